@@ -1,0 +1,116 @@
+import type { FailureEnvelope } from '../contract/envelope.ts'
+import { type Data, type Input, type JsonOperationName, type Operations, operations } from '../contract/index.ts'
+
+/** What a request to this operation says: its parameters and members in one object. */
+export type Request<N extends JsonOperationName> = Simplify<Input<N>>
+type Simplify<T> = { [K in keyof T]: T[K] }
+
+/** The one object of a success envelope (specification, 2.1). */
+export interface Success<N extends JsonOperationName> {
+  response_code: Operations[N]['method'] extends 'DELETE' ? 2000 : 1000
+  data: Data<N>
+  system: { created_at: string; signature: string; message: string; redirect_url?: number }
+}
+export type Failed = FailureEnvelope[0]
+
+/** An answer, with the exact text it came as (for {@link verify}) and its headers. */
+export interface Answer<N extends JsonOperationName> {
+  envelope: Success<N> | Failed
+  text: string
+  headers: Headers
+}
+
+/** The service answered with a failure. */
+export class SummitFailure extends Error {
+  override readonly name = 'SummitFailure'
+  readonly code: number
+  readonly data: Failed['data']
+
+  constructor({ response_code, data }: Failed) {
+    super(data.message)
+    this.code = response_code
+    this.data = data
+  }
+}
+
+export interface ClientOptions {
+  /** Sent with every request. */
+  headers?: Record<string, string>
+  fetch?: typeof fetch
+}
+
+interface CallOptions {
+  /** Makes a repetition of this write harmless for 24 hours. */
+  idempotencyKey?: string
+  /** Sent as file parts of a multipart body, next to the members. */
+  files?: File[]
+  headers?: Record<string, string>
+}
+
+type Methods = {
+  /** @throws SummitFailure */
+  [N in JsonOperationName]: (request: Request<N>, options?: CallOptions) => Promise<Data<N>>
+}
+
+export interface Client extends Methods {
+  /** Any operation by name, success or failure, without throwing on the latter. */
+  call<N extends JsonOperationName>(name: N, request: Request<N>, options?: CallOptions): Promise<Answer<N>>
+}
+
+/**
+ * A client of the service, typed by its contract.
+ * @param baseUrl all paths are below it, so a personal base URL works unchanged
+ */
+export function createClient(baseUrl: string, { headers = {}, fetch = globalThis.fetch }: ClientOptions = {}): Client {
+  const base = baseUrl.replace(/\/+$/, '')
+
+  const call: Client['call'] = async (name, request, options = {}) => {
+    const { method, path } = operations[name]
+    const rest: Record<string, unknown> = { ...request }
+    const url = path.replace(/\{(\w+)\}/g, (_, param: string) => {
+      const value = rest[param]
+      delete rest[param]
+      return encodeURIComponent(String(value))
+    })
+    const hasBody = method === 'POST' || method === 'PUT'
+    const body = !hasBody ? undefined : options.files ? toForm(rest, options.files) : JSON.stringify(rest)
+    const response = await fetch(base + url, {
+      method,
+      headers: {
+        ...headers,
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+        ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body }),
+    })
+    const text = await response.text()
+    const [envelope] = JSON.parse(text)
+    return { envelope, text, headers: response.headers }
+  }
+
+  const methods = Object.keys(operations).map((key) => {
+    const name = key as JsonOperationName
+    return [
+      name,
+      async (request: Request<typeof name>, options?: CallOptions) => dataOf(await call(name, request, options)),
+    ]
+  })
+  return { ...Object.fromEntries(methods), call }
+}
+
+/** @throws SummitFailure */
+function dataOf<N extends JsonOperationName>({ envelope }: Answer<N>): Data<N> {
+  if (isSuccess(envelope)) return envelope.data
+  throw new SummitFailure(envelope)
+}
+
+export const isSuccess = <N extends JsonOperationName>(envelope: Success<N> | Failed): envelope is Success<N> =>
+  envelope.response_code === 1000 || envelope.response_code === 2000
+
+function toForm(members: Record<string, unknown>, files: File[]): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) form.append(name, String(value))
+  for (const file of files) form.append('uploaded_files[]', file, file.name)
+  return form
+}

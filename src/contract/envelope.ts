@@ -1,0 +1,110 @@
+import Type, { type Static, type TObject } from 'typebox'
+
+/** Timestamps of the service: `YYYY-MM-DD HH:MM:SS` in the configured time zone (specification, 2.1). */
+export const Timestamp = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+  examples: ['2026-05-04 09:30:00'],
+})
+
+/** The timestamp that means "not set". */
+export const unsetTimestamp = '0000-00-00 00:00:00'
+
+const Signature = Type.String({ pattern: '^[0-9a-f]{40}$', description: 'See "Signatures" in the API guide.' })
+
+/** How an answer went. The codes of failures are in `failures.ts`. */
+export const responseCodes = { success: 1000, deleted: 2000 } as const
+export const redirectUrlOfDelete = 1002
+
+const exact = { additionalProperties: false }
+
+/** The envelope of a read, create or update: an array of one object (specification, 2.1). */
+export const SuccessEnvelope = <D extends TObject>(data: D) =>
+  Type.Tuple([
+    Type.Object(
+      {
+        response_code: Type.Literal(responseCodes.success),
+        data,
+        system: Type.Object({ created_at: Timestamp, signature: Signature, message: Type.Literal('Success') }, exact),
+      },
+      exact,
+    ),
+  ])
+
+/** The envelope of a delete. */
+export const DeletedEnvelope = <D extends TObject>(data: D) =>
+  Type.Tuple([
+    Type.Object(
+      {
+        response_code: Type.Literal(responseCodes.deleted),
+        data,
+        system: Type.Object(
+          {
+            created_at: Timestamp,
+            signature: Signature,
+            message: Type.Literal('Redirected'),
+            redirect_url: Type.Literal(redirectUrlOfDelete),
+          },
+          exact,
+        ),
+      },
+      exact,
+    ),
+  ])
+
+/** One bad field of a request: where it was, why it is refused, and a sentence for a person. */
+export const FailedField = Type.Object(
+  {
+    field: Type.String({ examples: ['name'] }),
+    in: Type.Union([Type.Literal('path'), Type.Literal('body'), Type.Literal('header')]),
+    reason: Type.String({ pattern: '^[A-Z][A-Z_]*$', examples: ['REQUIRED'] }),
+    message: Type.String(),
+  },
+  exact,
+)
+export type FailedField = Static<typeof FailedField>
+
+export const FailureData = Type.Object(
+  {
+    message: Type.String(),
+    reason: Type.String({ pattern: '^[A-Z][A-Z_]*$' }),
+    fields: Type.Array(FailedField),
+    request_id: Type.String(),
+  },
+  exact,
+)
+export type FailureData = Static<typeof FailureData>
+
+/** The envelope of a failure; `message` is never `Success` or `Redirected`, and there is no `redirect_url`. */
+export const FailureEnvelope = Type.Tuple([
+  Type.Object(
+    {
+      response_code: Type.Integer({ minimum: 4000, maximum: 5999 }),
+      data: FailureData,
+      system: Type.Object({ created_at: Timestamp, signature: Signature, message: Type.String() }, exact),
+    },
+    exact,
+  ),
+])
+export type FailureEnvelope = Static<typeof FailureEnvelope>
+
+/** A failure for a client whose `Accept` prefers `application/problem+json` (RFC 9457), sent with its true status. */
+export const Problem = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.Integer({ description: 'The response_code that the envelope would carry.' }),
+    reason: Type.String(),
+    fields: Type.Array(FailedField),
+    request_id: Type.String(),
+  },
+  exact,
+)
+export type Problem = Static<typeof Problem>
+
+/**
+ * The text whose HMAC-SHA-256 (first 40 hex digits) is `system.signature`.
+ * @param digest lower-case hex SHA-256 of the exact bytes of the JSON text of `data`
+ */
+export const signedText = (responseCode: number, createdAt: string, digest: string): string =>
+  `v1\n${responseCode}\n${createdAt}\n${digest}`

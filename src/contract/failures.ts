@@ -1,0 +1,54 @@
+/**
+ * Every failure that the service can answer, by reason. `code` is the equivalent HTTP status times ten plus a variant;
+ * the message is one safe English sentence. This table is the only place that knows either.
+ */
+export const failures = {
+  BAD_REQUEST: { code: 4000, message: 'The request could not be understood.' },
+  MALFORMED_JSON: { code: 4001, message: 'The request body is not valid JSON.' },
+  MALFORMED_FORM: { code: 4002, message: 'The request body is not a valid form.' },
+  UNAUTHENTICATED: { code: 4010, message: 'This request needs an identity.' },
+  CREDENTIAL_EXPIRED: { code: 4011, message: 'The credential has expired.' },
+  FORBIDDEN: { code: 4030, message: 'You may not do this.' },
+  TOPIC_NOT_FOUND: { code: 4040, message: 'There is no such topic.' },
+  COMMENT_NOT_FOUND: { code: 4040, message: 'There is no such comment.' },
+  LIKE_NOT_FOUND: { code: 4040, message: 'There is no such like.' },
+  FILE_NOT_FOUND: { code: 4040, message: 'There is no such file.' },
+  EVENT_NOT_FOUND: { code: 4040, message: 'There is no such event.' },
+  PARTICIPANT_NOT_FOUND: { code: 4040, message: 'There is no such participant.' },
+  NO_SUCH_ROUTE: { code: 4041, message: 'There is nothing at this address.' },
+  METHOD_NOT_ALLOWED: { code: 4050, message: 'This address does not take this method.' },
+  BODY_TOO_SLOW: { code: 4080, message: 'The request body arrived too slowly.' },
+  CONFLICT: { code: 4090, message: 'The request conflicts with the present state.' },
+  IDEMPOTENCY_KEY_IN_FLIGHT: { code: 4091, message: 'A request with the same Idempotency-Key is still under way.' },
+  TOO_LARGE: { code: 4130, message: 'The request is too large.' },
+  TOO_MANY_FILES: { code: 4131, message: 'The request holds too many files.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    code: 4150,
+    message: 'Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  },
+  VALIDATION_FAILED: { code: 4220, message: 'Some fields are not valid.' },
+  IDEMPOTENCY_KEY_REUSED: { code: 4221, message: 'This Idempotency-Key was used with another request.' },
+  RATE_LIMITED: { code: 4290, message: 'Too many requests.' },
+  INTERNAL: { code: 5000, message: 'Something went wrong on the server.' },
+  UNAVAILABLE: { code: 5030, message: 'The service is unavailable or overloaded at the moment.' },
+  OUTCOME_UNKNOWN: { code: 5031, message: 'It is not known whether the change was stored.' },
+  STORAGE_FULL: { code: 5070, message: 'The storage is full.' },
+  STORAGE_READ_ONLY: { code: 5071, message: 'The storage is read-only.' },
+} as const satisfies Record<string, { code: number; message: string }>
+
+export type FailureReason = keyof typeof failures
+
+/** Failures after which the same request may succeed a little later, with the `Retry-After` seconds to advise. */
+export const retryAfterSeconds: Partial<Record<FailureReason, number>> = {
+  IDEMPOTENCY_KEY_IN_FLIGHT: 1,
+  RATE_LIMITED: 1,
+  UNAVAILABLE: 1,
+  STORAGE_FULL: 30,
+  STORAGE_READ_ONLY: 30,
+}
+
+/** The true HTTP status behind a failure, as sent to a client that prefers `application/problem+json` (RFC 9457). */
+export const httpStatusOf = (reason: FailureReason): number => Math.floor(failures[reason].code / 10)
+
+/** At most this many bad fields are named in one failure. */
+export const maxFailedFields = 20

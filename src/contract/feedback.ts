@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp } from './envelope.ts'
+import { Id, operation, ParticipantRef, pageParams, record, Text } from './operation.ts'
+import { Author, WireId } from './records.ts'
+
+/** What a participant said (specification, 2.8); the ratings are kept, not returned. */
+export const Feedback = record({
+  id: WireId,
+  comments: Type.Union([Type.String(), Type.Null()]),
+  author: Author,
+  dateCreated: Timestamp,
+})
+export type Feedback = Static<typeof Feedback>
+
+const rating = (of: string) =>
+  Type.Optional(
+    Text({ limit: 'text', acceptsNumber: true, description: `Rating of the ${of}, free-form.`, examples: ['5'] }),
+  )
+
+/** Feedback (specification, 4.5). */
+export const feedback = {
+  listFeedback: operation({
+    method: 'GET',
+    path: '/api/feedback/list/{offset}/{limit}',
+    tag: 'Feedback',
+    summary: 'List feedback, newest first',
+    params: record(pageParams),
+    data: record({ feedbacks: Type.Array(Feedback) }),
+    fails: [],
+  }),
+  listFeedbackOfParticipant: operation({
+    method: 'GET',
+    path: '/api/feedback/list/{offset}/{limit}/{participant_id}',
+    tag: 'Feedback',
+    summary: "List one participant's feedback, newest first",
+    params: record({ ...pageParams, participant_id: Id('The participant.') }),
+    data: record({ feedbacks: Type.Array(Feedback) }),
+    fails: [],
+  }),
+  addFeedback: operation({
+    method: 'POST',
+    path: '/api/feedback/add',
+    tag: 'Feedback',
+    summary: 'Leave feedback',
+    description: 'One of `participant_id` and `created_by` is required; the author is the first of them that is given.',
+    params: record({}),
+    body: record({
+      created_by: Type.Optional(ParticipantRef('The participant who sends it.')),
+      participant_id: Type.Optional(ParticipantRef('The participant whose feedback it is.')),
+      quality: rating('quality'),
+      rating: rating('event'),
+      relevance: rating('relevance'),
+      expectation: rating('expectation'),
+      comments: Type.Optional(Text({ limit: 'feedback', description: 'Free text.', examples: ['Loved it.'] })),
+      program_id: Type.Optional(ParticipantRef('The event it is about; one that does not exist is accepted.')),
+    }),
+    data: record({ feedbacks: Feedback }),
+    fails: [],
+  }),
+}

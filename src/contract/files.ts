@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { Id, operation, record } from './operation.ts'
+
+/** Uploaded files (specification, 4.3; reading a stored file is ours: it is where `link` points). */
+export const files = {
+  readFile: operation({
+    method: 'GET',
+    path: '/api/newsfeeds/files/{file_id}/{file_name}',
+    tag: 'Files',
+    summary: 'Read a stored file',
+    description: 'Answers the bytes, with `ETag` and `Range`. Whatever is not a plain image comes as an attachment.',
+    params: record({ file_id: Id('The file.'), file_name: Type.String({ description: 'As in its link.' }) }),
+    fails: ['FILE_NOT_FOUND'],
+  }),
+  deleteFile: operation({
+    method: 'DELETE',
+    path: '/api/newsfeeds/files/{file_Id}/delete',
+    tag: 'Files',
+    summary: 'Delete an uploaded file',
+    params: record({ file_Id: Id('The file.') }),
+    data: record({ message: Type.String({ examples: ['Deleted File Id: 12'] }) }),
+    fails: ['FILE_NOT_FOUND'],
+  }),
+}

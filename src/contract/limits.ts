@@ -1,0 +1,32 @@
+/**
+ * What one request may carry, by default. An operator may set each (see `docs/config.md`);
+ * the schemas name their limit with `x-limit`, so that the configured number reaches validation and OpenAPI alike.
+ */
+export const defaultLimits = {
+  /** Characters in a topic's `name`. */
+  name: 1_000,
+  /** Characters in a topic's `body`. */
+  body: 10_000,
+  /** Characters in a comment. */
+  comment: 10_000,
+  /** Characters in the `comments` of a feedback. */
+  feedback: 10_000,
+  /** Characters in a link among `uploaded_files`. */
+  link: 2_048,
+  /** Characters in any other string. */
+  text: 255,
+  /** Bytes of a JSON or urlencoded body. */
+  jsonBytes: 1_048_576,
+  /** Bytes of one uploaded file. */
+  fileBytes: 20_971_520,
+  /** Uploaded files in one request. */
+  files: 10,
+}
+
+export type Limits = Readonly<typeof defaultLimits>
+
+/** Rows that one list answer holds at the most; a larger `limit` is clamped to it. */
+export const maxPageRows = 1_000
+
+/** Comments that a topic embeds: the latest ones in a list, all up to the second number in its details. */
+export const embeddedComments = { inList: 100, inDetails: 1_000 } as const

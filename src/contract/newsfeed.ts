@@ -1,0 +1,186 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp } from './envelope.ts'
+import { Id, operation, ParticipantRef, pageParams, record, Text } from './operation.ts'
+import { Author, UploadedFile, Uploads, WireId } from './records.ts'
+
+/** A comment inside a topic (specification, 2.4). */
+export const TopicComment = record({
+  id: WireId,
+  comment: Type.String(),
+  author: Author,
+  uploaded_files: Type.Array(UploadedFile),
+  created_at: Timestamp,
+})
+export type TopicComment = Static<typeof TopicComment>
+
+/** A post of the news feed (specification, 2.4). */
+export const Topic = record({
+  id: WireId,
+  author: Author,
+  content: record({
+    header: Type.String(),
+    body: Type.String(),
+    uploaded_files: Type.Array(UploadedFile),
+    dateCreated: Timestamp,
+  }),
+  likes: Type.Array(Author, { description: 'Who likes it, oldest like first.' }),
+  comments: Type.Array(TopicComment, {
+    description: 'Oldest first; the latest 100 in a list, up to 1,000 in details.',
+  }),
+})
+export type Topic = Static<typeof Topic>
+
+/** A comment by itself (specification, 2.5). */
+export const Comment = record({
+  id: WireId,
+  comment: Type.String(),
+  author: Author,
+  created_by: WireId,
+  uploaded_files: Type.Array(UploadedFile),
+})
+export type Comment = Static<typeof Comment>
+
+const NewsFeed = record({ NewsFeed: Type.Array(Topic) })
+const Comments = record({ comments: Type.Array(Comment) })
+const DeletedMessage = record({ message: Type.String({ examples: ['Deleted Topic Id: 12'] }) })
+
+const name = Text({ limit: 'name', required: true, description: "The topic's header.", examples: ['Lunch is served'] })
+const body = Text({ limit: 'body', description: 'The text below the header.', examples: ['In the main hall.'] })
+const comment = Text({ limit: 'comment', required: true, description: 'The text.', examples: ['On my way!'] })
+const author = ParticipantRef('The participant who writes it.')
+const editor = Type.Optional(ParticipantRef('The participant who changes it; authorship stays.'))
+const formerAuthor = Type.Optional(ParticipantRef('Taken and ignored: authorship never changes.'))
+const topic_id = Id('The topic.')
+const comment_id = Id('The comment.')
+
+/** Topics, their comments and their likes (specification, 4.1 and 4.2; likes are ours, in the same style). */
+export const newsfeed = {
+  listTopics: operation({
+    method: 'GET',
+    path: '/api/newsfeeds/topics/{offset}/{limit}',
+    tag: 'News feed',
+    summary: 'List topics, newest first',
+    params: record(pageParams),
+    data: NewsFeed,
+    fails: [],
+  }),
+  createTopic: operation({
+    method: 'POST',
+    path: '/api/newsfeeds/topics/create',
+    tag: 'News feed',
+    summary: 'Post a topic',
+    params: record({}),
+    body: record({ name, body: Type.Optional(body), created_by: author, uploaded_files: Type.Optional(Uploads) }),
+    data: NewsFeed,
+    fails: ['TOO_MANY_FILES'],
+  }),
+  getTopic: operation({
+    method: 'GET',
+    path: '/api/newsfeeds/topics/{topic_id}/details',
+    tag: 'News feed',
+    summary: 'Read a topic',
+    params: record({ topic_id }),
+    data: NewsFeed,
+    fails: ['TOPIC_NOT_FOUND'],
+  }),
+  updateTopic: operation({
+    method: 'PUT',
+    path: '/api/newsfeeds/topics/{topic_id}/update',
+    tag: 'News feed',
+    summary: 'Change a topic',
+    description: 'An absent `body` stays as it is, and so do the files: those sent are added.',
+    params: record({ topic_id }),
+    body: record({
+      name,
+      body: Type.Optional(body),
+      created_by: formerAuthor,
+      updated_by: editor,
+      uploaded_files: Type.Optional(Uploads),
+    }),
+    data: NewsFeed,
+    fails: ['TOPIC_NOT_FOUND', 'TOO_MANY_FILES'],
+  }),
+  deleteTopic: operation({
+    method: 'DELETE',
+    path: '/api/newsfeeds/topics/{topic_id}/delete',
+    tag: 'News feed',
+    summary: 'Delete a topic',
+    params: record({ topic_id }),
+    data: DeletedMessage,
+    fails: ['TOPIC_NOT_FOUND'],
+  }),
+  likeTopic: operation({
+    method: 'POST',
+    path: '/api/newsfeeds/topics/{topic_id}/likes/create',
+    tag: 'News feed',
+    summary: 'Like a topic',
+    description: 'Liking twice is one like. An addition of ours to the specification.',
+    params: record({ topic_id }),
+    body: record({ created_by: Id('The participant who likes it.') }),
+    data: NewsFeed,
+    fails: ['TOPIC_NOT_FOUND'],
+  }),
+  unlikeTopic: operation({
+    method: 'DELETE',
+    path: '/api/newsfeeds/topics/{topic_id}/likes/{participant_id}/delete',
+    tag: 'News feed',
+    summary: 'Take a like back',
+    description: 'An addition of ours to the specification.',
+    params: record({ topic_id, participant_id: Id('The participant who liked it.') }),
+    data: DeletedMessage,
+    fails: ['TOPIC_NOT_FOUND', 'LIKE_NOT_FOUND'],
+  }),
+  listComments: operation({
+    method: 'GET',
+    path: '/api/newsfeeds/topics/{topic_id}/comments/{offset}/{limit}',
+    tag: 'News feed',
+    summary: "List a topic's comments, oldest first",
+    params: record({ topic_id, ...pageParams }),
+    data: Comments,
+    fails: ['TOPIC_NOT_FOUND'],
+  }),
+  createComment: operation({
+    method: 'POST',
+    path: '/api/newsfeeds/topics/{topic_id}/comments/create',
+    tag: 'News feed',
+    summary: 'Comment on a topic',
+    params: record({ topic_id }),
+    body: record({ comment, created_by: author, uploaded_files: Type.Optional(Uploads) }),
+    data: Comments,
+    fails: ['TOPIC_NOT_FOUND', 'TOO_MANY_FILES'],
+  }),
+  getComment: operation({
+    method: 'GET',
+    path: '/api/newsfeeds/comments/{comment_id}/details',
+    tag: 'News feed',
+    summary: 'Read a comment',
+    params: record({ comment_id }),
+    data: Comments,
+    fails: ['COMMENT_NOT_FOUND'],
+  }),
+  updateComment: operation({
+    method: 'PUT',
+    path: '/api/newsfeeds/comments/{comment_id}/update',
+    tag: 'News feed',
+    summary: 'Change a comment',
+    description: 'The files stay as they are: those sent are added.',
+    params: record({ comment_id }),
+    body: record({
+      comment,
+      created_by: formerAuthor,
+      updated_by: editor,
+      uploaded_files: Type.Optional(Uploads),
+    }),
+    data: Comments,
+    fails: ['COMMENT_NOT_FOUND', 'TOO_MANY_FILES'],
+  }),
+  deleteComment: operation({
+    method: 'DELETE',
+    path: '/api/newsfeeds/comments/{comment_id}/delete',
+    tag: 'News feed',
+    summary: 'Delete a comment',
+    params: record({ comment_id }),
+    data: DeletedMessage,
+    fails: ['COMMENT_NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp } from './envelope.ts'
+import { Id, operation, pageParams, record, Text } from './operation.ts'
+import { WireId } from './records.ts'
+
+const Actor = Type.String({ pattern: '^\\d+$', examples: ['0'] })
+
+/** A participant in the list (specification, 2.9). */
+export const Participant = record({
+  id: WireId,
+  full_name: Type.String(),
+  designation: Type.String(),
+  employee_no: Type.String(),
+  email: Type.String(),
+  photo: Type.Union([Type.String(), Type.Null()]),
+  mobile_no: Type.String(),
+  gender: Type.String(),
+})
+export type Participant = Static<typeof Participant>
+
+/** A participant after an update (specification, 2.9). */
+export const ParticipantDetails = record({
+  id: WireId,
+  employee_no: Type.String(),
+  designation: Type.String(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  photo: Type.String(),
+  mobile_no: Type.String(),
+  gender: Type.String(),
+  created_at: Timestamp,
+  modified_at: Timestamp,
+  deleted_at: Timestamp,
+  created_by: Actor,
+  modified_by: Actor,
+  deleted_by: Actor,
+  is_deleted: Type.String({ pattern: '^[01]$' }),
+  google_id: Type.String(),
+})
+export type ParticipantDetails = Static<typeof ParticipantDetails>
+
+const text = (description: string, example: string) =>
+  Type.Optional(Text({ limit: 'text', description, examples: [example] }))
+
+/** Participants (specification, 4.6). */
+export const participants = {
+  listParticipants: operation({
+    method: 'GET',
+    path: '/api/participants/{offset}/{limit}',
+    tag: 'Participants',
+    summary: 'List participants',
+    params: record(pageParams),
+    data: record({ participants: Type.Array(Participant) }),
+    fails: [],
+  }),
+  updateParticipant: operation({
+    method: 'PUT',
+    path: '/api/participants/{participantId}/update',
+    tag: 'Participants',
+    summary: 'Change a participant',
+    description: 'An absent member stays as it is; an empty string clears it.',
+    params: record({ participantId: Id('The participant.') }),
+    body: record({
+      employee_no: text('Employee or badge number.', 'E1001'),
+      designation: text('What they do.', 'Software Engineer'),
+      email: text('E-mail address.', 'ana.cruz@summit.example'),
+      first_name: text('First name.', 'Ana'),
+      last_name: text('Last name.', 'Cruz'),
+      photo: text('An http(s) URL or a stored path.', 'https://cdn.summit.example/ana.jpg'),
+      mobile_no: text('Mobile number.', '+639170000001'),
+      gender: text('Gender.', 'F'),
+    }),
+    data: record({ participant: ParticipantDetails }),
+    fails: ['PARTICIPANT_NOT_FOUND'],
+  }),
+}

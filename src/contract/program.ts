@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp } from './envelope.ts'
+import { Id, operation, pageParams, record } from './operation.ts'
+import { WireId } from './records.ts'
+
+const CalendarDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-05-04'] })
+const TimeOfDay = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] })
+const Flag = Type.String({ pattern: '^[01]$' })
+/** A participant's id; `0` means none. */
+const Actor = Type.String({ pattern: '^\\d+$', examples: ['0'] })
+
+/** A day of an event's schedule (specification, 2.6). */
+export const ProgramDay = record({
+  date: CalendarDate,
+  dayOfWeek: Type.String({ pattern: '^[0-7]$', description: 'ISO 8601: `1` is Monday (configurable).' }),
+  activities: Type.Array(record({ title: Type.String(), time: TimeOfDay })),
+})
+export type ProgramDay = Static<typeof ProgramDay>
+
+/** An event in the list (specification, 2.6). Its times are venue wall-clock times. */
+export const Event = record({
+  id: WireId,
+  title: Type.String(),
+  imageUrl: Type.String({ description: 'Where the banner is.' }),
+  date: record({
+    date_from: Type.Union([Timestamp, Type.Null()]),
+    date_to: Type.Union([Timestamp, Type.Null()]),
+  }),
+  location: record({ name: Type.String(), address: Type.String() }),
+  program: Type.Array(ProgramDay),
+})
+export type Event = Static<typeof Event>
+
+/** An event by itself (specification, 2.7); one that is not scheduled yet has an all-zero date and time. */
+export const EventDetails = record({
+  id: WireId,
+  title: Type.String(),
+  banner: Type.String(),
+  program_date: CalendarDate,
+  program_time: TimeOfDay,
+  location: Type.String(),
+  speaker: Type.String(),
+  position: Type.String(),
+  company: Type.String(),
+  photo: Type.String(),
+  description: Type.String({ description: 'An HTML fragment, sanitised.' }),
+  details: Type.String({ description: 'An HTML fragment, sanitised.' }),
+  venue: Type.String(),
+  created_at: Timestamp,
+  modified_at: Timestamp,
+  deleted_at: Timestamp,
+  posted_at: Timestamp,
+  created_by: Actor,
+  modified_by: Actor,
+  deleted_by: Actor,
+  posted_by: Actor,
+  is_deleted: Flag,
+  is_posted: Flag,
+})
+export type EventDetails = Static<typeof EventDetails>
+
+/** The program (specification, 4.4). */
+export const program = {
+  listEvents: operation({
+    method: 'GET',
+    path: '/api/program/list/{offset}/{limit}',
+    tag: 'Program',
+    summary: 'List events in the order of the program',
+    params: record(pageParams),
+    data: record({ events: Type.Array(Event) }),
+    fails: [],
+  }),
+  getEvent: operation({
+    method: 'GET',
+    path: '/api/program/details/{id}',
+    tag: 'Program',
+    summary: 'Read an event',
+    params: record({ id: Id('The event.') }),
+    data: record({ programs: EventDetails }),
+    fails: ['EVENT_NOT_FOUND'],
+  }),
+  readBanner: operation({
+    method: 'GET',
+    path: '/api/program/banner/get/{id}',
+    tag: 'Program',
+    summary: "An event's banner",
+    description: 'Answers an image, with `ETag`; an event without a banner has a generated one.',
+    params: record({ id: Id('The event.') }),
+    fails: ['EVENT_NOT_FOUND'],
+  }),
+  readPhoto: operation({
+    method: 'GET',
+    path: '/api/program/photo/get/{id}',
+    tag: 'Program',
+    summary: "An event's speaker photo",
+    description: 'Answers an image, with `ETag`; an event without a photo has a generated one.',
+    params: record({ id: Id('The event.') }),
+    fails: ['EVENT_NOT_FOUND'],
+  }),
+}

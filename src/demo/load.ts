@@ -1,0 +1,110 @@
+import sharp from 'sharp'
+import { appendChange } from '../server/changes/log.ts'
+import { scopeOfCommand } from '../server/command-scope.ts'
+import type { Context } from '../server/context.ts'
+import { addFeedback } from '../server/feedback/feedback.ts'
+import { type NewFile, removeStored, storeUploads } from '../server/files/uploads.ts'
+import { drawPlaceholder } from '../server/images/placeholder.ts'
+import { createComment } from '../server/newsfeed/comments.ts'
+import { likeTopic } from '../server/newsfeed/likes.ts'
+import { createTopic } from '../server/newsfeed/topics.ts'
+import { addParticipant } from '../server/participants/participants.ts'
+import { addEvent } from '../server/program/events.ts'
+import type { Scope } from '../server/scope.ts'
+import { doorsOpen } from './calendar.ts'
+import { feedback } from './feedback.ts'
+import { topics } from './newsfeed.ts'
+import { people } from './people.ts'
+import { events } from './program.ts'
+import type { SampleFile } from './shapes.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The sample is over by the time it is loaded: its last comment is from the evening of its third day, yesterday. */
+const daysAgo = 3
+
+/**
+ * Fills a new database with the sample summit, or leaves it empty, in one transaction; one that has been started
+ * before is left as it is. The change log knows: its first row is how the summit began.
+ */
+export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promise<void> {
+  const begun = await ctx.database.read.selectFrom('change').select('id').limit(1).executeTakeFirst()
+  if (begun) return
+  const files = how === 'sample' ? await storeFiles(ctx) : new Map<SampleFile, NewFile>()
+  try {
+    await ctx.database.transaction(async (tx) => {
+      const scope = scopeOfCommand(ctx, tx, how)
+      await appendChange(scope, { kind: 'summit.created', record: 0 })
+      if (how === 'sample') await load(scope, files)
+    })
+  } catch (error) {
+    await removeStored([...files.values()], ctx.blobs)
+    throw error
+  }
+}
+
+async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void> {
+  const firstDay = new Date(scope.now - daysAgo * dayMs).toISOString().slice(0, 10)
+  const start = Date.parse(`${firstDay}T${doorsOpen}:00Z`)
+  const at = (minutes: number): Scope => ({ ...scope, now: start + minutes * 60_000 })
+  const beforehand = at(-14 * 24 * 60)
+
+  const personIds: number[] = []
+  for (const person of people) personIds.push(await addParticipant(beforehand, person))
+  const idOf = (index: number): number => personIds[index] ?? 0
+
+  const eventIds: number[] = []
+  for (const { location, program, date_from, ...event } of events(firstDay)) {
+    const [program_date = '', program_time = ''] = date_from?.split(' ') ?? []
+    const place = { location_name: location.name, location_address: location.address }
+    const activities = program.flatMap(({ date, activities }) => activities.map((activity) => ({ date, ...activity })))
+    eventIds.push(await addEvent(beforehand, { ...event, ...place, date_from, program_date, program_time }, activities))
+  }
+
+  const filesOf = (wanted: SampleFile[] = []) => wanted.flatMap((file) => files.get(file) ?? [])
+  for (const topic of topics) {
+    const minutes = topic.minutesAfterStart
+    const created = await createTopic(at(minutes), {
+      name: topic.header,
+      body: topic.body,
+      created_by: idOf(topic.by),
+      files: filesOf(topic.files),
+    })
+    const topic_id = Number(created.NewsFeed[0]?.id)
+    for (const by of topic.likes) await likeTopic(at(minutes), { topic_id, created_by: idOf(by) })
+    for (const comment of topic.comments)
+      await createComment(at(minutes + comment.minutesAfter), {
+        topic_id,
+        comment: comment.comment,
+        created_by: idOf(comment.by),
+        files: filesOf(comment.files),
+      })
+  }
+
+  for (const [index, { by, event, comments, ...ratings }] of feedback.entries())
+    await addFeedback(at(3 * 24 * 60 - 30 * (feedback.length - index)), {
+      ...ratings,
+      ...(comments !== null && { comments }),
+      participant_id: by === null ? 0 : idOf(by),
+      program_id: event === null ? 0 : (eventIds[event] ?? 0),
+    })
+}
+
+/** Draws and stores the files before the transaction, which awaits nothing but queries. */
+async function storeFiles({ blobs, config }: Context): Promise<Map<SampleFile, NewFile>> {
+  const stored = new Map<SampleFile, NewFile>()
+  const wanted = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap(({ files = [] }) => files)
+  for (const [index, file] of wanted.entries()) {
+    const bytes = file.kind === 'picture' ? await draw(index, file) : Buffer.from(file.text ?? '')
+    const staged = await blobs.stage([bytes], config.limits.fileBytes)
+    const declaredType = file.kind === 'text' ? 'text/plain' : ''
+    const [kept] = await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], blobs)
+    if (kept) stored.set(file, kept)
+  }
+  return stored
+}
+
+async function draw(id: number, { name, title = '' }: SampleFile): Promise<Buffer> {
+  const png = await drawPlaceholder({ id, title, kind: 'banner' })
+  return name.endsWith('.png') ? png : sharp(png).jpeg({ quality: 82 }).toBuffer()
+}

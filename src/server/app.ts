@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { failures } from '../contract/failures.ts'
+import type { OperationName } from '../contract/index.ts'
+import type { Context } from './context.ts'
+import { hasCode } from './errors.ts'
+import { Failure } from './failure.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
+import { filesRoutes } from './files/routes.ts'
+import { envelope } from './http/envelope.ts'
+import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
+import { mountOperations } from './http/mount.ts'
+import { newsfeedRoutes } from './newsfeed/routes.ts'
+import { mountDocs } from './ops/docs.ts'
+import { mountHealth } from './ops/health.ts'
+import { createLogger, logAnswers } from './ops/log.ts'
+import { mountMetrics } from './ops/metrics.ts'
+import { participantsRoutes } from './participants/routes.ts'
+import { programRoutes } from './program/routes.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The response_code of the answer, for logs and metrics; 0 for bytes and pages. */
+    responseCode: number
+  }
+  interface FastifyContextConfig {
+    operation?: OperationName
+  }
+}
+
+/** A client that sends its headers more slowly than this is cut off. */
+const headersTimeoutMs = 10_000
+
+/** The whole service over HTTP, not yet listening. */
+export async function createApp(ctx: Context): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: createLogger(ctx.config.logLevel),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    // A request that arrives while we are closing is still answered: clients see no reset and no failure.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void sendFailure(ctx, asFailure(error), request, reply),
+    clientErrorHandler: refuseUnparseable,
+    http: { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000 },
+  })
+  app.decorateRequest('responseCode', 0)
+  app.addHook('onRequest', async (request, reply) => void reply.header('request-id', request.id))
+  app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
+  app.setNotFoundHandler((request, reply) => sendFailure(ctx, new Failure('NO_SUCH_ROUTE'), request, reply))
+  // Bodies are read by `http/body.ts`, after the checks that come before reading; Fastify leaves them alone.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  answerUnknownExpectations(app.server, ctx)
+
+  logAnswers(app)
+  mountMetrics(app)
+  mountHealth(app, ctx)
+  await mountDocs(app, ctx)
+  mountOperations(app, ctx, {
+    ...newsfeedRoutes,
+    ...filesRoutes(ctx),
+    ...programRoutes(ctx),
+    ...feedbackRoutes,
+    ...participantsRoutes,
+  })
+  return app
+}
+
+/** Under `/api` a failure is an envelope with status 200, unless the client prefers RFC 9457; elsewhere always that. */
+function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { reason, fields, cause } = failure
+  const { code, message } = failures[reason]
+  request.responseCode = code
+  if (cause !== undefined) request.log[code >= 5000 ? 'error' : 'debug']({ err: cause, reason }, 'request failed')
+  reply.header('request-id', request.id).header('vary', 'Accept')
+  setFailureHeaders(reply, failure)
+  if (!request.url.startsWith('/api') || prefersProblem(request.headers.accept))
+    return sendProblem(request, reply, failure)
+  const dataText = JSON.stringify(failureData(reason, fields, request.id))
+  return reply
+    .code(200)
+    .header('content-type', 'application/json; charset=UTF-8')
+    .send(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
+}
+
+/** Bytes that are not HTTP never become a request; what can be said to them is a status line (RFC 9112, 2.2). */
+function refuseUnparseable(error: Error, socket: Socket): void {
+  const status = hasCode(error, 'HPE_HEADER_OVERFLOW')
+    ? '431 Request Header Fields Too Large'
+    : hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
+      ? '408 Request Timeout'
+      : '400 Bad Request'
+  if (socket.writable && !hasCode(error, 'ECONNRESET'))
+    socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+  socket.destroy(error)
+}
+
+/** Node answers an `Expect` that it does not know by itself, without an envelope. */
+function answerUnknownExpectations(server: Server, ctx: Context): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { code, message } = failures.BAD_REQUEST
+    const requestId = randomUUID()
+    const dataText = JSON.stringify(failureData('BAD_REQUEST', [], requestId))
+    response.writeHead(200, {
+      Vary: 'Accept',
+      'Content-Type': 'application/json; charset=UTF-8',
+      'Request-Id': requestId,
+      Connection: 'close',
+    })
+    response.end(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
+  })
+}

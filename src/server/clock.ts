@@ -1,0 +1,38 @@
+import { unsetTimestamp } from '../contract/envelope.ts'
+
+/** Where the time comes from, in milliseconds since 1970; tests bring their own. */
+export type Clock = () => number
+
+export const systemClock: Clock = () => Date.now()
+
+const quarterHour = 15 * 60 * 1000
+
+/**
+ * Makes the printer of moments: `YYYY-MM-DD HH:MM:SS` in `timeZone`, all zeros for 0.
+ * Offsets from UTC change at quarter hours at the finest, so each is asked for once and the rest is arithmetic;
+ * `Intl` alone would cost more than the rest of a page.
+ * @param timeZone an IANA name
+ */
+export function timestampPrinter(timeZone: string): (ms: number) => string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  const offsets = new Map<number, number>()
+  const offsetAt = (ms: number): number => {
+    const slot = Math.floor(ms / quarterHour)
+    let offset = offsets.get(slot)
+    if (offset === undefined) {
+      offset = parseOffset(format.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? '')
+      if (offsets.size > 10_000) offsets.clear()
+      offsets.set(slot, offset)
+    }
+    return offset
+  }
+  return (ms) => (ms === 0 ? unsetTimestamp : new Date(ms + offsetAt(ms)).toISOString().slice(0, 19).replace('T', ' '))
+}
+
+/** `GMT+05:30` to milliseconds; `GMT` alone is 0. */
+function parseOffset(name: string): number {
+  const match = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?/.exec(name)
+  if (!match) return 0
+  const [, sign, hours, minutes, seconds = '0'] = match
+  return (sign === '-' ? -1 : 1) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+}

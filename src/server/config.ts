@@ -1,0 +1,200 @@
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import Format from 'typebox/format'
+import { defaultLimits, type Limits } from '../contract/limits.ts'
+
+Format.Set('http-url', (text) => URL.canParse(text) && /^https?:\/\/[^?#]*$/.test(text))
+Format.Set('time-zone', isTimeZone)
+
+const oneOf = <const V extends string[]>(values: V, options: { default: V[number]; description: string }) =>
+  Type.Union(
+    values.map((value) => Type.Literal<V[number]>(value)),
+    options,
+  )
+
+const atMost = (limit: keyof Limits, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 2 ** 40, default: defaultLimits[limit], description })
+
+/** Every setting, by the name of its environment variable. `docs/config.md` is made from this. */
+export const Settings = Type.Object({
+  HOST: Type.String({
+    default: '127.0.0.1',
+    pattern: '^[0-9A-Za-z.:_-]+$',
+    description: 'Address to listen on. Beyond loopback it needs ACCESS to be set as well.',
+  }),
+  PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  DATA_DIR: Type.String({ default: './data', description: 'Folder of the database, the files and the signing key.' }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      format: 'http-url',
+      description:
+        'Base URL that clients use. Absolute addresses in answers start with it, else with the Host they sent.',
+    }),
+  ),
+  TIMEZONE: Type.String({
+    default: 'UTC',
+    format: 'time-zone',
+    description: 'IANA time zone of the timestamps that the server makes. Program times are never shifted.',
+  }),
+  DAY_OF_WEEK: oneOf(['iso', 'mysql', 'js'], {
+    default: 'iso',
+    description:
+      'How dayOfWeek counts: iso 1 Monday … 7 Sunday, mysql 1 Sunday … 7 Saturday, js 0 Sunday … 6 Saturday.',
+  }),
+  ACCESS: oneOf(['open'], {
+    default: 'open',
+    description: 'Who may read and write. open: whoever reaches the port, as any participant.',
+  }),
+  LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
+    default: 'info',
+    description: 'What is logged, as JSON lines on standard output.',
+  }),
+  SIGNATURE_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      'x-secret': true,
+      description: 'Key of system.signature, 64 hex digits. Made at first start and kept in DATA_DIR if not given.',
+    }),
+  ),
+  MAX_NAME: atMost('name', "Characters of a topic's name."),
+  MAX_BODY: atMost('body', "Characters of a topic's body."),
+  MAX_COMMENT: atMost('comment', 'Characters of a comment.'),
+  MAX_FEEDBACK: atMost('feedback', "Characters of a feedback's comments."),
+  MAX_TEXT: atMost('text', 'Characters of any other string.'),
+  MAX_LINK: atMost('link', 'Characters of a link in uploaded_files.'),
+  MAX_JSON_BYTES: atMost('jsonBytes', 'Bytes of a JSON or urlencoded body.'),
+  MAX_FILE_BYTES: atMost('fileBytes', 'Bytes of one uploaded file.'),
+  MAX_FILES: atMost('files', 'Uploaded files in one request.'),
+})
+type Settings = Static<typeof Settings>
+export type SettingName = keyof Settings
+
+/** The configuration as the program uses it. */
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  /** Without a slash at the end. */
+  publicUrl: string | undefined
+  timeZone: string
+  dayOfWeek: Settings['DAY_OF_WEEK']
+  access: Settings['ACCESS']
+  logLevel: Settings['LOG_LEVEL']
+  signatureKey: Buffer | undefined
+  limits: Limits
+}
+
+/** A setting with its value and where it came from. */
+export interface EffectiveSetting {
+  name: SettingName
+  value: string | number | undefined
+  source: 'default' | 'environment'
+  secret: boolean
+}
+
+/** A wrong value; the message is one line for the operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const validator = Compile(Settings)
+
+/**
+ * Reads the configuration; the only place that looks at the environment. An empty variable counts as unset.
+ * @throws ConfigError with one line that names every wrong variable
+ */
+export function readConfig(environment: Environment): { config: Config; effective: EffectiveSetting[] } {
+  const effective = Object.entries(Settings.properties).map(([name, schema]): EffectiveSetting => {
+    const given = environment[name]?.trim() || undefined
+    const { default: fallback, type, 'x-secret': secret = false } = { default: undefined, type: '', ...schema } as Meta
+    const value = given === undefined ? fallback : type === 'integer' && /^\d+$/.test(given) ? Number(given) : given
+    return { name: name as SettingName, value, source: given === undefined ? 'default' : 'environment', secret }
+  })
+  const settings: unknown = Object.fromEntries(
+    effective.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+  )
+  if (!validator.Check(settings)) throw new ConfigError(explain(validator.Errors(settings)))
+  refuseAccidentalExposure(settings, effective)
+  return { config: toConfig(settings), effective }
+}
+
+interface Meta {
+  default: string | number | undefined
+  type: string
+  'x-secret'?: boolean
+}
+
+const toConfig = (settings: Settings): Config => ({
+  host: settings.HOST,
+  port: settings.PORT,
+  dataDir: settings.DATA_DIR,
+  publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+  timeZone: settings.TIMEZONE,
+  dayOfWeek: settings.DAY_OF_WEEK,
+  access: settings.ACCESS,
+  logLevel: settings.LOG_LEVEL,
+  signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),
+  limits: {
+    name: settings.MAX_NAME,
+    body: settings.MAX_BODY,
+    comment: settings.MAX_COMMENT,
+    feedback: settings.MAX_FEEDBACK,
+    text: settings.MAX_TEXT,
+    link: settings.MAX_LINK,
+    jsonBytes: settings.MAX_JSON_BYTES,
+    fileBytes: settings.MAX_FILE_BYTES,
+    files: settings.MAX_FILES,
+  },
+})
+
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+
+/** With open access anybody who reaches the port may write, so listening to the network has to be meant. */
+function refuseAccidentalExposure({ HOST }: Settings, effective: EffectiveSetting[]): void {
+  const accessIsGiven = effective.some(({ name, source }) => name === 'ACCESS' && source === 'environment')
+  if (isLoopback(HOST) || accessIsGiven) return
+  throw new ConfigError(
+    `HOST=${HOST} would let anybody who reaches this machine read and write as any participant. ` +
+      'If that is meant, set ACCESS=open as well; otherwise leave HOST at 127.0.0.1.',
+  )
+}
+
+function explain(errors: ReturnType<typeof validator.Errors>): string {
+  const wrong = new Set(errors.map((error) => error.instancePath.split('/')[1] ?? ''))
+  return [...wrong].map((name) => `${name} ${expectation[name] ?? ''}`.trim()).join(' ')
+}
+
+const wholeNumber = Object.fromEntries(
+  Object.keys(Settings.properties)
+    .filter((name) => name.startsWith('MAX_'))
+    .map((name) => [name, 'must be a whole number of at least 1.']),
+)
+
+/** What a wrong value should have been; values themselves are not repeated, as one may be a secret. */
+const expectation: Record<string, string> = {
+  ...wholeNumber,
+  HOST: 'must be an address or a host name.',
+  PORT: 'must be a whole number from 0 to 65535.',
+  PUBLIC_URL: 'must be an http or https URL without query and fragment.',
+  TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
+  DAY_OF_WEEK: 'must be iso, mysql or js.',
+  ACCESS: 'must be open; this version has no other mode.',
+  LOG_LEVEL: 'must be silent, error, warn, info or debug.',
+  SIGNATURE_KEY: 'must be 64 hex digits.',
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

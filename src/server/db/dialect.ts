@@ -1,0 +1,39 @@
+import type { FailureReason } from '../../contract/failures.ts'
+
+/**
+ * What the engines do differently, and nowhere else.
+ * SQLite's result codes: https://www.sqlite.org/rescode.html (the low byte of an extended code is the primary one).
+ */
+const sqlite = { busy: 5, readOnly: 8, ioError: 10, full: 13 } as const
+
+/** SQLite's extended codes of a sync that failed: the kernel may have dropped what it could not write. */
+const sqliteSyncErrors = new Set([10 | (4 << 8), 10 | (5 << 8)])
+
+/** The extended result code of an error of `node:sqlite`, or undefined for any other error. */
+function sqliteCode(error: unknown): number | undefined {
+  const isSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+  return isSqlite ? Number(error.errcode) : undefined
+}
+
+const primaryCode = (error: unknown): number => (sqliteCode(error) ?? 0) & 0xff
+
+/** Whether another process holds the write lock at the moment. */
+export const isBusy = (error: unknown): boolean => primaryCode(error) === sqlite.busy
+
+/** Whether a sync failed: later commits could be acknowledged without being durable, so the process must end. */
+export const isSyncError = (error: unknown): boolean => sqliteSyncErrors.has(sqliteCode(error) ?? 0)
+
+/** The failure that stands behind an error of the engine; undefined for one that is a bug of ours. */
+export function failureOfEngine(error: unknown): FailureReason | undefined {
+  switch (primaryCode(error)) {
+    case sqlite.full:
+      return 'STORAGE_FULL'
+    case sqlite.readOnly:
+      return 'STORAGE_READ_ONLY'
+    case sqlite.busy:
+    case sqlite.ioError:
+      return 'UNAVAILABLE'
+    default:
+      return undefined
+  }
+}

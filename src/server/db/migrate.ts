@@ -1,0 +1,38 @@
+import { type Migration, Migrator } from 'kysely/migration'
+import * as initial from './migrations/0001-initial.ts'
+import type { Db } from './tables.ts'
+
+/** Every migration, oldest first. Listed rather than found, so that what runs is what is reviewed. */
+const migrations: Record<string, Migration> = { '0001-initial': initial }
+
+/** The database was written by a newer Summit. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+
+  constructor(unknown: string[]) {
+    super(
+      `This database was written by a newer Summit (it has the migration ${unknown.join(', ')}). ` +
+        'Start that version, or restore the backup taken before the upgrade.',
+    )
+  }
+}
+
+/**
+ * Brings the schema to this version. Each migration runs in a transaction: one that is cut off leaves no trace.
+ * @throws NewerSchema when the database knows migrations that this program does not
+ */
+export async function migrate(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations))
+  if (unknown.length > 0) throw new NewerSchema(unknown)
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+async function appliedMigrations(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return []
+  const history = db.withTables<{ kysely_migration: { name: string } }>()
+  const rows = await history.selectFrom('kysely_migration').select('name').execute()
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,38 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GroupCommit } from './group-commit.ts'
+import { migrate } from './migrate.ts'
+import { connect, queries } from './sqlite.ts'
+import type { Db } from './tables.ts'
+
+/** An open database. */
+export interface Database {
+  /** For reading: sees what is committed. */
+  readonly read: Db
+  /** Runs `work` in a transaction, and resolves once what it wrote is durable; see {@link GroupCommit.run}. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Waits for the writes under way, then closes. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the embedded database under `dataDir`, made and migrated where needed.
+ * @throws NewerSchema when a newer version of the program wrote it
+ */
+export async function openDatabase(dataDir: string): Promise<Database> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const file = join(dataDir, 'summit.db')
+  const writer = connect(file, 'write')
+  const write = queries(writer)
+  await migrate(write)
+  const read = queries(connect(file, 'read'))
+  const commits = new GroupCommit(writer, write)
+  return {
+    read,
+    transaction: (work) => commits.run(work),
+    close: async () => {
+      await commits.idle()
+      await Promise.all([read.destroy(), write.destroy()])
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
+
+/**
+ * The tables as TypeScript sees them. Columns are text, integer or bigint only, the subset that every engine
+ * keeps alike. Moments are milliseconds since 1970 (0 means unset); wall-clock times and dates are text as printed.
+ */
+
+/** Who created, changed and deleted a record, and when; participant ids, 0 for nobody. */
+interface Audit {
+  created_at: number
+  created_by: Generated<number>
+  modified_at: Generated<number>
+  modified_by: Generated<number>
+  is_deleted: Generated<number>
+  deleted_at: Generated<number>
+  deleted_by: Generated<number>
+}
+
+interface ParticipantTable extends Audit {
+  id: Generated<number>
+  employee_no: Generated<string>
+  designation: Generated<string>
+  email: Generated<string>
+  first_name: Generated<string>
+  last_name: Generated<string>
+  photo: Generated<string>
+  mobile_no: Generated<string>
+  gender: Generated<string>
+  google_id: Generated<string>
+}
+
+interface TopicTable extends Audit {
+  id: Generated<number>
+  header: string
+  body: Generated<string>
+}
+
+interface CommentTable extends Audit {
+  id: Generated<number>
+  topic_id: number
+  comment: string
+}
+
+interface TopicLikeTable extends Audit {
+  id: Generated<number>
+  topic_id: number
+  participant_id: number
+}
+
+/** A file of a topic or of a comment: either a `link` as it was given, or bytes under `blob_key`. */
+interface FileTable extends Audit {
+  id: Generated<number>
+  topic_id: number | null
+  comment_id: number | null
+  link: Generated<string>
+  blob_key: Generated<string>
+  name: Generated<string>
+  file_type: string
+  size: Generated<number>
+  sha256: Generated<string>
+}
+
+interface EventTable extends Audit {
+  id: Generated<number>
+  /** The program that it was imported with, and its identity therein; `''` for one that was not imported. */
+  source: Generated<string>
+  source_key: Generated<string>
+  title: string
+  banner: Generated<string>
+  photo: Generated<string>
+  date_from: string | null
+  date_to: string | null
+  program_date: Generated<string>
+  program_time: Generated<string>
+  location_name: Generated<string>
+  location_address: Generated<string>
+  venue: Generated<string>
+  speaker: Generated<string>
+  position: Generated<string>
+  company: Generated<string>
+  description: Generated<string>
+  details: Generated<string>
+  is_cancelled: Generated<number>
+  is_posted: Generated<number>
+  posted_at: Generated<number>
+  posted_by: Generated<number>
+}
+
+interface ActivityTable {
+  id: Generated<number>
+  event_id: number
+  /** The conference day that it belongs to, which for one after midnight is the day before. */
+  date: string
+  time: string
+  title: string
+}
+
+interface FeedbackTable extends Audit {
+  id: Generated<number>
+  participant_id: number
+  program_id: Generated<number>
+  quality: Generated<string>
+  rating: Generated<string>
+  relevance: Generated<string>
+  expectation: Generated<string>
+  comments: string | null
+}
+
+/** The log of every write; `id` is its position. `parent_id` is the topic of a comment, like or file. */
+interface ChangeTable {
+  id: Generated<number>
+  at: number
+  kind: string
+  record_id: number
+  parent_id: Generated<number>
+  actor_id: Generated<number>
+  request_id: Generated<string>
+}
+
+interface IdempotencyTable {
+  key: string
+  fingerprint: string
+  response_code: number
+  data: string
+  created_at: number
+}
+
+export interface Tables {
+  participant: ParticipantTable
+  topic: TopicTable
+  comment: CommentTable
+  topic_like: TopicLikeTable
+  file: FileTable
+  event: EventTable
+  activity: ActivityTable
+  feedback: FeedbackTable
+  change: ChangeTable
+  idempotency: IdempotencyTable
+}
+
+/** A place to query: the database, or a transaction on it. */
+export type Db = Kysely<Tables>
+
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>
+export type NewRow<T extends keyof Tables> = Insertable<Tables[T]>

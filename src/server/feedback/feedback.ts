@@ -1,0 +1,55 @@
+import type { Feedback } from '../../contract/feedback.ts'
+import type { Data, Input } from '../../contract/index.ts'
+import type { Author } from '../../contract/records.ts'
+import { appendChange } from '../changes/log.ts'
+import type { Row } from '../db/tables.ts'
+import { Failure } from '../failure.ts'
+import type { Page } from '../paging.ts'
+import { authorsOf } from '../participants/authors.ts'
+import type { Scope } from '../scope.ts'
+import { insertFeedback, pageOfFeedback } from './store.ts'
+
+export async function listFeedback(scope: Scope, page: Page, participantId?: number): Promise<Data<'listFeedback'>> {
+  const rows = await pageOfFeedback(scope.db, page, participantId)
+  const author = await authorsOf(
+    scope,
+    rows.map((row) => row.participant_id),
+  )
+  return { feedbacks: rows.map((row) => toFeedback(row, author(row.participant_id), scope)) }
+}
+
+/** @throws Failure VALIDATION_FAILED when neither `participant_id` nor `created_by` says whose it is */
+export async function addFeedback(scope: Scope, input: Input<'addFeedback'>): Promise<Data<'addFeedback'>> {
+  const { participant_id, created_by, comments = null, ...rest } = input
+  const author = participant_id ?? created_by
+  if (author === undefined) throw authorIsMissing()
+  const row = await insertFeedback(scope.db, {
+    ...rest,
+    participant_id: author,
+    comments,
+    created_at: scope.now,
+    created_by: created_by ?? author,
+  })
+  await appendChange(scope, { kind: 'feedback.added', record: row.id, actor: created_by ?? author })
+  const authors = await authorsOf(scope, [author])
+  return { feedbacks: toFeedback(row, authors(author), scope) }
+}
+
+const authorIsMissing = (): Failure =>
+  new Failure('VALIDATION_FAILED', {
+    fields: [
+      {
+        field: 'participant_id',
+        in: 'body',
+        reason: 'REQUIRED',
+        message: 'One of participant_id and created_by is required.',
+      },
+    ],
+  })
+
+const toFeedback = (row: Row<'feedback'>, author: Author, { timestamp }: Scope): Feedback => ({
+  id: String(row.id),
+  comments: row.comments,
+  author,
+  dateCreated: timestamp(row.created_at),
+})

@@ -1,0 +1,81 @@
+import type { Data } from '../../contract/index.ts'
+import type { UploadedFile } from '../../contract/records.ts'
+import { type BlobStore, openKept } from '../blobs/blob-store.ts'
+import { appendChange } from '../changes/log.ts'
+import { Failure } from '../failure.ts'
+import type { ByteAnswer } from '../http/handlers.ts'
+import { isSafeImage } from '../images/media-type.ts'
+import type { Scope } from '../scope.ts'
+import { filesOfOwners, getFile, insertFile, knownLinks, markFileDeleted, type OwnerColumn } from './store.ts'
+import type { NewFile } from './uploads.ts'
+
+/**
+ * Attaches files to a topic or comment. A link that it has already is not added again.
+ * @param actor the participant who does it
+ */
+export async function attachFiles(
+  { db, now }: Scope,
+  column: OwnerColumn,
+  ownerId: number,
+  files: readonly NewFile[],
+  actor: number,
+): Promise<void> {
+  const links = files.flatMap((file) => (file.kind === 'link' ? [file.link] : []))
+  const known = await knownLinks(db, column, ownerId, links)
+  const owner = { topic_id: null, comment_id: null, [column]: ownerId }
+  for (const file of files) {
+    if (file.kind === 'link' && known.has(file.link)) continue
+    if (file.kind === 'link') known.add(file.link)
+    const content =
+      file.kind === 'link'
+        ? { link: file.link }
+        : { blob_key: file.blobKey, name: file.name, size: file.size, sha256: file.sha256 }
+    await insertFile(db, { ...owner, ...content, file_type: file.fileType, created_at: now, created_by: actor })
+  }
+}
+
+/** The files of some topics or comments at once. @returns those of one of them, oldest first */
+export async function uploadedFilesOf(
+  { db, links }: Scope,
+  column: OwnerColumn,
+  ownerIds: number[],
+): Promise<(ownerId: number) => UploadedFile[]> {
+  const files = new Map<number, UploadedFile[]>()
+  for (const row of await filesOfOwners(db, column, ownerIds)) {
+    const file: UploadedFile = {
+      id: String(row.id),
+      link: row.blob_key === '' ? row.link : links.file(row.id, row.name),
+      fileType: row.file_type,
+    }
+    const owner = row.owner_id ?? 0
+    const siblings = files.get(owner)
+    if (siblings) siblings.push(file)
+    else files.set(owner, [file])
+  }
+  return (ownerId) => files.get(ownerId) ?? []
+}
+
+/** @throws Failure FILE_NOT_FOUND */
+export async function deleteFile(scope: Scope, fileId: number): Promise<Data<'deleteFile'>> {
+  const file = await getFile(scope.db, fileId)
+  await markFileDeleted(scope.db, fileId, scope.now)
+  await appendChange(scope, { kind: 'file.deleted', record: fileId, parent: file.topic })
+  return { message: `Deleted File Id: ${fileId}` }
+}
+
+/** A stored file never changes: whoever has its bytes may keep them (RFC 8246). */
+const forever = 'public, max-age=31536000, immutable'
+
+/** @throws Failure FILE_NOT_FOUND also for an external link, which we do not serve */
+export async function readFile({ db }: Scope, blobs: BlobStore, fileId: number): Promise<ByteAnswer> {
+  const file = await getFile(db, fileId)
+  if (file.blob_key === '') throw new Failure('FILE_NOT_FOUND')
+  return {
+    fileType: file.file_type,
+    size: file.size,
+    sha256: file.sha256,
+    cacheControl: forever,
+    ...(!isSafeImage(file.file_type) && { attachment: file.name }),
+    open: (range) => openKept(blobs, file.blob_key, range),
+  }
+}

@@ -1,0 +1,67 @@
+import type { Db, NewRow, Row } from '../db/tables.ts'
+import { Failure } from '../failure.ts'
+
+/** What a file belongs to. */
+export type Owner = { topic_id: number } | { comment_id: number }
+export type OwnerColumn = 'topic_id' | 'comment_id'
+
+/** The files of some topics, or of some comments, oldest first. */
+export async function filesOfOwners(db: Db, column: OwnerColumn, ids: number[]) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('file')
+    .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
+    .where(column, 'in', ids)
+    .where('is_deleted', '=', 0)
+    .orderBy('id')
+    .execute()
+}
+
+/** Which of these links the owner has already. */
+export async function knownLinks(db: Db, column: OwnerColumn, id: number, links: string[]): Promise<Set<string>> {
+  if (links.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('file')
+    .select('link')
+    .where(column, '=', id)
+    .where('is_deleted', '=', 0)
+    .where('link', 'in', links)
+    .execute()
+  return new Set(rows.map((row) => row.link))
+}
+
+export async function insertFile(db: Db, file: NewRow<'file'>): Promise<void> {
+  await db.insertInto('file').values(file).execute()
+}
+
+/** A file that can be seen: neither it nor what it belongs to is deleted. */
+export type VisibleFile = Row<'file'> & { topic: number }
+
+/** @throws Failure FILE_NOT_FOUND */
+export async function getFile(db: Db, id: number): Promise<VisibleFile> {
+  const row = await db
+    .selectFrom('file')
+    .leftJoin('comment', 'comment.id', 'file.comment_id')
+    .innerJoin('topic', (join) =>
+      join.on((on) => on('topic.id', '=', on.fn.coalesce('file.topic_id', 'comment.topic_id'))),
+    )
+    .selectAll('file')
+    .select('topic.id as topic')
+    .where('file.id', '=', id)
+    .where('file.is_deleted', '=', 0)
+    .where('topic.is_deleted', '=', 0)
+    .where((where) => where.or([where('comment.id', 'is', null), where('comment.is_deleted', '=', 0)]))
+    .executeTakeFirst()
+  if (!row) throw new Failure('FILE_NOT_FOUND')
+  return row
+}
+
+export async function markFileDeleted(db: Db, id: number, deleted_at: number): Promise<void> {
+  await db.updateTable('file').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
+}
+
+/** Which of these blobs a file names, deleted ones included: an organizer can restore them. */
+export async function blobsOfFiles(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await db.selectFrom('file').select('blob_key').where('blob_key', 'in', keys).execute()
+  return rows.map((row) => row.blob_key)
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { FailedField } from '../../contract/envelope.ts'
+import type { Limits } from '../../contract/limits.ts'
+import type { BlobStore, StagedBlob } from '../blobs/blob-store.ts'
+import { Failure } from '../failure.ts'
+import { decideMediaType, mediaTypeOfName } from '../images/media-type.ts'
+import { decodeBase64, decodeDataUri } from './base64.ts'
+import { safeFileName } from './file-name.ts'
+
+/** A file part of a multipart body, received and staged. */
+export interface FilePart {
+  /** As the client named it. */
+  name: string
+  declaredType: string
+  staged: StagedBlob
+}
+
+/** A file to attach: an external link as given, or bytes that are stored under `blobKey` already. */
+export type NewFile =
+  | { kind: 'link'; link: string; fileType: string }
+  | { kind: 'stored'; blobKey: string; name: string; fileType: string; size: number; sha256: string }
+
+/** A file to attach, before its bytes have a key. */
+export type Upload = { kind: 'link'; link: string; fileType: string } | ({ kind: 'part' } & FilePart)
+
+type Member = Readonly<Record<string, unknown>>
+
+/** An element that cannot be used; becomes a failed field. */
+class Unusable extends Error {}
+
+/**
+ * Reads the member `uploaded_files`: links, `data:` URIs, `{link}` and `{data}` objects, and then the file parts.
+ * Base64 is decoded and staged like a part, so that from here on there is one way to store bytes.
+ * @returns the uploads, which the caller stores or discards; `fields` names the elements that cannot be used
+ * @throws Failure TOO_MANY_FILES, TOO_LARGE
+ */
+export async function readUploads(member: unknown, parts: FilePart[], blobs: BlobStore, limits: Limits) {
+  const uploads = parts.map((part): Upload => ({ kind: 'part', ...part }))
+  const fields: FailedField[] = []
+  const elements = toElements(member)
+  if (!elements) {
+    fields.push(failed('uploaded_files', 'NOT_AN_ARRAY', 'uploaded_files must be an array.'))
+    return { uploads, fields }
+  }
+  if (elements.length + parts.length > limits.files) throw new Failure('TOO_MANY_FILES')
+  for (const [index, element] of elements.entries()) {
+    try {
+      uploads.push(await readElement(element, blobs, limits))
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error
+      const field = `uploaded_files[${index}]`
+      fields.push(failed(field, 'NOT_A_FILE', `${field} ${error.message}`))
+    }
+  }
+  return { uploads, fields }
+}
+
+const failed = (field: string, reason: string, message: string): FailedField => ({ field, in: 'body', reason, message })
+
+/** Forms send one element without brackets, and an empty one for none. */
+function toElements(member: unknown): unknown[] | undefined {
+  if (member === undefined || member === null || member === '') return []
+  if (typeof member === 'string') return [member]
+  return Array.isArray(member) ? member.filter((element) => element !== '') : undefined
+}
+
+async function readElement(element: unknown, blobs: BlobStore, limits: Limits): Promise<Upload> {
+  if (typeof element === 'string')
+    return element.slice(0, 5).toLowerCase() === 'data:'
+      ? stage('', decodeDataUri(element), blobs, limits)
+      : externalLink(element, '', limits)
+  if (!isObject(element)) throw new Unusable('must be a link, a data: URI or an object with link or data.')
+  const fileType = optionalText(element, 'fileType', limits)
+  if (typeof element.data === 'string') {
+    const name = optionalText(element, 'name', limits)
+    const bytes = decodeBase64(element.data)
+    return stage(name, bytes && { bytes, fileType: fileType || (mediaTypeOfName(name) ?? '') }, blobs, limits)
+  }
+  if (typeof element.link === 'string') return externalLink(element.link, fileType, limits)
+  throw new Unusable('must have a link or data.')
+}
+
+const isObject = (value: unknown): value is Member =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function optionalText(element: Member, name: string, limits: Limits): string {
+  const value = element[name] ?? ''
+  if (typeof value !== 'string' || [...value].length > limits.text || !isStorable(value))
+    throw new Unusable(`has a ${name} that is not a string of at most ${limits.text} characters.`)
+  return value
+}
+
+/** A link is stored as given and never fetched; only http and https can be told from something active. */
+function externalLink(link: string, fileType: string, limits: Limits): Upload {
+  const usable = link.length <= limits.link && isStorable(link) && /^https?:\/\//i.test(link) && URL.canParse(link)
+  if (!usable) throw new Unusable(`must be an http or https link of at most ${limits.link} characters.`)
+  return {
+    kind: 'link',
+    link,
+    fileType: fileType || (mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream'),
+  }
+}
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
+
+async function stage(
+  name: string,
+  decoded: { bytes: Buffer; fileType: string } | undefined,
+  blobs: BlobStore,
+  limits: Limits,
+): Promise<Upload> {
+  if (!decoded) throw new Unusable('does not hold valid base64.')
+  const staged = await blobs.stage([decoded.bytes], limits.fileBytes)
+  return { kind: 'part', name, declaredType: decoded.fileType, staged }
+}
+
+/** Gives each part its key and its final media type. On a failure those stored so far are removed again. */
+export async function storeUploads(uploads: readonly Upload[], blobs: BlobStore): Promise<NewFile[]> {
+  const files: NewFile[] = []
+  try {
+    for (const upload of uploads) files.push(upload.kind === 'link' ? upload : await storePart(upload))
+    return files
+  } catch (error) {
+    await removeStored(files, blobs)
+    throw error
+  }
+}
+
+async function storePart({ name, declaredType, staged }: FilePart): Promise<NewFile> {
+  const id = randomUUID()
+  // Two levels of folders keep each of them small.
+  const blobKey = `files/${id.slice(0, 2)}/${id}`
+  const fileType = await decideMediaType(staged.head, declaredType || undefined)
+  await staged.store(blobKey)
+  const { size, sha256 } = staged
+  return { kind: 'stored', blobKey, name: safeFileName(name, fileType), fileType, size, sha256 }
+}
+
+/** Takes back what {@link storeUploads} stored, when the rows could not be. */
+export async function removeStored(files: readonly NewFile[], blobs: BlobStore): Promise<void> {
+  await Promise.all(files.map((file) => file.kind === 'stored' && blobs.remove(file.blobKey)))
+}
+
+export async function discardAll(uploads: readonly (FilePart | Upload)[]): Promise<void> {
+  await Promise.all(uploads.map((upload) => 'staged' in upload && upload.staged.discard()))
+}

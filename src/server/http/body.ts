@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http'
+import type { Limits } from '../../contract/limits.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { Failure } from '../failure.ts'
+import type { FilePart } from '../files/uploads.ts'
+import { parseForm } from './form.ts'
+import { parseJson } from './json.ts'
+import { readMultipart } from './multipart.ts'
+
+/** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
+export interface Body {
+  members: Readonly<Record<string, unknown>>
+  /** Staged already; who takes the body stores or discards them. */
+  parts: FilePart[]
+}
+
+/** A body that makes no progress for this long is given up. */
+const idleMs = 20_000
+
+/**
+ * Reads the body of a request. JSON, urlencoded and multipart mean the same.
+ * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
+ *   VALIDATION_FAILED for JSON that is not an object, BAD_REQUEST when the client goes away; no file stays behind then
+ */
+export async function readBody(request: IncomingMessage, blobs: BlobStore, limits: Limits): Promise<Body> {
+  const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const announced = Number(request.headers['content-length'] ?? 0)
+  const hasBody = announced > 0 || request.headers['transfer-encoding'] !== undefined
+  if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+
+  if (mediaType === 'multipart/form-data') {
+    const most = limits.jsonBytes + limits.files * (limits.fileBytes + 1_024)
+    if (announced > most) throw new Failure('TOO_LARGE')
+    return withoutStalling(request, (signal) => readMultipart(request, blobs, limits, signal))
+  }
+  if (announced > limits.jsonBytes) throw new Failure('TOO_LARGE')
+  switch (mediaType) {
+    case 'application/json': {
+      const bytes = await withoutStalling(request, (signal) => collect(request, limits.jsonBytes, signal))
+      return { members: parseJson(bytes), parts: [] }
+    }
+    case 'application/x-www-form-urlencoded': {
+      const bytes = await withoutStalling(request, (signal) => collect(request, limits.jsonBytes, signal))
+      return { members: parseForm(bytes.toString('latin1')), parts: [] }
+    }
+    default:
+      if (hasBody) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+      return { members: {}, parts: [] }
+  }
+}
+
+/** Runs `read`, and aborts it when the socket brings nothing for {@link idleMs}. */
+async function withoutStalling<T>(request: IncomingMessage, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stalled = new AbortController()
+  let seen = request.socket.bytesRead
+  const watch = setInterval(() => {
+    if (request.socket.bytesRead === seen) stalled.abort(new Failure('BODY_TOO_SLOW'))
+    seen = request.socket.bytesRead
+  }, idleMs)
+  try {
+    return await read(stalled.signal)
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+function collect(request: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const fail = (error: unknown) => {
+      request.off('data', take)
+      reject(error)
+    }
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) fail(new Failure('TOO_LARGE'))
+      else chunks.push(chunk)
+    }
+    request.on('data', take)
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', (cause) => fail(new Failure('BAD_REQUEST', { cause })))
+    signal.addEventListener('abort', () => fail(signal.reason))
+  })
+}

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import type { FailedField, FailureData, Problem } from '../../contract/envelope.ts'
+import {
+  type FailureReason,
+  failures,
+  httpStatusOf,
+  maxFailedFields,
+  retryAfterSeconds,
+} from '../../contract/failures.ts'
+import { failureOfEngine } from '../db/dialect.ts'
+import { hasCode } from '../errors.ts'
+import { Failure } from '../failure.ts'
+
+/** The failure behind whatever was thrown; a bug of ours is `INTERNAL`, with the bug as its cause. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const reason = failureOfEngine(error) ?? failureOfFramework(error) ?? 'INTERNAL'
+  return new Failure(reason, { cause: error })
+}
+
+/** Fastify's own errors, before or around a handler (https://fastify.dev/docs/latest/Reference/Errors/). */
+function failureOfFramework(error: unknown): FailureReason | undefined {
+  if (hasCode(error, 'FST_ERR_CTP_INVALID_MEDIA_TYPE')) return 'UNSUPPORTED_MEDIA_TYPE'
+  if (hasCode(error, 'FST_ERR_BAD_URL') || hasCode(error, 'FST_ERR_MAX_PARAM_LENGTH')) return 'BAD_REQUEST'
+  return undefined
+}
+
+export const failureData = (reason: FailureReason, fields: FailedField[], requestId: string): FailureData => ({
+  message: failures[reason].message,
+  reason,
+  fields: fields.slice(0, maxFailedFields),
+  request_id: requestId,
+})
+
+/** Whether the client would rather have RFC 9457 than the envelope; `Accept` ranks them (RFC 9110, 12.5.1). */
+export function prefersProblem(accept: string | undefined): boolean {
+  if (!accept?.includes('problem+json')) return false
+  const ranked = new Negotiator({ headers: { accept } }).mediaTypes(['application/json', 'application/problem+json'])
+  return ranked[0] === 'application/problem+json'
+}
+
+/** Answers a failure as RFC 9457, with its true status. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, { reason, fields }: Failure): FastifyReply {
+  const { message, ...rest } = failureData(reason, fields, request.id)
+  const { code } = failures[reason]
+  const status = httpStatusOf(reason)
+  const problem: Problem = { type: 'about:blank', title: message, status, code, ...rest }
+  return reply
+    .code(status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem))
+}
+
+/** Headers that go with a failure whichever way it is written. */
+export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): void {
+  const seconds = retryAfterSeconds[reason]
+  if (seconds !== undefined) reply.header('retry-after', String(seconds))
+  // What is left of a body that was refused is not read: the connection ends with the answer.
+  if (reason === 'TOO_LARGE' || reason === 'BODY_TOO_SLOW' || reason === 'TOO_MANY_FILES')
+    reply.header('connection', 'close')
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream'
+import type {
+  BytesOperationName,
+  Data,
+  Input,
+  JsonOperationName,
+  OperationName,
+  Operations,
+} from '../../contract/index.ts'
+import type { ByteRange } from '../blobs/blob-store.ts'
+import type { NewFile } from '../files/uploads.ts'
+import type { Scope } from '../scope.ts'
+
+/** What a handler is given: the checked parameters and members, with `uploaded_files` stored already. */
+export type Accepted<N extends OperationName> =
+  Input<N> extends { uploaded_files?: unknown }
+    ? 'uploaded_files' extends keyof Input<N>
+      ? Omit<Input<N>, 'uploaded_files'> & { files: NewFile[] }
+      : Input<N>
+    : Input<N>
+
+/** Bytes to answer with. They are opened only when the client does not have them yet. */
+export interface ByteAnswer {
+  fileType: string
+  size: number
+  /** The content's hash, for `ETag`. */
+  sha256: string
+  cacheControl: string
+  /** The file name for an attachment; absent for what is safe to show. */
+  attachment?: string
+  open(range?: ByteRange): Promise<Readable | Buffer>
+}
+
+export type JsonHandler<N extends JsonOperationName> = (input: Accepted<N>, scope: Scope) => Promise<Data<N>>
+export type BytesHandler<N extends BytesOperationName> = (input: Accepted<N>, scope: Scope) => Promise<ByteAnswer>
+
+/** The handlers of some operations. */
+export type Handlers<N extends keyof Operations> = {
+  [K in N]: K extends JsonOperationName ? JsonHandler<K> : K extends BytesOperationName ? BytesHandler<K> : never
+}

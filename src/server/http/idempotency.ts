@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { OperationName } from '../../contract/index.ts'
+import type { Db } from '../db/tables.ts'
+import { Failure } from '../failure.ts'
+import type { Upload } from '../files/uploads.ts'
+
+/** How long an answer is kept for a repetition of its request. */
+const keptMs = 24 * 60 * 60 * 1000
+
+/** An answer as it was first given. */
+export interface Answer {
+  responseCode: number
+  /** The JSON text of `data`. */
+  dataText: string
+}
+
+/** The keys of requests under way in this process. */
+export type KeysInFlight = Set<string>
+
+/**
+ * Reads the `Idempotency-Key` header.
+ * @throws Failure VALIDATION_FAILED unless it is 1 to 255 visible ASCII characters
+ */
+export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
+  const field = 'Idempotency-Key'
+  throw new Failure('VALIDATION_FAILED', {
+    fields: [
+      { field, in: 'header', reason: 'NOT_A_KEY', message: `${field} must be 1 to 255 visible ASCII characters.` },
+    ],
+  })
+}
+
+/** What a request asks for, as one hash: the operation, its values, and the content of its files. */
+export function fingerprintOf(operation: OperationName, values: object, uploads: readonly Upload[]): string {
+  const files = uploads.map((upload) =>
+    upload.kind === 'link' ? [upload.link, upload.fileType] : [upload.staged.sha256, upload.name, upload.declaredType],
+  )
+  return createHash('sha256')
+    .update(JSON.stringify([operation, values, files]))
+    .digest('hex')
+}
+
+/** Marks a key as under way for as long as `work` takes. @throws Failure IDEMPOTENCY_KEY_IN_FLIGHT when it is already */
+export async function whileInFlight<T>(
+  keys: KeysInFlight,
+  key: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (key === undefined) return work()
+  if (keys.has(key)) throw new Failure('IDEMPOTENCY_KEY_IN_FLIGHT')
+  keys.add(key)
+  try {
+    return await work()
+  } finally {
+    keys.delete(key)
+  }
+}
+
+/**
+ * The answer that was given to this key, if it was.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED when that was for another request
+ */
+export async function findAnswer(db: Db, key: string, fingerprint: string, now: number): Promise<Answer | undefined> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'response_code', 'data'])
+    .where('key', '=', key)
+    .where('created_at', '>', now - keptMs)
+    .executeTakeFirst()
+  if (!row) return undefined
+  if (row.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED')
+  return { responseCode: row.response_code, dataText: row.data }
+}
+
+/** Keeps an answer, in the transaction of the write that it is the answer to; and lets go of those past their time. */
+export async function keepAnswer(db: Db, key: string, fingerprint: string, answer: Answer, now: number): Promise<void> {
+  await db
+    .deleteFrom('idempotency')
+    .where('created_at', '<=', now - keptMs)
+    .execute()
+  await db
+    .insertInto('idempotency')
+    .values({ key, fingerprint, response_code: answer.responseCode, data: answer.dataText, created_at: now })
+    .execute()
+}

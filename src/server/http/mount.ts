@@ -1,0 +1,163 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { responseCodes } from '../../contract/envelope.ts'
+import { type OperationName, type Operations, operations } from '../../contract/index.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/tables.ts'
+import { Failure } from '../failure.ts'
+import { discardAll, readUploads, removeStored, storeUploads, type Upload } from '../files/uploads.ts'
+import { Links } from '../links.ts'
+import type { Scope } from '../scope.ts'
+import { baseUrlOf } from './base-url.ts'
+import { type Body, readBody } from './body.ts'
+import { envelope, successMessage } from './envelope.ts'
+import type { ByteAnswer, Handlers } from './handlers.ts'
+import {
+  type Answer,
+  findAnswer,
+  fingerprintOf,
+  idempotencyKeyOf,
+  type KeysInFlight,
+  keepAnswer,
+  whileInFlight,
+} from './idempotency.ts'
+import { sendBytes } from './send-bytes.ts'
+import { compileCheck } from './validate.ts'
+
+/**
+ * Serves every operation of the contract with its handler. The order of checks is: route, size, identity, parse,
+ * validate, exists (decisions, "Failures"); what is thrown on the way becomes a failure in `app.ts`.
+ */
+export function mountOperations(app: FastifyInstance, ctx: Context, handlers: Handlers<keyof Operations>): void {
+  const inFlight: KeysInFlight = new Set()
+  for (const name of Object.keys(operations) as OperationName[]) {
+    const operation: Operation = operations[name]
+    // The types of the contract tie each handler to its operation; here they are all alike.
+    const handler = handlers[name] as AnyHandler
+    const mounted = { ctx, name, operation, handler, check: compileCheck(operation, ctx.config.limits), inFlight }
+    app.route({
+      method: operation.method,
+      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { operation: name },
+      handler: operation.method === 'GET' ? reader(mounted) : writer(mounted),
+    })
+  }
+  refuseOtherMethods(app)
+}
+
+type AnyHandler = (input: object, scope: Scope) => Promise<object>
+
+interface Mounted {
+  ctx: Context
+  name: OperationName
+  operation: Operation
+  handler: AnyHandler
+  check: ReturnType<typeof compileCheck>
+  inFlight: KeysInFlight
+}
+
+function scopeOf(ctx: Context, request: FastifyRequest, db: Db): Scope {
+  return {
+    db,
+    now: ctx.clock(),
+    links: new Links(baseUrlOf(request.raw, ctx.config.publicUrl)),
+    timestamp: ctx.timestamp,
+    dayOfWeek: ctx.config.dayOfWeek,
+    requestId: request.id,
+  }
+}
+
+function reader({ ctx, operation, handler, check }: Mounted) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const scope = scopeOf(ctx, request, ctx.database.read)
+    const { values, fields } = check(request.params as Record<string, unknown>, {})
+    if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
+    const data = await handler(values, scope)
+    if (!operation.data) return sendBytes(request, reply, data as ByteAnswer)
+    return send(ctx, reply, { responseCode: responseCodes.success, dataText: JSON.stringify(data) })
+  }
+}
+
+function writer(mounted: Mounted) {
+  const { ctx, operation } = mounted
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const scope = scopeOf(ctx, request, ctx.database.read)
+    const key = idempotencyKeyOf(request.headers['idempotency-key'])
+    const body = operation.body ? await readBody(request.raw, ctx.blobs, ctx.config.limits) : { members: {}, parts: [] }
+    const uploads: Upload[] = []
+    try {
+      const values = await accept(mounted, request, body, uploads)
+      const answer = await whileInFlight(mounted.inFlight, key, () => write(mounted, { scope, values, uploads, key }))
+      if (answer.replayed) reply.header('idempotency-replayed', 'true')
+      return send(ctx, reply, answer)
+    } finally {
+      await discardAll([...body.parts, ...uploads])
+    }
+  }
+}
+
+/** Checks what the request says, all of it; what its `uploaded_files` hold is added to `uploads`. */
+async function accept({ ctx, check, operation }: Mounted, request: FastifyRequest, body: Body, uploads: Upload[]) {
+  const { values, fields } = check(request.params as Record<string, unknown>, body.members)
+  if (operation.body && 'uploaded_files' in operation.body.properties) {
+    const read = await readUploads(body.members.uploaded_files, body.parts, ctx.blobs, ctx.config.limits)
+    uploads.push(...read.uploads)
+    fields.push(...read.fields)
+  }
+  if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
+  return values
+}
+
+interface Write {
+  scope: Scope
+  values: object
+  uploads: Upload[]
+  key: string | undefined
+}
+
+/** Stores the files, then the rows and the answer to the idempotency key in one transaction. */
+async function write({ ctx, name, operation, handler }: Mounted, { scope, values, uploads, key }: Write) {
+  const fingerprint = key === undefined ? '' : fingerprintOf(name, values, uploads)
+  const known = key === undefined ? undefined : await findAnswer(ctx.database.read, key, fingerprint, scope.now)
+  if (known) return { ...known, replayed: true }
+  const files = await storeUploads(uploads, ctx.blobs)
+  try {
+    return await ctx.database.transaction(async (db) => {
+      const data = await handler({ ...values, files }, { ...scope, db })
+      const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
+      const answer: Answer = { responseCode, dataText: JSON.stringify(data) }
+      if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, scope.now)
+      return { ...answer, replayed: false }
+    })
+  } catch (error) {
+    await removeStored(files, ctx.blobs)
+    throw error
+  }
+}
+
+function send(ctx: Context, reply: FastifyReply, { responseCode, dataText }: Answer): FastifyReply {
+  reply.request.responseCode = responseCode
+  reply.header('vary', 'Accept').header('content-type', 'application/json; charset=UTF-8')
+  const createdAt = ctx.timestamp(ctx.clock())
+  return reply.send(envelope(ctx.signatureKey, responseCode, dataText, createdAt, successMessage(responseCode)))
+}
+
+/** A known path with another method is `METHOD_NOT_ALLOWED`, even where a path of parameters would match it. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const methodsOf = new Map<string, string[]>()
+  for (const { path, method } of Object.values(operations) as Operation[])
+    methodsOf.set(path, [...(methodsOf.get(path) ?? []), method])
+  for (const [path, methods] of methodsOf) {
+    const url = path.replace(/\{(\w+)\}/g, ':$1')
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+    app.route({
+      method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter((method) => !methods.includes(method)),
+      url,
+      exposeHeadRoute: false,
+      handler: (_request, reply) => {
+        reply.header('allow', allowed.join(', '))
+        throw new Failure('METHOD_NOT_ALLOWED')
+      },
+    })
+  }
+}

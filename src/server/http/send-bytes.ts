@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import parseRange from 'range-parser'
+import type { ByteAnswer } from './handlers.ts'
+
+/**
+ * Answers bytes with validators (RFC 9110: 304 by `If-None-Match`, 206 and 416 by `Range`, `If-Range`).
+ * They come with headers under which nothing in them can act as a page of our origin.
+ */
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: ByteAnswer,
+): Promise<FastifyReply> {
+  const etag = `"${answer.sha256.slice(0, 32)}"`
+  reply.headers({
+    'content-type': answer.fileType,
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': answer.cacheControl,
+    'accept-ranges': 'bytes',
+    vary: 'Accept',
+    etag,
+  })
+  if (answer.attachment !== undefined) reply.header('content-disposition', attachment(answer.attachment))
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+
+  const range = wantedRange(request, answer.size, etag)
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${answer.size}`).send()
+  const length = range ? range.end - range.start + 1 : answer.size
+  reply.header('content-length', length)
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${answer.size}`)
+  if (request.method === 'HEAD') return reply.send()
+  return reply.send(await answer.open(range))
+}
+
+/** Weak comparison (RFC 9110, 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === etag)
+}
+
+/** One range is served as such; several, or one for other bytes than these, get the whole (RFC 9110, 14.2). */
+function wantedRange(request: FastifyRequest, size: number, etag: string) {
+  const header = request.headers.range
+  const ifRange = request.headers['if-range']
+  if (header === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const ranges = parseRange(size, header, { combine: true })
+  if (ranges === -1) return 'unsatisfiable'
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
+  return ranges[0]
+}
+
+/** `attachment` with the name in both notations (RFC 6266, RFC 8187). */
+function attachment(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,98 @@
+import type { TObject } from 'typebox'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import Format from 'typebox/format'
+import type { FailedField } from '../../contract/envelope.ts'
+import type { Limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { withLimits } from '../../contract/with-limits.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What a request says, checked and of the right types; `fields` names all that is wrong with it. */
+export interface Checked {
+  values: Record<string, unknown>
+  fields: FailedField[]
+}
+
+// NUL cannot be stored by every engine, and a lone surrogate is not text (decisions, "Requests").
+Format.Set('text', (value) => value.isWellFormed() && !value.includes('\0'))
+
+/**
+ * Makes the check of an operation's parameters and members: unknown members are left out, integers may come as
+ * digits, and a `null` for an optional member is as if it were absent (clients send back what they have read).
+ * The member `uploaded_files` is not looked at here; see `files/uploads.ts`.
+ */
+export function compileCheck(operation: Operation, limits: Limits): (params: Members, body: Members) => Checked {
+  const checkParams = compileMembers(withLimits(operation.params, limits), 'path')
+  const checkBody = operation.body && compileMembers(withLimits(withoutUploads(operation.body), limits), 'body')
+  return (params, body) => {
+    const ofPath = checkParams(params)
+    const ofBody = checkBody?.(body)
+    return {
+      values: { ...ofBody?.values, ...ofPath.values },
+      fields: [...ofPath.fields, ...(ofBody?.fields ?? [])],
+    }
+  }
+}
+
+const withoutUploads = (body: TObject): TObject =>
+  'uploaded_files' in body.properties ? Type.Omit(body, ['uploaded_files']) : body
+
+function compileMembers(schema: TObject, where: 'path' | 'body'): (source: Members) => Checked {
+  const validator = Compile(schema)
+  const required = new Set<string>(schema.required ?? [])
+  const members = Object.entries(schema.properties).map(([name, member]): [string, Members] => [name, { ...member }])
+  return (source) => {
+    const values: Record<string, unknown> = {}
+    for (const [name, member] of members) {
+      const given = Object.hasOwn(source, name) ? source[name] : undefined
+      if (given === undefined || (given === null && !required.has(name))) continue
+      values[name] = coerce(given, member)
+    }
+    return { values, fields: validator.Check(values) ? [] : failedFields(validator.Errors(values), members, where) }
+  }
+}
+
+function coerce(value: unknown, schema: Members): unknown {
+  if (schema.type === 'integer' && typeof value === 'string' && /^\d{1,20}$/.test(value)) return Number(value)
+  if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return value
+}
+
+type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number]
+
+/** One entry per bad member, with the first thing that is wrong with it. */
+function failedFields(errors: SchemaError[], members: [string, Members][], where: 'path' | 'body'): FailedField[] {
+  const failed = new Map<string, FailedField>()
+  for (const error of errors) {
+    const names =
+      error.keyword === 'required' ? error.params.requiredProperties : [error.instancePath.split('/')[1] ?? '']
+    for (const field of names) {
+      if (failed.has(field)) continue
+      const schema = members.find(([name]) => name === field)?.[1] ?? {}
+      failed.set(field, { field, in: where, ...explain(error.keyword, field, schema) })
+    }
+  }
+  return [...failed.values()]
+}
+
+function explain(keyword: string, field: string, schema: Members): Pick<FailedField, 'reason' | 'message'> {
+  switch (keyword) {
+    case 'required':
+      return { reason: 'REQUIRED', message: `${field} is required.` }
+    case 'maxLength':
+      return { reason: 'TOO_LONG', message: `${field} may have at most ${schema.maxLength} characters.` }
+    case 'pattern':
+      return { reason: 'BLANK', message: `${field} must not be blank.` }
+    case 'format':
+      return { reason: 'NOT_TEXT', message: `${field} must not hold NUL or unpaired surrogates.` }
+    default:
+      return schema.type === 'integer'
+        ? {
+            reason: 'NOT_AN_INTEGER',
+            message: `${field} must be a whole number from ${schema.minimum} to ${schema.maximum}.`,
+          }
+        : { reason: 'NOT_A_STRING', message: `${field} must be a string.` }
+  }
+}

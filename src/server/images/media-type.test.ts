@@ -1,0 +1,85 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { decideMediaType, extensionOf, isSafeImage, mediaTypeOfName } from './media-type.ts'
+
+const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
+
+describe('the bytes decide', () => {
+  test.each([
+    ['png', 'image/png'],
+    ['jpeg', 'image/jpeg'],
+    ['gif', 'image/gif'],
+    ['webp', 'image/webp'],
+    ['avif', 'image/avif'],
+  ] as const)('%s is %s, whatever was declared', async (format, type) => {
+    const bytes = await picture().toFormat(format).toBuffer()
+    for (const declared of [undefined, 'text/html', 'image/svg+xml', 'application/json']) {
+      expect(await decideMediaType(bytes, declared)).toBe(type)
+    }
+  })
+
+  test.each([
+    ['%PDF-1.7\n', 'image/png', 'application/pdf'],
+    ['PK\x03\x04\x14\0\0\0\0\0', 'text/plain', 'application/zip'],
+    ['<?xml version="1.0"?><svg/>', 'image/png', 'application/xml'],
+  ])('%j declared %s is %s', async (bytes, declared, type) => {
+    expect(await decideMediaType(Buffer.from(bytes, 'latin1'), declared)).toBe(type)
+  })
+
+  test('an animated PNG is image/png', async () => {
+    const png = await picture().png().toBuffer()
+    const control = Buffer.from('000000086163544c00000002000000000000' + '0000', 'hex')
+    const animated = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)])
+    expect(await decideMediaType(animated, undefined)).toBe('image/png')
+  })
+})
+
+describe('bytes without a signature', () => {
+  test.each([
+    ['text/plain', 'text/plain'],
+    ['Text/CSV; charset=UTF-8', 'text/csv'],
+    ['text/html', 'text/html'],
+    ['application/json;x=1', 'application/json'],
+    ['image/png', 'application/octet-stream'],
+    ['image/svg+xml', 'application/octet-stream'],
+    ['application/javascript', 'application/octet-stream'],
+    ['application/json5', 'application/octet-stream'],
+    ['text/', 'application/octet-stream'],
+    ['text/a b', 'application/octet-stream'],
+    ['text/a\r\nSet-Cookie: x', 'application/octet-stream'],
+    ['text/a/b', 'application/octet-stream'],
+    [`text/${'a'.repeat(128)}`, 'application/octet-stream'],
+    ['', 'application/octet-stream'],
+    [undefined, 'application/octet-stream'],
+  ])('declared %j are %s', async (declared, type) => {
+    for (const bytes of ['', 'x', '<svg onload="alert(1)">', '<!doctype html><script>']) {
+      expect(await decideMediaType(Buffer.from(bytes), declared)).toBe(type)
+    }
+  })
+})
+
+test('only pictures that hold no script are safe', () => {
+  const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml', 'text/html', '']
+  expect(types.map(isSafeImage)).toEqual([true, true, true, true, true, false, false, false])
+})
+
+test.each([
+  ['slides.PDF', 'application/pdf'],
+  ['a.b.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['https://example.com/talks/slides.pdf?dl=1#p2', 'application/pdf'],
+  ['https://example.com', undefined],
+  ['https://example.com/?file=a.pdf', undefined],
+  ['https://', undefined],
+  ['pdf', undefined],
+  ['.pdf', undefined],
+  ['file.', undefined],
+  ['file.unheard-of', undefined],
+  ['', undefined],
+])('the name %j suggests %s', (name, type) => {
+  expect(mediaTypeOfName(name)).toBe(type)
+})
+
+test('the extension of a type', () => {
+  const types = ['image/jpeg', 'image/png', 'text/plain', 'application/x-unheard-of', '']
+  expect(types.map(extensionOf)).toEqual(['jpg', 'png', 'txt', undefined, undefined])
+})

@@ -1,0 +1,51 @@
+import { extname } from 'node:path/posix'
+import { fileTypeFromBuffer } from 'file-type'
+import mimeTypes from 'mime-types'
+
+/** How many bytes from the start of a file are enough to decide its type. */
+export const HEAD_BYTES = 4100
+
+const UNKNOWN = 'application/octet-stream'
+
+// RFC 6838 section 4.2: both names start with a letter or digit and have at most 127 characters.
+const TYPE_NAME = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
+
+/**
+ * The media type of stored bytes, lower case and without parameters. `head` is the start of the file (`HEAD_BYTES`
+ * suffice). A signature in the bytes decides, whatever was declared; without one a declared `text/*` or
+ * `application/json` stands, anything else is `application/octet-stream`. The answer says what the bytes are, not that
+ * they are safe: HTML stays `text/html`, and whoever serves it sees to it that it does nothing.
+ */
+export async function decideMediaType(head: Uint8Array, declared: string | undefined): Promise<string> {
+  const found = await fileTypeFromBuffer(head.subarray(0, HEAD_BYTES))
+  // An animated PNG is a PNG to every reader of PNGs, and to the lists of types that people write.
+  if (found?.mime === 'image/apng') return 'image/png'
+  if (found) return nameOf(found.mime) ?? UNKNOWN
+  const name = nameOf(declared)
+  return name?.startsWith('text/') || name === 'application/json' ? name : UNKNOWN
+}
+
+const SAFE_IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+
+/** Whether a browser may show the type in place: the picture formats that can hold no script (so not SVG). */
+export function isSafeImage(type: string): boolean {
+  return SAFE_IMAGES.has(type)
+}
+
+/** The media type that a file name, or the path of an http(s) URL, suggests by its extension (table: mime-db). */
+export function mediaTypeOfName(fileName: string): string | undefined {
+  // Only the path of a URL counts: the host in "https://example.com" has no extension, nor has a query.
+  const path = /^https?:\/\//i.test(fileName) ? URL.parse(fileName)?.pathname : fileName
+  const extension = extname(path ?? '')
+  return extension.length > 1 ? mimeTypes.lookup(extension) || undefined : undefined
+}
+
+/** The usual extension of a media type, without a dot: `jpg` for `image/jpeg`. */
+export function extensionOf(type: string): string | undefined {
+  return mimeTypes.extension(type) || undefined
+}
+
+function nameOf(type: string | undefined): string | undefined {
+  const name = type?.split(';', 1)[0]?.trim().toLowerCase()
+  return name !== undefined && TYPE_NAME.test(name) ? name : undefined
+}

@@ -1,0 +1,67 @@
+/** Red, green and blue, each 0 to 1, in linear light (not gamma-coded). */
+type LinearRgb = readonly [number, number, number]
+
+/** The colours of one placeholder, as `#rrggbb`. */
+export interface Palette {
+  /** The gradient's lighter and darker end; white text on either passes WCAG AA (4.5:1). */
+  readonly light: string
+  readonly dark: string
+  /** A bright tone for small ornaments, not for text. */
+  readonly accent: string
+}
+
+// Multiples of the golden angle never come back near each other soon: neighbouring ids look most unlike.
+const GOLDEN_ANGLE = 137.508
+
+// From green by way of blue and red to orange. At this lightness the rest is olive and mud.
+const FIRST_HUE = 132
+const HUES = 290
+
+// Cool colours deepen towards violet; so do warm ones, but from the other side.
+const WARM = 330
+
+/** The colours that belong to an id, always the same. Lightness is fixed, so that every hue carries white text. */
+export function paletteOf(id: number): Palette {
+  const hue = FIRST_HUE + ((id * GOLDEN_ANGLE) % 360) * (HUES / 360)
+  return {
+    light: hex(oklch(0.48, 0.15, hue)),
+    dark: hex(oklch(0.31, 0.11, hue + (hue > WARM ? -30 : 35))),
+    accent: hex(oklch(0.86, 0.13, hue + 70)),
+  }
+}
+
+/** Relative luminance (0 black to 1 white) by WCAG 2.2, of `#rrggbb`. */
+export function luminance(colour: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => decode(Number.parseInt(colour.slice(at, at + 2), 16) / 255))
+  return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0)
+}
+
+/** A colour by lightness (0 to 1), chroma and hue (degrees) of OKLCH; chroma gives way where sRGB ends. */
+function oklch(lightness: number, chroma: number, hue: number): LinearRgb {
+  const angle = (hue * Math.PI) / 180
+  for (let c = chroma; c > 0; c -= 0.005) {
+    const colour = oklab(lightness, c * Math.cos(angle), c * Math.sin(angle))
+    if (colour.every((channel) => channel >= 0 && channel <= 1)) return colour
+  }
+  return oklab(lightness, 0, 0)
+}
+
+// The matrices are those of https://bottosson.github.io/posts/oklab/
+function oklab(lightness: number, a: number, b: number): LinearRgb {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ]
+}
+
+function hex(colour: LinearRgb): string {
+  const byte = (channel: number) => Math.round(Math.min(1, Math.max(0, encode(channel))) * 255)
+  return `#${colour.map((channel) => byte(channel).toString(16).padStart(2, '0')).join('')}`
+}
+
+const encode = (x: number) => (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055)
+const decode = (x: number) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)

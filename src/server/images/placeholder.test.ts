@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import sharp, { type Region } from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { luminance } from './palette.ts'
+import { drawPlaceholder } from './placeholder.ts'
+
+const banner = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'banner' })
+const photo = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'photo' })
+
+/** Where a banner's title starts, left of the mark that stands there without one. */
+const TITLE: Region = { left: 88, top: 200, width: 380, height: 230 }
+
+async function coloursOf(png: Buffer, region: Region, every = 1): Promise<string[]> {
+  const bytes = await sharp(png).extract(region).raw().toBuffer()
+  const colours: string[] = []
+  for (let at = 0; at < bytes.length; at += 3 * every) colours.push(`#${bytes.toString('hex', at, at + 3)}`)
+  return colours
+}
+
+const whiteIn = async (png: Buffer, region: Region) =>
+  (await coloursOf(png, region)).filter((colour) => colour === '#ffffff').length
+
+describe('the picture', () => {
+  test.each([
+    ['banner', 1200, 628],
+    ['photo', 400, 400],
+  ] as const)('%s is an opaque PNG of %i x %i', async (kind, width, height) => {
+    const metadata = await sharp(await drawPlaceholder({ id: 7, title: 'Opening keynote', kind })).metadata()
+    expect(metadata).toMatchObject({ format: 'png', width, height, hasAlpha: false })
+  })
+
+  test('is the same for the same event, another for another id or title', async () => {
+    const first = await banner(1, 'Lunch')
+    expect(await banner(1, 'Lunch')).toEqual(first)
+    expect(await banner(2, 'Lunch')).not.toEqual(first)
+    expect(await banner(1, 'Dinner')).not.toEqual(first)
+    expect(await banner(1 + 2 ** 32, 'Lunch')).not.toEqual(first)
+  })
+
+  test('shows the title: white letters where an empty title leaves the background', async () => {
+    const [titled, empty] = [await banner(3, 'Opening keynote'), await banner(3, '')]
+    expect(await whiteIn(titled, TITLE)).toBeGreaterThan(3000)
+    expect(await whiteIn(empty, TITLE)).toBe(0)
+    const spread = async (png: Buffer) => (await sharp(await sharp(png).extract(TITLE).toBuffer()).stats()).channels[0]
+    expect((await spread(titled))?.stdev).toBeGreaterThan(3 * ((await spread(empty))?.stdev ?? 0))
+  })
+
+  test('has a pattern and a mark even without a title', async () => {
+    const corner = await coloursOf(await banner(3, ''), { left: 800, top: 0, width: 400, height: 628 })
+    expect(new Set(corner).size).toBeGreaterThan(100)
+    expect(await whiteIn(await banner(3, ''), { left: 500, top: 214, width: 200, height: 200 })).toBeGreaterThan(3000)
+    expect(await whiteIn(await photo(3, ''), { left: 100, top: 100, width: 200, height: 200 })).toBeGreaterThan(1000)
+  })
+
+  test('leaves white text at least 4.5:1 (WCAG AA) on every part of the background', async () => {
+    for (let id = 0; id < 12; id++) {
+      const colours = new Set(
+        await coloursOf(await banner(id, 'i'), { left: 200, top: 0, width: 1000, height: 628 }, 7),
+      )
+      const brightest = Math.max(...Array.from(colours, luminance))
+      expect(1.05 / (brightest + 0.05), `id ${id}`).toBeGreaterThan(4.5)
+    }
+  })
+})
+
+describe('a hostile title', () => {
+  test('cannot write SVG', async () => {
+    const corner: Region = { left: 0, top: 0, width: 80, height: 80 }
+    const plain = await coloursOf(await banner(5, 'Lunch'), corner)
+    for (const title of [
+      '"/></g><rect width="1200" height="628" fill="#f00"/>',
+      '</svg><script>alert(1)</script>',
+      '&lt;&#60; &amp; <!-- ]]>',
+      '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>&x;',
+    ]) {
+      expect(await coloursOf(await banner(5, title), corner), title).toEqual(plain)
+    }
+  })
+
+  test.each([
+    ['right to left', 'מבוא لمؤتمر'],
+    ['emoji', '👩‍👩‍👧‍👦🎉'],
+    ['CJK', '開会の挨拶'],
+    ['controls', '\u0000\u0007\u202e\u200f\ufeff'],
+    ['lone surrogates', '\ud83d \udc00'],
+    ['punctuation', '—…!?'],
+  ])('%s becomes the plain mark', async (_what, title) => {
+    expect(await banner(6, title)).toEqual(await banner(6, ''))
+    expect(await photo(6, title)).toEqual(await photo(6, ''))
+  })
+
+  test('of 1,000 characters stays inside its margins', async () => {
+    for (const title of ['W'.repeat(1000), 'Word '.repeat(200), 'é'.normalize('NFD').repeat(500)]) {
+      const png = await banner(8, title)
+      expect(await whiteIn(png, TITLE)).toBeGreaterThan(3000)
+      expect(await whiteIn(png, { left: 1125, top: 0, width: 75, height: 628 })).toBe(0)
+    }
+  })
+
+  test('of any characters at all is drawn', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.string({ unit: 'binary', maxLength: 1000 }), async (id, title) => {
+        expect((await sharp(await photo(id, title)).metadata()).width).toBe(400)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+test('needs no font of the machine', async () => {
+  const script = `
+    import { drawPlaceholder } from ${JSON.stringify(new URL('placeholder.ts', import.meta.url).href)}
+    process.stdout.write(await drawPlaceholder({ id: 9, title: 'Opening keynote', kind: 'banner' }))`
+  const bare = { FONTCONFIG_FILE: '/nonexistent', FONTCONFIG_PATH: '/nonexistent', HOME: '/nonexistent' }
+  const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: bare })
+  expect(child.stderr.toString()).toBe('')
+  const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+  expect(digest(child.stdout)).toBe(digest(await banner(9, 'Opening keynote')))
+})

@@ -1,0 +1,27 @@
+/** Absolute addresses of this service, as one client sees it. */
+export class Links {
+  /** Without a slash at the end. */
+  readonly base: string
+
+  /** @param base `PUBLIC_URL`, or the address that the client itself used */
+  constructor(base: string) {
+    this.base = base
+  }
+
+  file(id: number, name: string): string {
+    return `${this.base}/api/newsfeeds/files/${id}/${encodeURIComponent(name)}`
+  }
+
+  banner(eventId: number): string {
+    return `${this.base}/api/program/banner/get/${eventId}`
+  }
+
+  /** The absolute form of a participant's photo: a URL as it is, a stored path below the base, null for none. */
+  photo(photo: string): string | null {
+    if (photo === '') return null
+    if (/^https?:\/\//i.test(photo)) return photo
+    // `javascript:` and its like are nothing to show.
+    if (/^[a-z][a-z0-9+.-]*:/i.test(photo)) return null
+    return `${this.base}/${encodeURI(photo.replace(/^\/+/, ''))}`
+  }
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util'
+import { beginSummit } from '../demo/load.ts'
+import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
+import { AlreadyServed } from './db/lock.ts'
+import { NewerSchema } from './db/migrate.ts'
+import { hasCode } from './errors.ts'
+import { type Serving, serve } from './serve.ts'
+
+/** `npm start`: serves until it is told to stop. `--empty` leaves the sample summit out. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
+  const { config } = readConfig(process.env)
+  const serving = await serve(config, { prepare: (ctx) => beginSummit(ctx, values.empty ? 'empty' : 'sample') })
+  console.log(welcome(config, serving))
+  stopOnSignals(serving)
+}
+
+function welcome({ access, publicUrl, dataDir, host }: Config, { address }: Serving): string {
+  const base = publicUrl ?? address
+  const lines = [
+    `Summit serves ${base}`,
+    `  docs    ${base}/docs`,
+    `  data    ${dataDir}`,
+    `  access  ${access}: whoever reaches this port reads and writes as any participant`,
+  ]
+  if (!isLoopback(host))
+    lines.push(`  WARNING: it listens on ${host}, beyond this machine, and asks nobody who they are`)
+  return lines.join('\n')
+}
+
+/** The first signal lets the requests under way finish; a second one ends at once. */
+function stopOnSignals(serving: Serving): void {
+  let stopping = false
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    serving.app.log.info({ signal }, 'stopping')
+    serving.close().then(
+      () => process.exit(0),
+      (err) => {
+        serving.app.log.error({ err }, 'could not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** What an operator can mend is one line; anything else is a bug and shows where. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof AlreadyServed || error instanceof NewerSchema)
+    return error.message
+  if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
+  if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
+  if (hasCode(error, 'EACCES')) return 'No permission for DATA_DIR, or for PORT (those below 1024 need it).'
+  if (hasCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION')) return 'The only option is --empty; all else is configuration.'
+  if (error instanceof Error) return error.stack ?? error.message
+  return String(error)
+}
+
+main().catch((error: unknown) => {
+  console.error(explain(error))
+  process.exit(1)
+})

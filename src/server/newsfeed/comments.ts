@@ -1,0 +1,48 @@
+import type { Data } from '../../contract/index.ts'
+import { appendChange } from '../changes/log.ts'
+import { attachFiles } from '../files/files.ts'
+import type { Accepted } from '../http/handlers.ts'
+import type { Page } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+import { changeComment, getCommentRow, insertComment, markCommentDeleted, pageOfComments } from './comment-store.ts'
+import { presentComments } from './present.ts'
+import { getTopicRow } from './topic-store.ts'
+
+/** Oldest first. @throws Failure TOPIC_NOT_FOUND */
+export async function listComments(scope: Scope, topicId: number, page: Page): Promise<Data<'listComments'>> {
+  await getTopicRow(scope.db, topicId)
+  return { comments: await presentComments(scope, await pageOfComments(scope.db, topicId, page)) }
+}
+
+/** @throws Failure COMMENT_NOT_FOUND */
+export async function getComment(scope: Scope, commentId: number): Promise<Data<'getComment'>> {
+  return { comments: await presentComments(scope, [await getCommentRow(scope.db, commentId)]) }
+}
+
+/** @throws Failure TOPIC_NOT_FOUND */
+export async function createComment(scope: Scope, input: Accepted<'createComment'>): Promise<Data<'createComment'>> {
+  const { topic_id, comment, created_by, files } = input
+  await getTopicRow(scope.db, topic_id)
+  const id = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
+  await attachFiles(scope, 'comment_id', id, files, created_by)
+  await appendChange(scope, { kind: 'comment.created', record: id, parent: topic_id, actor: created_by })
+  return getComment(scope, id)
+}
+
+/** Authorship stays, and so does every file that is there. @throws Failure COMMENT_NOT_FOUND */
+export async function updateComment(scope: Scope, input: Accepted<'updateComment'>): Promise<Data<'updateComment'>> {
+  const { comment_id, comment, updated_by = 0, files } = input
+  const { topic_id } = await getCommentRow(scope.db, comment_id)
+  await changeComment(scope.db, comment_id, { comment, modified_at: scope.now, modified_by: updated_by })
+  await attachFiles(scope, 'comment_id', comment_id, files, updated_by)
+  await appendChange(scope, { kind: 'comment.updated', record: comment_id, parent: topic_id, actor: updated_by })
+  return getComment(scope, comment_id)
+}
+
+/** @throws Failure COMMENT_NOT_FOUND */
+export async function deleteComment(scope: Scope, commentId: number): Promise<Data<'deleteComment'>> {
+  const { topic_id } = await getCommentRow(scope.db, commentId)
+  await markCommentDeleted(scope.db, commentId, scope.now)
+  await appendChange(scope, { kind: 'comment.deleted', record: commentId, parent: topic_id })
+  return { message: `Deleted Comment Id: ${commentId}` }
+}

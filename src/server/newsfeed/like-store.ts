@@ -1,0 +1,36 @@
+import type { Db } from '../db/tables.ts'
+
+/** Who likes these topics, oldest like first. */
+export async function likesOfTopics(db: Db, topicIds: number[]) {
+  if (topicIds.length === 0) return []
+  return db
+    .selectFrom('topic_like')
+    .select(['topic_id', 'participant_id'])
+    .where('topic_id', 'in', topicIds)
+    .where('is_deleted', '=', 0)
+    .orderBy('id')
+    .execute()
+}
+
+/** @returns the like's id, or undefined when there is none */
+export async function findLike(db: Db, topicId: number, participantId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('topic_like')
+    .select('id')
+    .where('topic_id', '=', topicId)
+    .where('participant_id', '=', participantId)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function insertLike(db: Db, topicId: number, participantId: number, created_at: number): Promise<void> {
+  await db
+    .insertInto('topic_like')
+    .values({ topic_id: topicId, participant_id: participantId, created_at, created_by: participantId })
+    .execute()
+}
+
+export async function markLikeDeleted(db: Db, id: number, deleted_at: number, deleted_by: number): Promise<void> {
+  await db.updateTable('topic_like').set({ is_deleted: 1, deleted_at, deleted_by }).where('id', '=', id).execute()
+}

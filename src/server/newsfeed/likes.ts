@@ -1,0 +1,29 @@
+import type { Data, Input } from '../../contract/index.ts'
+import { appendChange } from '../changes/log.ts'
+import { Failure } from '../failure.ts'
+import type { Scope } from '../scope.ts'
+import { findLike, insertLike, markLikeDeleted } from './like-store.ts'
+import { getTopicRow } from './topic-store.ts'
+import { getTopic } from './topics.ts'
+
+/** Liking twice is one like. @throws Failure TOPIC_NOT_FOUND */
+export async function likeTopic(scope: Scope, input: Input<'likeTopic'>): Promise<Data<'likeTopic'>> {
+  const { topic_id, created_by } = input
+  await getTopicRow(scope.db, topic_id)
+  if ((await findLike(scope.db, topic_id, created_by)) === undefined) {
+    await insertLike(scope.db, topic_id, created_by, scope.now)
+    await appendChange(scope, { kind: 'topic.liked', record: topic_id, parent: topic_id, actor: created_by })
+  }
+  return getTopic(scope, topic_id)
+}
+
+/** @throws Failure TOPIC_NOT_FOUND, LIKE_NOT_FOUND */
+export async function unlikeTopic(scope: Scope, input: Input<'unlikeTopic'>): Promise<Data<'unlikeTopic'>> {
+  const { topic_id, participant_id } = input
+  await getTopicRow(scope.db, topic_id)
+  const like = await findLike(scope.db, topic_id, participant_id)
+  if (like === undefined) throw new Failure('LIKE_NOT_FOUND')
+  await markLikeDeleted(scope.db, like, scope.now, participant_id)
+  await appendChange(scope, { kind: 'topic.unliked', record: topic_id, parent: topic_id, actor: participant_id })
+  return { message: `Deleted Like Id: ${participant_id}` }
+}

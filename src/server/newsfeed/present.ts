@@ -1,0 +1,67 @@
+import type { Comment, Topic } from '../../contract/newsfeed.ts'
+import type { Row } from '../db/tables.ts'
+import { uploadedFilesOf } from '../files/files.ts'
+import { authorsOf } from '../participants/authors.ts'
+import type { Scope } from '../scope.ts'
+import { latestComments } from './comment-store.ts'
+import { likesOfTopics } from './like-store.ts'
+
+/**
+ * Topics as they leave the server, with their authors, files, likes and comments: five queries however many they are.
+ * @param mostComments how many comments each embeds, the latest ones
+ */
+export async function presentTopics(scope: Scope, rows: Row<'topic'>[], mostComments: number): Promise<Topic[]> {
+  const topicIds = rows.map((row) => row.id)
+  const likes = await likesOfTopics(scope.db, topicIds)
+  const comments = await latestComments(scope.db, topicIds, mostComments)
+  const topicFiles = await uploadedFilesOf(scope, 'topic_id', topicIds)
+  const commentFiles = await uploadedFilesOf(
+    scope,
+    'comment_id',
+    comments.map((comment) => comment.id),
+  )
+  const author = await authorsOf(scope, [
+    ...[...rows, ...comments].map((row) => row.created_by),
+    ...likes.map((like) => like.participant_id),
+  ])
+  const likesOf = Map.groupBy(likes, (like) => like.topic_id)
+  const commentsOf = Map.groupBy(comments, (comment) => comment.topic_id)
+  return rows.map((row) => ({
+    id: String(row.id),
+    author: author(row.created_by),
+    content: {
+      header: row.header,
+      body: row.body,
+      uploaded_files: topicFiles(row.id),
+      dateCreated: scope.timestamp(row.created_at),
+    },
+    likes: (likesOf.get(row.id) ?? []).map((like) => author(like.participant_id)),
+    comments: (commentsOf.get(row.id) ?? []).map((comment) => ({
+      id: String(comment.id),
+      comment: comment.comment,
+      author: author(comment.created_by),
+      uploaded_files: commentFiles(comment.id),
+      created_at: scope.timestamp(comment.created_at),
+    })),
+  }))
+}
+
+/** Comments as they leave the server by themselves. */
+export async function presentComments(scope: Scope, rows: Row<'comment'>[]): Promise<Comment[]> {
+  const files = await uploadedFilesOf(
+    scope,
+    'comment_id',
+    rows.map((row) => row.id),
+  )
+  const author = await authorsOf(
+    scope,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
+    id: String(row.id),
+    comment: row.comment,
+    author: author(row.created_by),
+    created_by: String(row.created_by),
+    uploaded_files: files(row.id),
+  }))
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+
+const codeOf = async (answer: Promise<{ envelope: { response_code: number } }>) => (await answer).envelope.response_code
+
+test('a participant posts a topic and everybody sees it, with its author', async () => {
+  await using t = await testApp()
+  const ana = await make.participant(t, { photo: 'photos/ana.jpg' })
+
+  const created = await t.client.createTopic({ name: 'Lunch is served', body: 'Main hall', created_by: ana })
+
+  expect(created.NewsFeed).toEqual([
+    {
+      id: '1',
+      author: { id: String(ana), name: 'Ana Cruz', designation: 'Engineer', photoUrl: `${t.url}/photos/ana.jpg` },
+      content: {
+        header: 'Lunch is served',
+        body: 'Main hall',
+        uploaded_files: [],
+        dateCreated: '2030-05-01 09:00:00',
+      },
+      likes: [],
+      comments: [],
+    },
+  ])
+  expect(await t.client.getTopic({ topic_id: 1 })).toEqual(created)
+  expect(await t.client.listTopics({ offset: 0, limit: 10 })).toEqual(created)
+})
+
+test('the author of a topic by nobody we know has a single space for a name', async () => {
+  await using t = await testApp()
+  const topic = await make.topic(t, { created_by: 999 })
+  expect(topic.author).toEqual({ id: null, name: ' ', designation: null, photoUrl: null })
+})
+
+test('topics are listed newest first, a page at a time', async () => {
+  await using t = await testApp()
+  for (const name of ['one', 'two', 'three']) await make.topic(t, { name })
+  const headers = async (offset: number, limit: number) =>
+    (await t.client.listTopics({ offset, limit })).NewsFeed.map((topic) => topic.content.header)
+
+  expect(await headers(0, 2)).toEqual(['three', 'two'])
+  expect(await headers(2, 2)).toEqual(['one'])
+  expect(await headers(3, 2)).toEqual([])
+  expect(await headers(0, 0)).toEqual([])
+  expect(await headers(0, 5_000)).toEqual(['three', 'two', 'one'])
+})
+
+test('a topic shows its latest 100 comments in a list and more in its details', async () => {
+  await using t = await testApp()
+  const { id } = await make.topic(t)
+  for (let n = 1; n <= 103; n++) await make.comment(t, { topic_id: Number(id), comment: `comment ${n}` })
+
+  const listed = make.only((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed)
+  expect(listed.comments).toHaveLength(100)
+  expect(listed.comments.at(0)?.comment).toBe('comment 4')
+  expect(listed.comments.at(-1)?.comment).toBe('comment 103')
+  expect(make.only((await t.client.getTopic({ topic_id: Number(id) })).NewsFeed).comments).toHaveLength(103)
+})
+
+test('an update changes header and body and keeps author, date and an absent body', async () => {
+  await using t = await testApp()
+  const ana = await make.participant(t)
+  const before = await make.topic(t, { created_by: ana, body: 'Main hall' })
+  t.advance(60_000)
+
+  const change = { topic_id: 1, name: 'Lunch is late', created_by: 7, updated_by: 8 }
+  const renamed = make.only((await t.client.updateTopic(change)).NewsFeed)
+  expect(renamed).toEqual({ ...before, content: { ...before.content, header: 'Lunch is late' } })
+
+  const emptied = make.only((await t.client.updateTopic({ ...change, body: '' })).NewsFeed)
+  expect(emptied.content.body).toBe('')
+})
+
+test('a deleted topic is gone from everywhere, and cannot be deleted twice', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  const comment = await make.comment(t, { topic_id: 1 })
+
+  expect(await t.client.deleteTopic({ topic_id: 1 })).toEqual({ message: 'Deleted Topic Id: 1' })
+
+  expect(await t.client.listTopics({ offset: 0, limit: 10 })).toEqual({ NewsFeed: [] })
+  expect(await codeOf(t.client.call('getTopic', { topic_id: 1 }))).toBe(4040)
+  expect(await codeOf(t.client.call('updateTopic', { topic_id: 1, name: 'x' }))).toBe(4040)
+  expect(await codeOf(t.client.call('deleteTopic', { topic_id: 1 }))).toBe(4040)
+  expect(await codeOf(t.client.call('createComment', { topic_id: 1, comment: 'x', created_by: 1 }))).toBe(4040)
+  expect(await codeOf(t.client.call('listComments', { topic_id: 1, offset: 0, limit: 1 }))).toBe(4040)
+  expect(await codeOf(t.client.call('getComment', { comment_id: Number(comment.id) }))).toBe(4040)
+})
+
+test('deleting keeps the row, with when it was deleted, so that an organizer can restore it', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  t.advance(1_000)
+  await t.client.deleteTopic({ topic_id: 1 })
+  const row = await t.ctx.database.read.selectFrom('topic').selectAll().executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ header: 'Lunch is served', is_deleted: 1, deleted_at: t.ctx.clock() })
+})
+
+test('every bad field of a topic is named at once, and nothing is stored', async () => {
+  await using t = await testApp()
+  const { envelope } = await t.client.call('createTopic', { name: '  ', body: 'a\0b', created_by: -1 })
+  expect(envelope).toMatchObject({
+    response_code: 4220,
+    data: {
+      reason: 'VALIDATION_FAILED',
+      fields: [
+        { field: 'name', in: 'body', reason: 'BLANK' },
+        { field: 'body', in: 'body', reason: 'NOT_TEXT' },
+        { field: 'created_by', in: 'body', reason: 'NOT_AN_INTEGER' },
+      ],
+    },
+  })
+  expect(await t.client.listTopics({ offset: 0, limit: 10 })).toEqual({ NewsFeed: [] })
+})
+
+test('every write leaves its row in the change log, and a refused one leaves none', async () => {
+  await using t = await testApp()
+  await make.topic(t, { created_by: 5 })
+  await t.client.updateTopic({ topic_id: 1, name: 'x', updated_by: 6 })
+  await t.client.call('updateTopic', { topic_id: 2, name: 'x' })
+  await t.client.deleteTopic({ topic_id: 1 })
+  const log = await t.ctx.database.read.selectFrom('change').select(['kind', 'record_id', 'actor_id']).execute()
+  expect(log).toEqual([
+    { kind: 'topic.created', record_id: 1, actor_id: 5 },
+    { kind: 'topic.updated', record_id: 1, actor_id: 6 },
+    { kind: 'topic.deleted', record_id: 1, actor_id: 0 },
+  ])
+})

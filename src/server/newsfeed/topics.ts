@@ -1,0 +1,52 @@
+import type { Data } from '../../contract/index.ts'
+import { embeddedComments } from '../../contract/limits.ts'
+import { appendChange } from '../changes/log.ts'
+import { attachFiles } from '../files/files.ts'
+import type { Accepted } from '../http/handlers.ts'
+import type { Page } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+import { presentTopics } from './present.ts'
+import { changeTopic, getTopicRow, insertTopic, markTopicDeleted, pageOfTopics } from './topic-store.ts'
+
+/** Newest first, each with its latest comments. */
+export async function listTopics(scope: Scope, page: Page): Promise<Data<'listTopics'>> {
+  const rows = await pageOfTopics(scope.db, page)
+  return { NewsFeed: await presentTopics(scope, rows, embeddedComments.inList) }
+}
+
+/** @throws Failure TOPIC_NOT_FOUND */
+export async function getTopic(scope: Scope, topicId: number): Promise<Data<'getTopic'>> {
+  const row = await getTopicRow(scope.db, topicId)
+  return { NewsFeed: await presentTopics(scope, [row], embeddedComments.inDetails) }
+}
+
+export async function createTopic(scope: Scope, input: Accepted<'createTopic'>): Promise<Data<'createTopic'>> {
+  const { name, body = '', created_by, files } = input
+  const id = await insertTopic(scope.db, { header: name, body, created_at: scope.now, created_by })
+  await attachFiles(scope, 'topic_id', id, files, created_by)
+  await appendChange(scope, { kind: 'topic.created', record: id, parent: id, actor: created_by })
+  return getTopic(scope, id)
+}
+
+/** Authorship stays, and so does every file that is there. @throws Failure TOPIC_NOT_FOUND */
+export async function updateTopic(scope: Scope, input: Accepted<'updateTopic'>): Promise<Data<'updateTopic'>> {
+  const { topic_id, name, body, updated_by = 0, files } = input
+  await getTopicRow(scope.db, topic_id)
+  await changeTopic(scope.db, topic_id, {
+    header: name,
+    ...(body !== undefined && { body }),
+    modified_at: scope.now,
+    modified_by: updated_by,
+  })
+  await attachFiles(scope, 'topic_id', topic_id, files, updated_by)
+  await appendChange(scope, { kind: 'topic.updated', record: topic_id, parent: topic_id, actor: updated_by })
+  return getTopic(scope, topic_id)
+}
+
+/** What hangs on the topic goes with it, and comes back with it. @throws Failure TOPIC_NOT_FOUND */
+export async function deleteTopic(scope: Scope, topicId: number): Promise<Data<'deleteTopic'>> {
+  await getTopicRow(scope.db, topicId)
+  await markTopicDeleted(scope.db, topicId, scope.now)
+  await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })
+  return { message: `Deleted Topic Id: ${topicId}` }
+}

@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { openApi } from '../../contract/openapi.ts'
+import type { Context } from '../context.ts'
+
+/** Everything on the page comes from here, and it talks to nobody else. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Summit: the interface, to try</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<div id="docs"><noscript>The page needs JavaScript; the same is in <a href="/openapi.json">openapi.json</a>.</noscript></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</html>
+`
+
+const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true, tryItOutEnabled: true })\n`
+
+/** Serves `/openapi.json` and, at `/docs`, a page to read and try it. */
+export async function mountDocs(app: FastifyInstance, { config }: Context): Promise<void> {
+  const document = JSON.stringify(openApi(config.limits, packageJson.version))
+  const headers = { 'content-security-policy': contentSecurityPolicy, 'x-content-type-options': 'nosniff' }
+
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(page))
+  app.get('/docs/start.js', (_request, reply) => reply.headers(headers).type('text/javascript').send(start))
+  await app.register(fastifyStatic, {
+    root: dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
+    prefix: '/docs/assets/',
+    index: false,
+    allowedPath: (path) => /^\/swagger-ui(-bundle)?\.(css|js)$/.test(path),
+    maxAge: '1h',
+  })
+}

@@ -1,0 +1,68 @@
+import type { Data, Input } from '../../contract/index.ts'
+import type { Participant, ParticipantDetails } from '../../contract/participants.ts'
+import { appendChange } from '../changes/log.ts'
+import type { Row } from '../db/tables.ts'
+import type { Page } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+import { fullName } from './authors.ts'
+import {
+  changeParticipant,
+  getParticipant,
+  insertParticipant,
+  type ParticipantValues,
+  pageOfParticipants,
+} from './store.ts'
+
+export async function listParticipants({ db }: Scope, page: Page): Promise<Data<'listParticipants'>> {
+  const rows = await pageOfParticipants(db, page)
+  return { participants: rows.map(toParticipant) }
+}
+
+/** Changes the members that are given and leaves the others. @throws Failure PARTICIPANT_NOT_FOUND */
+export async function updateParticipant(
+  scope: Scope,
+  { participantId, ...values }: Input<'updateParticipant'>,
+): Promise<Data<'updateParticipant'>> {
+  await getParticipant(scope.db, participantId)
+  await changeParticipant(scope.db, participantId, values, scope.now)
+  await appendChange(scope, { kind: 'participant.updated', record: participantId })
+  return { participant: toParticipantDetails(await getParticipant(scope.db, participantId), scope) }
+}
+
+/** Adds a participant; what is not given is empty. */
+export async function addParticipant(scope: Scope, values: Partial<ParticipantValues>): Promise<number> {
+  const id = await insertParticipant(scope.db, { ...values, created_at: scope.now })
+  await appendChange(scope, { kind: 'participant.created', record: id })
+  return id
+}
+
+const toParticipant = (row: Row<'participant'>): Participant => ({
+  id: String(row.id),
+  full_name: fullName(row),
+  designation: row.designation,
+  employee_no: row.employee_no,
+  email: row.email,
+  photo: row.photo === '' ? null : row.photo,
+  mobile_no: row.mobile_no,
+  gender: row.gender,
+})
+
+const toParticipantDetails = (row: Row<'participant'>, { timestamp }: Scope): ParticipantDetails => ({
+  id: String(row.id),
+  employee_no: row.employee_no,
+  designation: row.designation,
+  email: row.email,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  photo: row.photo,
+  mobile_no: row.mobile_no,
+  gender: row.gender,
+  created_at: timestamp(row.created_at),
+  modified_at: timestamp(row.modified_at),
+  deleted_at: timestamp(row.deleted_at),
+  created_by: String(row.created_by),
+  modified_by: String(row.modified_by),
+  deleted_by: String(row.deleted_by),
+  is_deleted: String(row.is_deleted),
+  google_id: row.google_id,
+})

@@ -1,0 +1,8 @@
+import type { participants } from '../../contract/participants.ts'
+import type { Handlers } from '../http/handlers.ts'
+import { listParticipants, updateParticipant } from './participants.ts'
+
+export const participantsRoutes: Handlers<keyof typeof participants> = {
+  listParticipants: (input, scope) => listParticipants(scope, input),
+  updateParticipant: (input, scope) => updateParticipant(scope, input),
+}

@@ -1,0 +1,42 @@
+import { appendChange } from '../changes/log.ts'
+import type { NewRow } from '../db/tables.ts'
+import type { Scope } from '../scope.ts'
+import { sanitiseHtml } from './html.ts'
+import { type Activity, changeEvent, type EventValues, insertEvent, replaceActivities } from './store.ts'
+
+/** What an event is made of, besides when and by whom. */
+export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by'>
+
+/** Adds an event with its schedule. Its HTML is sanitised here, on the way in. */
+export async function addEvent(scope: Scope, event: NewEvent, activities: readonly Activity[]): Promise<number> {
+  const id = await insertEvent(scope.db, { ...event, ...sanitised(event), created_at: scope.now })
+  await replaceActivities(scope.db, id, activities)
+  await appendChange(scope, { kind: 'event.created', record: id })
+  return id
+}
+
+/** Changes an event; its schedule, too, where `activities` is given. */
+export async function updateEvent(
+  scope: Scope,
+  id: number,
+  values: Partial<EventValues>,
+  activities?: readonly Activity[],
+): Promise<void> {
+  await changeEvent(scope.db, id, { ...values, ...sanitised(values), modified_at: scope.now })
+  if (activities) await replaceActivities(scope.db, id, activities)
+  await appendChange(scope, { kind: 'event.updated', record: id })
+}
+
+/** Marks an event as cancelled: it stays in the program and says so. */
+export async function cancelEvent(scope: Scope, id: number): Promise<void> {
+  await changeEvent(scope.db, id, { is_cancelled: 1, modified_at: scope.now })
+  await appendChange(scope, { kind: 'event.cancelled', record: id })
+}
+
+/** The fields that are HTML, where given, as they are kept. */
+function sanitised({ description, details }: { description?: string | undefined; details?: string | undefined }) {
+  return {
+    ...(description !== undefined && { description: sanitiseHtml(description) }),
+    ...(details !== undefined && { details: sanitiseHtml(details) }),
+  }
+}

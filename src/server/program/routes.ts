@@ -1,0 +1,15 @@
+import type { program } from '../../contract/program.ts'
+import type { Context } from '../context.ts'
+import type { Handlers } from '../http/handlers.ts'
+import { pictureReader } from './pictures.ts'
+import { getEvent, listEvents } from './program.ts'
+
+export function programRoutes({ blobs }: Context): Handlers<keyof typeof program> {
+  const readPicture = pictureReader(blobs)
+  return {
+    listEvents: (page, scope) => listEvents(scope, page),
+    getEvent: ({ id }, scope) => getEvent(scope, id),
+    readBanner: ({ id }, scope) => readPicture(scope, id, 'banner'),
+    readPhoto: ({ id }, scope) => readPicture(scope, id, 'photo'),
+  }
+}

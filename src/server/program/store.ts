@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db, NewRow, Row } from '../db/tables.ts'
+import { Failure } from '../failure.ts'
+import { type Page, rowsOf } from '../paging.ts'
+
+/** A page of events in the order of the program; those without a date come last. Matches the index `event_in_order`. */
+export async function pageOfEvents(db: Db, page: Page): Promise<Row<'event'>[]> {
+  const undatedLast = sql`(case when date_from is null then 1 else 0 end)`
+  const inOrder = db.selectFrom('event').orderBy(undatedLast).orderBy('date_from').orderBy('id')
+  const ids = inOrder.select('id').where('is_deleted', '=', 0).limit(rowsOf(page)).offset(page.offset)
+  return inOrder.selectAll().where('id', 'in', ids).execute()
+}
+
+/** @throws Failure EVENT_NOT_FOUND also when it is deleted */
+export async function getEventRow(db: Db, id: number): Promise<Row<'event'>> {
+  const row = await db
+    .selectFrom('event')
+    .selectAll()
+    .where('id', '=', id)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst()
+  if (!row) throw new Failure('EVENT_NOT_FOUND')
+  return row
+}
+
+/** The activities of some events, in the order of their days and times. */
+export async function activitiesOfEvents(db: Db, eventIds: number[]) {
+  if (eventIds.length === 0) return []
+  return db
+    .selectFrom('activity')
+    .select(['event_id', 'date', 'time', 'title'])
+    .where('event_id', 'in', eventIds)
+    .orderBy('event_id')
+    .orderBy('date')
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<number> {
+  const { id } = await db.insertInto('event').values(event).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** What can be changed about an event. */
+export type EventValues = Omit<Row<'event'>, 'id' | 'created_at' | 'created_by'>
+
+export async function changeEvent(db: Db, id: number, values: Partial<EventValues>): Promise<void> {
+  await db.updateTable('event').set(values).where('id', '=', id).execute()
+}
+
+export type Activity = Pick<Row<'activity'>, 'date' | 'time' | 'title'>
+
+/** Puts these activities in the place of those that the event has; their order within a day is kept. */
+export async function replaceActivities(db: Db, eventId: number, activities: readonly Activity[]): Promise<void> {
+  await db.deleteFrom('activity').where('event_id', '=', eventId).execute()
+  for (const { date, time, title } of activities)
+    await db.insertInto('activity').values({ event_id: eventId, date, time, title }).execute()
+}
+
+/** Which of these blobs an event names as its banner or photo. */
+export async function blobsOfEvents(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select(['banner', 'photo'])
+    .where((where) => where.or([where('banner', 'in', keys), where('photo', 'in', keys)]))
+    .execute()
+  return rows.flatMap((row) => [row.banner, row.photo])
+}

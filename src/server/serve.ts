@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from './app.ts'
+import { clearStaging } from './blobs/fs.ts'
+import { sweepOrphans } from './blobs/sweep.ts'
+import type { Config } from './config.ts'
+import { blobsDir, type Context, createContext } from './context.ts'
+import { lockForServing } from './db/lock.ts'
+import { blobsOfFiles } from './files/store.ts'
+import { blobsOfEvents } from './program/store.ts'
+
+/** A server that listens. */
+export interface Serving {
+  ctx: Context
+  app: FastifyInstance
+  /** Where it listens, as a URL without a slash at the end. */
+  address: string
+  /** Stops taking requests, answers those under way, and closes what it opened. */
+  close(): Promise<void>
+}
+
+export interface ServeOptions {
+  /** Runs once everything is open, before the first request is taken. */
+  prepare?: (ctx: Context) => Promise<void>
+  clock?: Context['clock']
+}
+
+/**
+ * Serves the folder `DATA_DIR`, as the only process that does.
+ * @throws AlreadyServed, NewerSchema, or what listening fails with
+ */
+export async function serve(config: Config, { prepare, clock }: ServeOptions = {}): Promise<Serving> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockForServing(config.dataDir)
+  const closing: (() => unknown)[] = [unlock]
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step()
+  }
+  try {
+    await clearStaging(blobsDir(config))
+    const ctx = await createContext(config, clock && { clock })
+    closing.push(() => ctx.close())
+    await prepare?.(ctx)
+    const app = await createApp(ctx)
+    closing.push(() => app.close())
+    const keys = await Array.fromAsync(ctx.blobs.keys())
+    const address = await app.listen({ host: config.host, port: config.port })
+    const sweeping = removeOrphans(ctx, app, keys)
+    closing.push(() => sweeping)
+    return { ctx, app, address, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Takes place while requests are answered already; those keys are from before the first of them. */
+async function removeOrphans({ blobs, database }: Context, app: FastifyInstance, keys: string[]): Promise<void> {
+  const referenced = async (some: string[]) =>
+    new Set([...(await blobsOfFiles(database.read, some)), ...(await blobsOfEvents(database.read, some))])
+  try {
+    const removed = await sweepOrphans(blobs, keys, referenced)
+    if (removed > 0) app.log.info({ removed }, 'removed files of uploads that were cut off')
+  } catch (err) {
+    app.log.error({ err }, 'could not remove the files of uploads that were cut off')
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '../src/client/client.ts'
+import { readConfig } from '../src/server/config.ts'
+import type { Context } from '../src/server/context.ts'
+import { serve } from '../src/server/serve.ts'
+
+/** A real server on a real database in a folder of its own, gone when the test ends (`await using`). */
+export interface TestApp extends AsyncDisposable {
+  url: string
+  client: Client
+  ctx: Context
+  dataDir: string
+  /** Moves the server's clock. */
+  advance(ms: number): void
+}
+
+/** The moment at which every test begins: 2030-05-01 09:00:00 UTC. */
+export const startOfTest = Date.parse('2030-05-01T09:00:00Z')
+
+/** @param settings environment variables of the server, besides those that a test always sets */
+export async function testApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  const { config } = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...settings })
+  let now = startOfTest
+  const serving = await serve(config, { clock: () => now })
+  return {
+    url: serving.address,
+    client: createClient(serving.address),
+    ctx: serving.ctx,
+    dataDir,
+    advance: (ms) => {
+      now += ms
+    },
+    [Symbol.asyncDispose]: async () => {
+      await serving.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Request } from '../src/client/client.ts'
+import type { Comment, Topic } from '../src/contract/newsfeed.ts'
+import { scopeOfCommand } from '../src/server/command-scope.ts'
+import { addParticipant } from '../src/server/participants/participants.ts'
+import { addEvent, type NewEvent } from '../src/server/program/events.ts'
+import type { Activity } from '../src/server/program/store.ts'
+import type { TestApp } from './app.ts'
+
+/** Makes what a test needs to be there, each with what does not matter filled in. */
+
+export async function participant(t: TestApp, values: Parameters<typeof addParticipant>[1] = {}): Promise<number> {
+  const person = { first_name: 'Ana', last_name: 'Cruz', designation: 'Engineer', ...values }
+  return t.ctx.database.transaction((tx) => addParticipant(scopeOfCommand(t.ctx, tx, 'test'), person))
+}
+
+export async function event(t: TestApp, values: Partial<NewEvent> = {}, activities: Activity[] = []): Promise<number> {
+  const talk = { title: 'Opening', date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:00:00', ...values }
+  return t.ctx.database.transaction((tx) => addEvent(scopeOfCommand(t.ctx, tx, 'test'), talk, activities))
+}
+
+export async function topic(t: TestApp, values: Partial<Request<'createTopic'>> = {}): Promise<Topic> {
+  return only((await t.client.createTopic({ name: 'Lunch is served', created_by: 1, ...values })).NewsFeed)
+}
+
+export async function comment(
+  t: TestApp,
+  values: Pick<Request<'createComment'>, 'topic_id'> & Partial<Request<'createComment'>>,
+): Promise<Comment> {
+  return only((await t.client.createComment({ comment: 'On my way', created_by: 1, ...values })).comments)
+}
+
+/** The one element of an array that must have exactly one. */
+export function only<T>(elements: readonly T[]): T {
+  const [first] = elements
+  if (first === undefined || elements.length !== 1) throw new Error(`expected one element, found ${elements.length}`)
+  return first
+}

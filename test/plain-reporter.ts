@@ -1,0 +1,14 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends the run with one plain line, `N passed, N failed, N skipped`, for machines that read no other. */
+export default class PlainReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const count = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+    for (const module of modules) {
+      for (const test of module.children.allTests()) count[test.result().state]++
+      // A file that does not even load has no tests to count.
+      if (module.state() === 'failed' && module.errors().length > 0) count.failed++
+    }
+    console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped`)
+  }
+}
