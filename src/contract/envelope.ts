@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject } from 'typebox'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
 
 /** Timestamps of the service: `YYYY-MM-DD HH:MM:SS` in the configured time zone (specification, 2.1). */
 export const Timestamp = Type.String({
@@ -17,9 +17,12 @@ export const redirectUrlOfDelete = 1002
 
 const exact = { additionalProperties: false }
 
+/** An array of exactly one element. */
+const alone = <S extends TSchema>(element: S) => Type.Array(element, { minItems: 1, maxItems: 1 })
+
 /** The envelope of a read, create or update: an array of one object (specification, 2.1). */
 export const SuccessEnvelope = <D extends TObject>(data: D) =>
-  Type.Tuple([
+  alone(
     Type.Object(
       {
         response_code: Type.Literal(responseCodes.success),
@@ -28,11 +31,11 @@ export const SuccessEnvelope = <D extends TObject>(data: D) =>
       },
       exact,
     ),
-  ])
+  )
 
 /** The envelope of a delete. */
 export const DeletedEnvelope = <D extends TObject>(data: D) =>
-  Type.Tuple([
+  alone(
     Type.Object(
       {
         response_code: Type.Literal(responseCodes.deleted),
@@ -49,7 +52,7 @@ export const DeletedEnvelope = <D extends TObject>(data: D) =>
       },
       exact,
     ),
-  ])
+  )
 
 /** One bad field of a request: where it was, why it is refused, and a sentence for a person. */
 export const FailedField = Type.Object(
@@ -75,7 +78,7 @@ export const FailureData = Type.Object(
 export type FailureData = Static<typeof FailureData>
 
 /** The envelope of a failure; `message` is never `Success` or `Redirected`, and there is no `redirect_url`. */
-export const FailureEnvelope = Type.Tuple([
+export const FailureEnvelope = alone(
   Type.Object(
     {
       response_code: Type.Integer({ minimum: 4000, maximum: 5999 }),
@@ -84,7 +87,7 @@ export const FailureEnvelope = Type.Tuple([
     },
     exact,
   ),
-])
+)
 export type FailureEnvelope = Static<typeof FailureEnvelope>
 
 /** A failure for a client whose `Accept` prefers `application/problem+json` (RFC 9457), sent with its true status. */

@@ -160,11 +160,11 @@ const problem = {
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** Names by identity: a named schema is the same object wherever the contract uses it. */
-const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
+/** Names by content: TypeBox copies a schema into those that hold it. */
+const names = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]))
 
 function toReferences(schema: unknown): unknown {
-  const name = names.get(schema)
+  const name = names.get(JSON.stringify(schema))
   return name === undefined ? withoutOwnName(schema) : reference(name)
 }
 

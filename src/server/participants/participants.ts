@@ -66,3 +66,5 @@ const toParticipantDetails = (row: Row<'participant'>, { timestamp }: Scope): Pa
   is_deleted: String(row.is_deleted),
   google_id: row.google_id,
 })
+
+export { allParticipants as everyParticipant } from './store.ts'

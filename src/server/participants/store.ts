@@ -59,3 +59,7 @@ export async function changeParticipant(
     .where('id', '=', id)
     .execute()
 }
+
+export async function allParticipants(db: Db): Promise<Row<'participant'>[]> {
+  return db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id').execute()
+}

@@ -40,3 +40,5 @@ function sanitised({ description, details }: { description?: string | undefined;
     ...(details !== undefined && { details: sanitiseHtml(details) }),
   }
 }
+
+export { eventsOfSource as eventsOfProgram, findEventByName as eventNamed } from './store.ts'

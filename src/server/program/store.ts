@@ -66,3 +66,27 @@ export async function blobsOfEvents(db: Db, keys: string[]): Promise<string[]> {
     .execute()
   return rows.flatMap((row) => [row.banner, row.photo])
 }
+
+/** The events that were imported with a program, cancelled ones included, by their identity therein. */
+export async function eventsOfSource(db: Db, source: string): Promise<Row<'event'>[]> {
+  return db
+    .selectFrom('event')
+    .selectAll()
+    .where('source', '=', source)
+    .where('source_key', '<>', '')
+    .where('is_deleted', '=', 0)
+    .orderBy('id')
+    .execute()
+}
+
+/** The event with this id, or with this identity in any program; undefined when there is none or more than one. */
+export async function findEventByName(db: Db, name: string): Promise<Row<'event'> | undefined> {
+  const id = /^[1-9]\d{0,15}$/.test(name) ? Number(name) : 0
+  const rows = await db
+    .selectFrom('event')
+    .selectAll()
+    .where('is_deleted', '=', 0)
+    .where((where) => where.or([where('id', '=', id), where('source_key', '=', name)]))
+    .execute()
+  return rows.find((row) => row.id === id) ?? (rows.length === 1 ? rows[0] : undefined)
+}

@@ -1,0 +1,52 @@
+import { createWriteStream } from 'node:fs'
+import { Readable, Transform, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { stringify } from 'csv-stringify'
+import { type ExportedListName, type ExportedRow, exportedLists, exportRows } from '../../server/transfer/export.ts'
+import { OperatorError } from '../operator-error.ts'
+import { withContext } from '../with-context.ts'
+
+interface Options {
+  format: 'csv' | 'json'
+  /** The file to write; standard output without it. */
+  out?: string
+}
+
+/** `summit export LIST`: writes a whole list as CSV or JSON. */
+export async function exportList(name: ExportedListName, { format, out }: Options): Promise<void> {
+  await withContext(async (ctx) => {
+    const rows = Readable.from(exportRows(ctx, name))
+    await pipeline(rows, format === 'csv' ? toCsv(exportedLists[name].columns) : toJson(), target(out)).catch(explain)
+  })
+}
+
+/** A cell that a spreadsheet would run as a formula gets an apostrophe in front (OWASP, CSV injection). */
+const toCsv = (columns: readonly string[]) =>
+  stringify({ header: true, columns: [...columns], escape_formulas: true, record_delimiter: 'windows', bom: true })
+
+/** One array, a record a line. */
+function toJson(): Transform {
+  let separator = '[\n'
+  return new Transform({
+    writableObjectMode: true,
+    transform(row: ExportedRow, _encoding, done) {
+      done(null, separator + JSON.stringify(row))
+      separator = ',\n'
+    },
+    flush(done) {
+      done(null, separator === '[\n' ? '[]\n' : '\n]\n')
+    },
+  })
+}
+
+/** Standard output is not ours to close. */
+const target = (out: string | undefined): Writable =>
+  out === undefined
+    ? new Transform({ transform: (chunk, _encoding, done) => void process.stdout.write(chunk, () => done()) })
+    : createWriteStream(out, { flags: 'wx' })
+
+function explain(cause: unknown): never {
+  if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
+    throw new OperatorError('The file exists already; export to a new one.', { cause })
+  throw cause
+}

@@ -1,0 +1,42 @@
+import { basename } from 'node:path'
+import { scopeOfCommand } from '../../server/command-scope.ts'
+import { everyParticipant } from '../../server/participants/participants.ts'
+import { parseParticipants } from '../../server/transfer/formats/participants-csv.ts'
+import {
+  applyParticipants,
+  type PlannedParticipant,
+  participantChanges,
+  planParticipants,
+} from '../../server/transfer/participants-plan.ts'
+import { OperatorError } from '../operator-error.ts'
+import { planReport } from '../plan-report.ts'
+import { withProgress } from '../progress.ts'
+import { readText } from '../read-text.ts'
+import { withContext } from '../with-context.ts'
+
+/** `summit import participants FILE.csv`: prints the plan; does it with `--apply`. */
+export async function importParticipants(file: string, { apply = false }: { apply?: boolean }): Promise<void> {
+  const { participants, problems } = parseParticipants(await readText(file))
+  console.log(`${basename(file)}: ${participants.length} usable participants`)
+  if (participants.length === 0) {
+    console.log(planReport([], [], problems))
+    throw new OperatorError('Nothing was imported: the file holds no participant that can be used.')
+  }
+  await withContext(async (ctx) => {
+    const plan = planParticipants(participants, await everyParticipant(ctx.database.read))
+    console.log(planReport(participantChanges, plan.map(toLine), problems))
+    if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
+    await withProgress('Importing', (onProgress) =>
+      ctx.database.transaction((tx) =>
+        applyParticipants(scopeOfCommand(ctx, tx, 'import participants'), participants, onProgress),
+      ),
+    )
+    console.log('\nDone.')
+  })
+}
+
+const toLine = ({ change, participant: { key, values }, differences }: PlannedParticipant) => ({
+  change,
+  text: [values.first_name, values.last_name, `<${key}>`].filter(Boolean).join(' '),
+  differences,
+})

@@ -1,0 +1,53 @@
+import { basename } from 'node:path'
+import { scopeOfCommand } from '../../server/command-scope.ts'
+import { eventsOfProgram } from '../../server/program/events.ts'
+import { parseProgram } from '../../server/transfer/formats/detect.ts'
+import { applyProgram } from '../../server/transfer/program-apply.ts'
+import { type PlannedSession, planProgram, programChanges } from '../../server/transfer/program-plan.ts'
+import { OperatorError } from '../operator-error.ts'
+import { planReport } from '../plan-report.ts'
+import { withProgress } from '../progress.ts'
+import { readText } from '../read-text.ts'
+import { withContext } from '../with-context.ts'
+
+interface Options {
+  apply?: boolean
+  /** Which program it is, for a summit that has several files. */
+  source: string
+}
+
+/** `summit import program FILE`: prints the plan; does it with `--apply`. */
+export async function importProgram(file: string, { apply = false, source }: Options): Promise<void> {
+  const { format, sessions, problems } = parseProgram(await readText(file), basename(file))
+  console.log(`${basename(file)}: ${format}, ${sessions.length} usable sessions`)
+  if (sessions.length === 0) {
+    console.log(planReport([], [], problems))
+    throw new OperatorError('Nothing was imported: the file holds no session that can be used.')
+  }
+  await withContext(async (ctx) => {
+    const plan = planProgram(sessions, await eventsOfProgram(ctx.database.read, source))
+    console.log(planReport(programChanges, plan.map(toLine), problems))
+    if (isAnotherProgram(plan)) console.log(anotherProgram)
+    if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
+    await withProgress('Importing', (onProgress) =>
+      ctx.database.transaction((tx) =>
+        applyProgram(scopeOfCommand(ctx, tx, 'import program'), source, sessions, onProgress),
+      ),
+    )
+    console.log('\nDone.')
+  })
+}
+
+/** Whether the file shares no session with what was imported before, so that it may well be another program. */
+const isAnotherProgram = (plan: readonly PlannedSession[]): boolean =>
+  plan.some((planned) => planned.change === 'cancelled') && plan.every(({ session, eventId }) => !session || !eventId)
+
+const anotherProgram =
+  '\nThis file has no session in common with the program imported before, all of which would be cancelled.\n' +
+  'If it is a further program of the same summit, import it under a name of its own: --source NAME'
+
+const toLine = ({ change, title, place, differences }: PlannedSession) => ({
+  change,
+  text: `${title} (${place})`,
+  differences,
+})

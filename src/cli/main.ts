@@ -1,0 +1,61 @@
+import { Argument, Command, Option } from 'commander'
+import { ConfigError } from '../server/config.ts'
+import { AlreadyServed } from '../server/db/lock.ts'
+import { NewerSchema } from '../server/db/migrate.ts'
+import { hasCode } from '../server/errors.ts'
+import { exportedLists } from '../server/transfer/export.ts'
+import { printConfig } from './commands/config.ts'
+import { exportList } from './commands/export.ts'
+import { importImages } from './commands/import-images.ts'
+import { importParticipants } from './commands/import-participants.ts'
+import { importProgram } from './commands/import-program.ts'
+import { OperatorError } from './operator-error.ts'
+
+const summit = new Command('summit').description(
+  'Operates a Summit. Settings come from the environment; see: summit config',
+)
+
+summit.command('config').description('print every setting with its value and source').action(printConfig)
+
+const imports = summit.command('import').description('take in a program, participants or images')
+imports
+  .command('program')
+  .description('schedule.xml or schedule.json (frab, voc, pretalx), Sessionize JSON, or CSV')
+  .argument('<file>')
+  .option('--apply', 'do it; without this the plan is only printed')
+  .option('--source <name>', 'which program it is, if the summit has several files', 'program')
+  .action(importProgram)
+imports
+  .command('participants')
+  .description('a spreadsheet exported as CSV')
+  .argument('<file>')
+  .option('--apply', 'do it; without this the plan is only printed')
+  .action(importParticipants)
+imports
+  .command('images')
+  .description('banners and photos named <event id or guid>.banner.jpg and <event id or guid>.photo.png')
+  .argument('<folder>')
+  .action(importImages)
+
+summit
+  .command('export')
+  .description('write a whole list')
+  .addArgument(new Argument('<list>').choices(Object.keys(exportedLists)))
+  .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
+  .option('--out <file>', 'a new file; standard output without it')
+  .action(exportList)
+
+// Whoever reads our output may stop reading, as `head` does.
+process.stdout.on('error', (error) => process.exit(hasCode(error, 'EPIPE') ? 0 : 1))
+
+try {
+  await summit.parseAsync()
+} catch (error) {
+  const canBeMended =
+    error instanceof OperatorError ||
+    error instanceof ConfigError ||
+    error instanceof AlreadyServed ||
+    error instanceof NewerSchema
+  console.error(canBeMended ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,44 @@
+import type { Problem } from '../server/transfer/source.ts'
+
+/** One line of a plan: what is to happen, to what, and what differs. */
+export interface PlanLine<Change extends string> {
+  change: Change
+  text: string
+  differences: string[]
+}
+
+/** As many lines of each kind of change are shown; the rest is counted. */
+const shownOfEach = 20
+
+/**
+ * Prints a plan: how many of each change, then what they are (the unchanged are only counted), then every row that
+ * cannot be used with its line and reason.
+ */
+export function planReport<Change extends string>(
+  changes: readonly Change[],
+  lines: readonly PlanLine<Change>[],
+  problems: readonly Problem[],
+): string {
+  const ofChange = Map.groupBy(lines, (line) => line.change)
+  const counts = changes.map(
+    (change) => `  ${change.padEnd(10)} ${String(ofChange.get(change)?.length ?? 0).padStart(6)}`,
+  )
+  const details = changes
+    .filter((change) => change !== 'unchanged')
+    .flatMap((change) => listed(ofChange.get(change) ?? []))
+  return [
+    ...counts,
+    ...(details.length > 0 ? ['', ...details] : []),
+    ...(problems.length > 0 ? ['', `Remarks on rows of the file (${problems.length}):`, ...problems.map(toLine)] : []),
+  ].join('\n')
+}
+
+function listed<Change extends string>(lines: readonly PlanLine<Change>[]): string[] {
+  const shown = lines.slice(0, shownOfEach).map(({ change, text, differences }) => {
+    const why = differences.length > 0 ? `: ${differences.join(', ')}` : ''
+    return `  ${change.padEnd(10)} ${text}${why}`
+  })
+  return lines.length > shownOfEach ? [...shown, `  … and ${lines.length - shownOfEach} more`] : shown
+}
+
+const toLine = ({ line, reason }: Problem): string => `  line ${line}: ${reason}`

@@ -1,0 +1,22 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** Shows a progress bar on standard error while `work` runs; nothing where that is not a terminal. */
+export async function withProgress<T>(
+  what: string,
+  work: (onProgress: (done: number, all: number) => void) => Promise<T>,
+): Promise<T> {
+  const bar = new SingleBar(
+    { format: `${what} {bar} {value}/{total}`, stream: process.stderr, clearOnComplete: true, hideCursor: true },
+    Presets.shades_classic,
+  )
+  let started = false
+  try {
+    return await work((done, all) => {
+      if (!started) bar.start(all, 0)
+      started = true
+      bar.update(done)
+    })
+  } finally {
+    bar.stop()
+  }
+}

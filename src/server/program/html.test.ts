@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { sanitiseHtml, textToHtml } from './html.ts'
+
+const naughtyFile = new URL('../../../../shared/corpora/naughty-strings.json', import.meta.url)
+const hasNaughty = existsSync(naughtyFile)
+const naughty: string[] = hasNaughty ? JSON.parse(readFileSync(naughtyFile, 'utf8')) : []
+
+/** The whole grammar of what may come out. Anything else that opens like a tag fails, whatever it would do. */
+const allowed = new RegExp(
+  [
+    '</?(?:p|strong|em|b|i|u|s|ul|ol|li|blockquote|code|pre|h[3-6])>|<(?:br|hr) />|</a>',
+    '<a href="(?:https?://|mailto:)[^"<>]*" rel="noopener noreferrer">',
+  ].join('|'),
+  'g',
+)
+const strangeTags = (html: string) => html.replace(allowed, '').match(/<.{0,40}/g)
+
+const attacks = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<a href="java&#10;script:alert(1)">x</a>',
+  '<a href=" &#14; javascript:alert(1)">x</a>',
+  '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+  '<a href="//evil.example">x</a>',
+  '<a href="https://x.example/&quot; onclick=&quot;alert(1)">x</a>',
+  '<p style="background:url(javascript:alert(1))" onclick="alert(1)" class="x">x</p>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<form action="javascript:alert(1)"><button>x</button></form>',
+  '<<script>script>alert(1)<</script>/script>',
+  '<p<script>alert(1)</script>>',
+  '<textarea><script>alert(1)</script></textarea>',
+  '<base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=javascript:alert(1)">',
+]
+
+describe('sanitiseHtml', () => {
+  test.each(attacks)('leaves nothing active of %s', (attack) => {
+    const clean = sanitiseHtml(attack)
+    expect(strangeTags(clean)).toBeNull()
+    expect(clean).not.toMatch(/<script|javascript:[^<]*">|onerror=[^<]*>/i)
+    expect(sanitiseHtml(clean)).toBe(clean)
+  })
+
+  test('keeps structure, emphasis and links, and drops attributes', () => {
+    const html =
+      '<h3 id="a">T</h3><p class="x">a <b>b</b> <em>c</em></p><ul><li>d</li></ul><hr><pre><code>e</code></pre>'
+    expect(sanitiseHtml(html)).toBe(
+      '<h3>T</h3><p>a <b>b</b> <em>c</em></p><ul><li>d</li></ul><hr /><pre><code>e</code></pre>',
+    )
+    expect(sanitiseHtml('<a href="https://x.example/?a=1&b=2" target="_blank">l</a>')).toBe(
+      '<a href="https://x.example/?a=1&amp;b=2" rel="noopener noreferrer">l</a>',
+    )
+    expect(sanitiseHtml('<a href="mailto:a@x.example">m</a>')).toContain('href="mailto:a@x.example"')
+  })
+
+  test('keeps the words of a link that may lead nowhere', () => {
+    expect(sanitiseHtml('<a href="/relative">one</a> <a>two</a> <a href="ftp://x">three</a>')).toBe('one two three')
+  })
+
+  test('is a fixpoint where closing tags make new elements', () => {
+    for (const html of [
+      '<p>a<h3>b</p>c</h3></p>',
+      '<ul><li>a<p>b</ul></li>',
+      '</p></br><li>',
+      '<a href="http://x">a<a href="http://y">b',
+    ]) {
+      const clean = sanitiseHtml(html)
+      expect(sanitiseHtml(clean)).toBe(clean)
+    }
+  })
+
+  test('survives absurd nesting quickly and stays a fixpoint', () => {
+    const started = performance.now()
+    for (const depth of [19_000, 60_000]) {
+      const clean = sanitiseHtml('<b>'.repeat(depth))
+      expect(sanitiseHtml(clean)).toBe(clean)
+      expect(strangeTags(clean)).toBeNull()
+    }
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  test.skipIf(!hasNaughty)('is a fixpoint with nothing strange in it for every naughty string', () => {
+    expect(naughty.length).toBeGreaterThan(400)
+    for (const text of naughty) {
+      const clean = sanitiseHtml(text)
+      expect(strangeTags(clean), text).toBeNull()
+      expect(sanitiseHtml(clean), text).toBe(clean)
+    }
+  })
+})
+
+describe('textToHtml', () => {
+  test('makes paragraphs of blank lines and breaks of single ones', () => {
+    expect(textToHtml('one\ntwo\r\n\r\nthree\n \t\n\nfour\rfive')).toBe(
+      '<p>one<br />two</p><p>three</p><p>four<br />five</p>',
+    )
+    expect(textToHtml(' \n\n ')).toBe('')
+  })
+
+  test('escapes markup and changes nothing else', () => {
+    expect(textToHtml('<3 & "quotes" **bold** &amp; <b>x</b>')).toBe(
+      '<p>&lt;3 &amp; "quotes" **bold** &amp;amp; &lt;b&gt;x&lt;/b&gt;</p>',
+    )
+  })
+
+  test.each(attacks)('makes plain text of %s', (attack) => {
+    const html = textToHtml(attack)
+    expect(strangeTags(html)).toBeNull()
+    expect(sanitiseHtml(html)).toBe(html)
+  })
+
+  test.skipIf(!hasNaughty)('is a fixpoint of the sanitiser for every naughty string', () => {
+    for (const text of naughty) expect(sanitiseHtml(textToHtml(text)), text).toBe(textToHtml(text))
+  })
+})

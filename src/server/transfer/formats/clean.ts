@@ -1,0 +1,36 @@
+import { textToHtml } from '../../program/html.ts'
+
+/** The text without what no database, header or JSON text can hold everywhere: NUL and lone surrogates. */
+export const storable = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '')
+
+/** Titles and names are one line: control characters and runs of white space become one space. */
+export const oneLine = (text: string): string =>
+  storable(text)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+
+/** Whether nothing of the text would be seen (white space, zero-width and control characters only). */
+export const isBlank = (text: string): boolean => !/[^\p{Z}\p{C}]/u.test(text)
+
+/** At most `limit` UTF-16 units of the text, never half a surrogate pair. */
+export const cut = (text: string, limit: number): string => storable(text.slice(0, limit)).trimEnd()
+
+/** A quotation of a cell for a sentence: one line, not longer than anyone would read. */
+export const quoted = (text: string): string => {
+  const line = oneLine(text)
+  return line.length > 60 ? `“${cut(line, 59)}…”` : `“${line}”`
+}
+
+const startsAsHtml = /^<(?:p|div|ul|ol|h[1-6]|blockquote|table|section|span|strong|em|b|i|a|br)\b[^<>]*>/i
+const holdsBlocks = /<br ?\/?>|<\/(?:p|ul|ol|li|div)>/i
+
+/**
+ * What a source says about a session as an HTML fragment. Most sources hold plain text or Markdown, which is escaped;
+ * some (Indico, home-grown ones) hold HTML, which is passed on for the caller to sanitise. Text with Markdown code in it
+ * may well talk about tags, so it is never taken for HTML.
+ */
+export function toFragment(text: string): string {
+  const clean = storable(text).trim()
+  const isHtml = startsAsHtml.test(clean) || (holdsBlocks.test(clean) && !clean.includes('`'))
+  return isHtml ? clean : textToHtml(clean)
+}

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parseProgram } from './detect.ts'
+
+test.each([
+  ['an empty file', ' \r\n\t', 'The file is empty.'],
+  ['a PDF', '%PDF-1.7\n%âãÏÓ\n1 0 obj\0', 'This is a PDF'],
+  ['a workbook', 'PK\x03\x04\x14\0\x06\0', 'Excel workbook'],
+  ['a web page', '\n<!DOCTYPE html>\n<html><body>', 'This is a web page'],
+  ['a calendar', 'BEGIN:VCALENDAR\r\nVERSION:2.0', 'iCalendar'],
+  [
+    'a letter',
+    'Dear all,\nhere is the program; enjoy.',
+    'none of the formats looked for: a frab or pretalx schedule.xml',
+  ],
+  ['a table without a header', 'Talk,2025-01-01,09:00\nOther,2025-01-01,10:00', 'none of the formats looked for'],
+  ['some JSON', '{"hello": 1}', 'is JSON but none of the formats looked for'],
+  ['other XML', '<rss><channel/></rss>', 'This XML file is a <rss>'],
+])('%s explains itself', (_, text, reason) => {
+  const { format, sessions, problems } = parseProgram(text, 'strange.bin')
+  expect(format).toBe('unknown')
+  expect(sessions).toEqual([])
+  expect(problems).toEqual([{ line: 1, reason: expect.stringContaining(reason) }])
+})
+
+test('the content decides and not the name', () => {
+  const xml =
+    '\u{FEFF}<schedule><day date="2025-01-01"><room name="R"><event id="1"><start>09:00</start><title>A</title></event></room></day></schedule>'
+  expect(parseProgram(xml, 'program.csv')).toMatchObject({
+    format: 'frab schedule.xml',
+    sessions: [{ key: '1' }],
+    problems: [],
+  })
+})
+
+test('a program without sessions says so', () => {
+  expect(parseProgram('<schedule><day/></schedule>', 'a.xml').problems).toEqual([
+    { line: 1, reason: 'The file holds no sessions.' },
+  ])
+  expect(parseProgram('Title,Start', 'a.csv').problems).toEqual([{ line: 1, reason: 'The file holds no sessions.' }])
+})
+
+test('what is too long is cut with a reservation, never in the middle of a character', () => {
+  const row = `${'😀'.repeat(600)},2025-01-01 09:00,${'r'.repeat(256)},${'s'.repeat(255)}`
+  const { sessions, problems } = parseProgram(`Title,Start,Room,Speaker\n${row}`, 'a.csv')
+  expect(sessions[0]?.title).toBe('😀'.repeat(500))
+  expect(sessions[0]?.room).toBe('r'.repeat(255))
+  expect(problems.map(({ line, reason }) => [line, reason.replace(/“.*”/, '…')])).toEqual([
+    [2, 'The title … is longer than 1,000 characters and was cut.'],
+    [2, 'The room … is longer than 255 characters and was cut.'],
+  ])
+})
+
+test('NUL, lone surrogates and runs of white space leave a title', () => {
+  const { sessions } = parseProgram('Title,Start\n" A\0 \ud800 \n\tB\u00a0C ",2025-01-01 09:00', 'a.csv')
+  expect(sessions[0]?.title).toBe('A B C')
+})
+
+test('hostile sizes cost seconds at the most', () => {
+  const started = performance.now()
+  for (const text of [
+    'a,'.repeat(500_000),
+    '['.repeat(100_000),
+    `Title,Start\n"${'('.repeat(500_000)}`,
+    'x'.repeat(1_000_000),
+  ]) {
+    expect(parseProgram(text, 'a').problems).toHaveLength(1)
+  }
+  expect(performance.now() - started).toBeLessThan(5_000)
+})
+
+const suite = new URL('../../../../../shared/corpora/json-test-suite/', import.meta.url)
+test.skipIf(!existsSync(suite))('JSON that must parse does, and everything else explains itself', () => {
+  for (const name of readdirSync(suite)) {
+    const { sessions, problems } = parseProgram(readFileSync(new URL(encodeURIComponent(name), suite), 'utf8'), name)
+    expect(sessions, name).toEqual([])
+    expect(problems, name).toHaveLength(1)
+    if (name.startsWith('y_')) expect(problems[0]?.reason, name).not.toMatch(/not (?:valid|usable) JSON/)
+  }
+})

@@ -1,0 +1,20 @@
+/**
+ * Finds the line of a position in a text.
+ *
+ * @param text the whole file; CRLF, LF and a lone CR each end a line
+ * @returns a function from a 0-based UTF-16 offset to its 1-based line
+ */
+export function lineFinder(text: string): (offset: number) => number {
+  const starts = [0]
+  for (const { index, 0: ending } of text.matchAll(/\r\n?|\n/g)) starts.push(index + ending.length)
+  return (offset) => {
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return low + 1
+  }
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { parseParticipants } from './participants-csv.ts'
+
+const parse = (...lines: string[]) => parseParticipants(lines.join('\n'))
+const names = (...lines: string[]) =>
+  parse(...lines).participants.map(({ values }) => [values.first_name, values.last_name])
+
+test('reads every field under the headers that people use', () => {
+  const { participants, problems } = parse(
+    '\u{FEFF}First name,Surname,E-Mail,Job Title,Staff ID,Phone,Gender,Avatar,Shoe size',
+    'Ada,Lovelace,ADA@x.org,Analyst,7,+44 1,female,https://x.org/a.png,38',
+  )
+  expect(problems).toEqual([])
+  expect(participants).toEqual([
+    {
+      ...{ line: 2, key: 'ada@x.org' },
+      values: {
+        ...{ first_name: 'Ada', last_name: 'Lovelace', email: 'ADA@x.org', designation: 'Analyst', employee_no: '7' },
+        ...{ mobile_no: '+44 1', gender: 'F', photo: 'https://x.org/a.png' },
+      },
+    },
+  ])
+})
+
+test('an empty cell states nothing', () => {
+  expect(parse('Email;Phone;Name', 'a@x.org;;').participants[0]?.values).toEqual({ email: 'a@x.org' })
+})
+
+test('takes names apart', () => {
+  expect(names('Name,Email', 'Ada King Lovelace,a@x.org', '"Lovelace, Ada",b@x.org', 'Madonna,c@x.org')).toEqual([
+    ['Ada King', 'Lovelace'],
+    ['Ada', 'Lovelace'],
+    ['Madonna', undefined],
+  ])
+  expect(names('Name;Vorname;E-Mail-Adresse', 'Müller;Jürgen;a@x.org', 'Jürgen van Dyk;Jürgen;b@x.org')).toEqual([
+    ['Jürgen', 'Müller'],
+    ['Jürgen', 'van Dyk'],
+  ])
+  expect(names('Nom\tPrénom\tCourriel', 'Dupont\tÉlise\te@x.org')).toEqual([['Élise', 'Dupont']])
+})
+
+test('says for each row that was left out its line and why', () => {
+  const { participants, problems } = parse(
+    'First name,Email,Employee no,Designation',
+    'Ada,ada@x.org,1,',
+    'Bob,bob at x.org,2,',
+    ',,3,',
+    '',
+    '"Two',
+    'lines",,,',
+    'Ada again,ADA@X.org,,',
+    'Three again,,3,',
+    `Long,long@x.org,,${'d'.repeat(256)}`,
+    'Shifted,s@x.org,4,Boss, of all',
+  )
+  expect(participants.map(({ line, key }) => [line, key])).toEqual([
+    [2, 'ada@x.org'],
+    [4, '3'],
+  ])
+  expect(problems.map(({ line, reason }) => `${line}: ${reason.replace(/“d+…”/, '…')}`)).toEqual([
+    '3: “bob at x.org” is not an e-mail address; the row was left out.',
+    '6: The row has neither an e-mail address nor an employee number; it was left out.',
+    '8: “ada@x.org” is in line 2 already; this row was left out.',
+    '9: “3” is in line 4 already; this row was left out.',
+    '10: The designation … is longer than 255 characters; the row was left out.',
+    '11: The row has 5 cells and the header 4: a cell with a separator in it needs quotes around it. The row was left out.',
+  ])
+})
+
+test.each(['a@x.org', 'a.b+c@sub.x-y.museum', "o'neil@x.org", 'jürgen@müller.de'])(
+  '%s is an e-mail address',
+  (email) => {
+    expect(parse('Email', email).participants).toHaveLength(1)
+  },
+)
+
+test.each(['a', 'a@', '@x.org', 'a@x', 'a@x..org', 'a b@x.org', 'a@x.org;b@x.org', '<a@x.org>', 'a@@x.org'])(
+  '%s is not an e-mail address',
+  (email) => {
+    expect(parse('Email,Id', `"${email}",1`).problems).toHaveLength(1)
+  },
+)
+
+test.each([
+  ['', 1, 'The file is empty.'],
+  ['hello\nworld', 1, 'No header row was found'],
+  ['\nName,Company\nA,B', 2, 'no column for the e-mail address or employee number. The columns are “Name”, “Company”.'],
+  ['Email,Name', 1, 'The file has a header but no rows.'],
+])('%j explains itself', (text, line, reason) => {
+  expect(parseParticipants(text)).toEqual({
+    participants: [],
+    problems: [{ line, reason: expect.stringContaining(reason) }],
+  })
+})

@@ -1,0 +1,103 @@
+import { defaultLimits } from '../../../contract/limits.ts'
+import type { ParsedParticipants, ParticipantField, Problem, SourceParticipant } from '../source.ts'
+import { isBlank, oneLine, quoted, storable } from './clean.ts'
+import { type CsvRow, readTable } from './csv-table.ts'
+import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
+
+const email = /^[^\s@<>()[\],;:\\"]+@(?:[^\s@<>()[\],;:\\".]+\.)+[^\s@<>()[\],;:\\".]{2,}$/
+
+/** The one letter that clients know, where the word is clear; anything else stays as it is. */
+const genders: readonly (readonly [word: RegExp, letter: string])[] = [
+  [/^(?:m|male|man|mann|männlich|homme|masculin)$/i, 'M'],
+  [/^(?:f|w|female|woman|frau|weiblich|femme|féminin)$/i, 'F'],
+]
+
+/**
+ * Reads a participant spreadsheet saved as CSV. A participant needs an e-mail address or an employee number; everything
+ * else is optional, and an empty cell states nothing.
+ *
+ * @param text the whole file as text; a byte order mark is fine
+ * @returns the participants, and for each row that was left out a problem with its line. Never throws.
+ */
+export function parseParticipants(text: string): ParsedParticipants {
+  const clean = storable(text).replace(/^\u{FEFF}/u, '')
+  if (isBlank(clean)) return refused(1, 'The file is empty.')
+  const table = readTable(clean, participantColumns, 1)
+  if (!table) {
+    return refused(
+      1,
+      'No header row was found: the first row has to name the columns, such as First name, Last name, Email.',
+    )
+  }
+  if (!table.columns.has('email') && !table.columns.has('employee_no')) {
+    const header = table.header.filter(Boolean).map(quoted).join(', ')
+    return refused(
+      table.headerLine,
+      `There is no column for the e-mail address or employee number. The columns are ${header}.`,
+    )
+  }
+  const problems: Problem[] = [...table.problems]
+  const participants = new Map<string, SourceParticipant>()
+  for (const row of table.rows) {
+    const participant = toParticipant(row)
+    const twin = typeof participant === 'string' ? undefined : participants.get(participant.key)
+    if (typeof participant === 'string') problems.push({ line: row.line, reason: participant })
+    else if (twin) problems.push({ line: row.line, reason: doubled(participant.key, twin.line) })
+    else participants.set(participant.key, participant)
+  }
+  if (participants.size === 0 && problems.length === 0)
+    return refused(table.headerLine, 'The file has a header but no rows.')
+  return { participants: [...participants.values()], problems: problems.sort((a, b) => a.line - b.line) }
+}
+
+const refused = (line: number, reason: string): ParsedParticipants => ({
+  participants: [],
+  problems: [{ line, reason }],
+})
+
+const doubled = (key: string, line: number) => `${quoted(key)} is in line ${line} already; this row was left out.`
+
+function toParticipant(row: CsvRow<ParticipantColumn>): SourceParticipant | string {
+  const name = nameOf(row)
+  const gender = row.get('gender')
+  const stated: [ParticipantField, string][] = [
+    ['employee_no', row.get('employee_no')],
+    ['email', row.get('email')],
+    ['first_name', name.first],
+    ['last_name', name.last],
+    ['designation', row.get('designation')],
+    ['mobile_no', row.get('mobile_no')],
+    ['gender', genders.find(([word]) => word.test(gender))?.[1] ?? gender],
+    ['photo', row.get('photo')],
+  ]
+  const filled = stated.map(([field, value]) => [field, oneLine(value)] as const).filter(([, value]) => !isBlank(value))
+  const values: SourceParticipant['values'] = Object.fromEntries(filled)
+  const key = values.email?.toLowerCase() ?? values.employee_no
+  if (key === undefined) return 'The row has neither an e-mail address nor an employee number; it was left out.'
+  if (values.email !== undefined && !email.test(values.email)) {
+    return `${quoted(values.email)} is not an e-mail address; the row was left out.`
+  }
+  const long = filled.find(([, value]) => value.length > defaultLimits.text)
+  if (long)
+    return `The ${long[0].replace('_', ' ')} ${quoted(long[1])} is longer than 255 characters; the row was left out.`
+  return { line: row.line, key, values }
+}
+
+/** First and last name, from their own columns or a full name; beside a first name alone, `Name` is the family name. */
+function nameOf(row: CsvRow<ParticipantColumn>): { first: string; last: string } {
+  const [first, last, full] = [row.get('first_name'), row.get('last_name'), row.get('full_name')].map(oneLine)
+  if (!full || (first && last)) return { first: first ?? '', last: last ?? '' }
+  const split = splitName(full)
+  if (first && full.startsWith(`${first} `)) return { first, last: full.slice(first.length + 1) }
+  if (first) return { first, last: full.includes(',') ? split.last : full }
+  if (last) return { first: full.endsWith(` ${last}`) ? full.slice(0, -last.length - 1) : split.first, last }
+  return split
+}
+
+/** `Ada Lovelace` and `Lovelace, Ada`; of several words the last is the family name. */
+function splitName(name: string): { first: string; last: string } {
+  const comma = name.indexOf(',')
+  if (comma > 0) return { first: name.slice(comma + 1).trim(), last: name.slice(0, comma).trim() }
+  const space = name.lastIndexOf(' ')
+  return { first: space < 0 ? name : name.slice(0, space), last: space < 0 ? '' : name.slice(space + 1) }
+}

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parseProgram } from './detect.ts'
+
+const slot = (start: string, end: string) => ({ room_id: 1, room: { en: 'Hall', fr: 'Salle' }, start, end })
+const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'talks.json')
+
+describe('pretalx talks', () => {
+  test('reads a page of the API in any of its generations', () => {
+    const { format, sessions, problems } = parse({
+      results: [
+        {
+          ...{ code: 'AAA', title: { fr: 'Bonjour', en: 'Hello' }, abstract: 'Short', description: 'Long' },
+          ...{
+            speakers: [{ code: 'X', name: 'Ada' }],
+            slot: slot('2025-05-01T10:00:00+02:00', '2025-05-01T10:30:00+02:00'),
+          },
+        },
+        {
+          ...{ code: 'BBB', title: 'Twice', duration: 45, speakers: [], state: 'confirmed' },
+          slots: [
+            { start: '2025-05-01T11:00:00+02:00', end: null, room: { id: 2, name: { en: 'Lab' } } },
+            { start: '2025-05-02T01:00:00+02:00', end: '2025-05-02T02:00:00+02:00', room: null },
+          ],
+        },
+      ],
+    })
+    expect(format).toBe('pretalx talks (JSON)')
+    expect(problems).toEqual([])
+    expect(sessions.map(({ key, title, room, startsAt, endsAt }) => [key, title, room, startsAt, endsAt])).toEqual([
+      ['AAA', 'Hello', 'Hall', '2025-05-01 10:00:00', '2025-05-01 10:30:00'],
+      ['BBB', 'Twice', 'Lab', '2025-05-01 11:00:00', '2025-05-01 11:45:00'],
+      ['BBB-2', 'Twice', '', '2025-05-02 01:00:00', '2025-05-02 02:00:00'],
+    ])
+    expect(sessions[0]).toMatchObject({ description: '<p>Short</p>', details: '<p>Long</p>' })
+    expect(sessions[0]?.speakers).toEqual([{ name: 'Ada', position: '', company: '' }])
+  })
+
+  test('reads the data of the schedule widget, where talks name rooms and speakers by id', () => {
+    const { sessions, problems } = parse({
+      timezone: 'Europe/Paris',
+      rooms: [{ id: 5, name: { en: 'Blue' } }],
+      speakers: [{ code: 'X', name: 'Ada' }],
+      talks: [
+        {
+          code: 'A',
+          title: 'T',
+          room: 5,
+          speakers: ['X', 'Y'],
+          start: '2025-07-01T08:00:00Z',
+          end: '2025-07-01T09:00:00Z',
+        },
+      ],
+    })
+    expect(sessions[0]).toMatchObject({ room: 'Blue', startsAt: '2025-07-01 10:00:00' })
+    expect(sessions[0]?.speakers.map(({ name }) => name)).toEqual(['Ada'])
+    expect(problems[0]?.reason).toContain('only by their codes')
+  })
+
+  test('explains what cannot be scheduled, and pages that are missing', () => {
+    const { sessions, problems } = parse({
+      ...{ count: 250, next: 'https://pretalx.example/?page=2' },
+      results: [
+        { code: 'A', title: 'Numbers', slots: [17], state: 'confirmed' },
+        { code: 'B', title: 'Rejected', state: 'rejected' },
+        {
+          code: 'C',
+          title: 'Off',
+          state: 'canceled',
+          slot: slot('2025-05-01T10:00:00+02:00', '2025-05-01T11:00:00+02:00'),
+        },
+        { code: 'D', title: 'Backwards', slot: slot('2025-05-01T10:00:00+02:00', '2025-05-01T09:00:00+02:00') },
+      ],
+    })
+    expect(sessions).toEqual([expect.objectContaining({ key: 'C', cancelled: true })])
+    expect(problems.map(({ reason }) => reason)).toEqual([
+      'The file is one page of several: it holds 4 of 250 talks.',
+      expect.stringMatching(/“Numbers” has no start time because .*expand=slots/),
+      'The session “Rejected” is marked “rejected”; it was left out.',
+      'The session “Backwards” ends (2025-05-01 09:00:00) before it starts (2025-05-01 10:00:00); it was left out.',
+    ])
+    expect(problems.map(({ line }) => line)).toEqual(problems.map(({ line }) => line).toSorted((a, b) => a - b))
+  })
+})
+
+describe('day grid derived from pretalx', () => {
+  test('takes the day from the grid and the time from the slot, else from the minute', () => {
+    const { format, sessions, problems } = parse({
+      rooms: [{ id: 7, name: { en: 'Red' } }],
+      schedule: {
+        '2024-11-02': {
+          510: {},
+          540: {
+            1: { code: 'A', title: 'Slot', slot: slot('2024-11-02T09:00:00+01:00', '2024-11-02T09:30:00+01:00') },
+          },
+          600: { 7: { code: 'B', title: 'Minute', duration: 25 } },
+          1439: {
+            1: { code: 'N', title: 'Night', slot: slot('2024-11-03T00:30:00+01:00', '2024-11-03T01:00:00+01:00') },
+          },
+          noon: { 1: { code: 'X', title: 'Lost' } },
+        },
+      },
+      extra: { '2024-11-02': { 750: { id: 'lunch', title: { fr: 'Déjeuner', en: 'Lunch' } } } },
+    })
+    expect(format).toBe('day grid derived from pretalx (JSON)')
+    expect(sessions.map(({ key, day, startsAt, endsAt, room }) => [key, day, startsAt, endsAt, room])).toEqual([
+      ['A', '2024-11-02', '2024-11-02 09:00:00', '2024-11-02 09:30:00', 'Hall'],
+      ['B', '2024-11-02', '2024-11-02 10:00:00', '2024-11-02 10:25:00', 'Red'],
+      ['N', '2024-11-02', '2024-11-03 00:30:00', '2024-11-03 01:00:00', 'Hall'],
+      ['lunch', '2024-11-02', '2024-11-02 12:30:00', '2024-11-02 12:30:00', ''],
+    ])
+    expect(problems.map(({ reason }) => reason)).toEqual([expect.stringContaining('“noon” is not a minute')])
+  })
+
+  const file = new URL('../../../../../shared/data/pyconfr-2024.schedule.json', import.meta.url)
+  test.skipIf(!existsSync(file))('reads PyConFR 2024: 68 talks, 8 sprints and 5 breaks', () => {
+    const { sessions, problems } = parseProgram(readFileSync(file, 'utf8'), 'schedule.json')
+    expect(problems).toEqual([])
+    expect(new Set(sessions.map(({ key }) => key)).size).toBe(81)
+    expect(sessions.filter(({ day }) => day >= '2024-11-02' && day <= '2024-11-03')).toHaveLength(73)
+    expect(sessions.find(({ key }) => key === 'JDQLRV')).toMatchObject({
+      ...{ title: 'Accueil / Welcome', room: 'GAM', startsAt: '2024-11-02 09:00:00', endsAt: '2024-11-02 09:30:00' },
+      speakers: [{ name: 'Lucie Anglade', position: '', company: '' }],
+    })
+  })
+})

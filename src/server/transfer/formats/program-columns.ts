@@ -1,0 +1,102 @@
+import type { Synonyms } from './csv-columns.ts'
+
+export type ProgramField =
+  | 'guid'
+  | 'code'
+  | 'id'
+  | 'title'
+  | 'subtitle'
+  | 'day'
+  | 'start'
+  | 'endDay'
+  | 'end'
+  | 'duration'
+  | 'room'
+  | 'firstName'
+  | 'lastName'
+  | 'position'
+  | 'company'
+  | 'speaker'
+  | 'abstract'
+  | 'long'
+  | 'status'
+  | 'cancelled'
+
+const words = (list: string) => list.split(', ')
+
+/** Headers of program spreadsheets in English, German and French, and of the exports of Sessionize, pretalx and Indico. */
+export const programColumns: Synonyms<ProgramField> = [
+  ['guid', words('guid, uuid')],
+  ['code', words('code, session code, talk code')],
+  ['id', words('id, session id, sessionid, talk id, event id, contribution id, submission id, proposal id, key')],
+  [
+    'title',
+    words(
+      'title, session title, talk title, proposal title, presentation title, event title, titel, titre, session name, ' +
+        'event name, talk, session, presentation, vortrag, thema, subject, betreff, topic, event, programmpunkt, name',
+    ),
+  ],
+  ['subtitle', words('subtitle, untertitel, sous titre')],
+  ['day', words('date, start date, startdate, session date, conference day, datum, startdatum, day, tag, jour')],
+  [
+    'start',
+    words(
+      'starts at, start time, starttime, start date time, start datetime, start, date start, starts, begin, begins, ' +
+        'begins at, begin time, beginn, startzeit, anfang, von, from, debut, heure de debut, scheduled at, ' +
+        'scheduled start, time, uhrzeit, zeit, heure, horaire, when',
+    ),
+  ],
+  ['endDay', words('end date, enddate, enddatum, date de fin')],
+  [
+    'end',
+    words(
+      'ends at, end time, endtime, end date time, end datetime, end, date end, ends, ende, endzeit, bis, until, to, ' +
+        'till, finish, fin, heure de fin, scheduled end',
+    ),
+  ],
+  [
+    'duration',
+    words('duration, scheduled duration, duration minutes, duration in minutes, length, minutes, dauer, duree'),
+  ],
+  [
+    'room',
+    words(
+      'room, room name, location, venue, track room, room track, hall, stage, place, where, raum, saal, ort, ' +
+        'raum ort, buhne, salle, lieu',
+    ),
+  ],
+  ['firstName', words('first name, firstname, speaker first name, given name, vorname, prenom')],
+  ['lastName', words('last name, lastname, speaker last name, surname, family name, nachname, nom')],
+  [
+    'position',
+    words(
+      'position, job title, jobtitle, speaker position, speaker title, speaker job title, role, tag line, tagline, ' +
+        'designation, funktion, berufsbezeichnung, fonction, poste',
+    ),
+  ],
+  [
+    'company',
+    words(
+      'company, organisation, organization, speaker company, speaker organisation, speaker organization, companies, ' +
+        'institution, affiliation, employer, unternehmen, firma, entreprise, societe',
+    ),
+  ],
+  [
+    'speaker',
+    words(
+      'speakers, speaker, speaker names, speaker name, presenters, presenter, presenter name, presented by, referenten, ' +
+        'referent, referentin, referent in, referent innen, vortragende, vortragender, sprecher, sprecherin, sprecher in, ' +
+        'redner, intervenants, intervenant, orateurs, orateur, hosts, host, full name, fullname, authors, author, name',
+    ),
+  ],
+  [
+    'abstract',
+    words(
+      'abstract, summary, short description, teaser, kurzbeschreibung, zusammenfassung, resume, description, ' +
+        'session description, beschreibung, details',
+    ),
+  ],
+  ['long', words('long description, full description, detailed description, description, beschreibung, details')],
+  ['status', words('status, state, zustand, statut')],
+  ['cancelled', words('cancelled, canceled, is cancelled, abgesagt, annule')],
+]

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { parseProgram } from './detect.ts'
+
+const parse = (...lines: string[]) => parseProgram(lines.join('\r\n'), 'program.csv')
+const times = (...lines: string[]) =>
+  parse(...lines).sessions.map(({ day, startsAt, endsAt }) => [day, startsAt, endsAt])
+const reasons = (...lines: string[]) => parse(...lines).problems.map(({ line, reason }) => `${line}: ${reason}`)
+
+test('reads a plain table with every field', () => {
+  const { format, sessions, problems } = parse(
+    '\u{FEFF}ID,Title,Starts at,Ends at,Room,Speaker,Job title,Company,Abstract,Description',
+    '7,"Hello, ""world""",2025-05-01T09:00,2025-05-01 10:00:00,Hall,Ada Lovelace,Analyst,Engines Ltd,"Short',
+    'text",Long text',
+  )
+  expect(format).toBe('CSV')
+  expect(problems).toEqual([])
+  expect(sessions).toEqual([
+    {
+      ...{ key: '7', aliases: [], line: 2, title: 'Hello, "world"', room: 'Hall', day: '2025-05-01', cancelled: false },
+      ...{ startsAt: '2025-05-01 09:00:00', endsAt: '2025-05-01 10:00:00' },
+      ...{ description: '<p>Short<br />text</p>', details: '<p>Long text</p>' },
+      speakers: [{ name: 'Ada Lovelace', position: 'Analyst', company: 'Engines Ltd' }],
+    },
+  ])
+})
+
+test('reads a German table with semicolons, and says for each bad row its line and what is wrong', () => {
+  const lines = [
+    'Titel;Datum;Beginn;Ende;Raum;Referent;Firma;Beschreibung',
+    '"Eröffnung";27.12.2025;9.00;9:30;Saal 1;Dr. Jürgen Müller;ACME;"Zeile 1',
+    '',
+    'Zeile 2"',
+    'Nachts;27.12.2025;23:30;00:30;Bar;;;',
+    ';27.12.2025;10:00',
+    'Kaputt;32.12.2025;10:00',
+    'Spät;27.12.2025;25:00',
+    'Ohne;;10:00',
+    'Zurück;27.12.2025;14:00;13:00',
+    'Zu; viele;27.12.2025;10:00;11:00;Bar;;;x',
+  ]
+  expect(parse(...lines).sessions).toMatchObject([
+    {
+      ...{
+        line: 2,
+        title: 'Eröffnung',
+        room: 'Saal 1',
+        startsAt: '2025-12-27 09:00:00',
+        endsAt: '2025-12-27 09:30:00',
+      },
+      speakers: [{ name: 'Dr. Jürgen Müller', company: 'ACME' }],
+      description: '<p>Zeile 1</p><p>Zeile 2</p>',
+    },
+    { line: 5, startsAt: '2025-12-27 23:30:00', endsAt: '2025-12-28 00:30:00' },
+  ])
+  expect(reasons(...lines)).toEqual([
+    '6: The session has no title; it was left out.',
+    '7: The session “Kaputt” is on “32.12.2025”, which is not a date with a day, month and year; it was left out.',
+    '8: The session “Spät” starts at “25:00”, which is not a date or time; it was left out.',
+    '9: The session “Ohne” has no date; it was left out.',
+    '10: The session “Zurück” ends (2025-12-27 13:00:00) before it starts (2025-12-27 14:00:00); it was left out.',
+    '11: The row has 9 cells and the header 8: a cell with a separator in it needs quotes around it. The row was left out.',
+  ])
+})
+
+describe('dates with slashes', () => {
+  test('are month first in the whole file when one row can only be', () => {
+    expect(times('Title,Date,Start', 'A,03/04/2025,9:00 AM', 'B,12/27/2025,1:15 pm')).toEqual([
+      ['2025-03-04', '2025-03-04 09:00:00', '2025-03-04 09:00:00'],
+      ['2025-12-27', '2025-12-27 13:15:00', '2025-12-27 13:15:00'],
+    ])
+  })
+
+  test('are day first in the whole file when one row can only be', () => {
+    const lines = ['Title,Date,Start', 'A,03/04/2025,9:00', 'B,27/12/2025,9:00']
+    expect(times(...lines)[0]?.[0]).toBe('2025-04-03')
+    expect(reasons(...lines)).toEqual([])
+  })
+
+  test('are day first with a reservation when nothing tells', () => {
+    const lines = ['Title,Date,Start', 'A,05/05/2025,9:00', 'B,03/04/2025,9:00', 'C,04/04/2025,9:00']
+    expect(times(...lines)[1]?.[0]).toBe('2025-04-03')
+    expect(reasons(...lines)).toEqual([
+      expect.stringMatching(/^3: Dates such as “03\/04\/2025” can be read in two ways/),
+    ])
+    expect(reasons('Title,Date,Start', 'A,05/05/2025,9:00')).toEqual([])
+  })
+})
+
+describe('times', () => {
+  test('come from a duration where there is no end, else are 0 length', () => {
+    expect(
+      times('Title,Start,Duration', 'A,2025-05-01 09:00,45', 'B,2025-05-01 09:00,1:30', 'C,2025-05-01 09:00,'),
+    ).toEqual([
+      ['2025-05-01', '2025-05-01 09:00:00', '2025-05-01 09:45:00'],
+      ['2025-05-01', '2025-05-01 09:00:00', '2025-05-01 10:30:00'],
+      ['2025-05-01', '2025-05-01 09:00:00', '2025-05-01 09:00:00'],
+    ])
+  })
+
+  test('come from one cell with a start and an end', () => {
+    expect(times('Day,Time,Title', '2025-05-01,09:00 - 10:30,A', '2025-05-01,10 pm–1 am,B')).toEqual([
+      ['2025-05-01', '2025-05-01 09:00:00', '2025-05-01 10:30:00'],
+      ['2025-05-01', '2025-05-01 22:00:00', '2025-05-02 01:00:00'],
+    ])
+  })
+
+  test('with an offset are taken as written, and belong to the day in the day column', () => {
+    expect(
+      times('Title\tDay\tStart\tEnd', 'DJ\t2025-12-27\t2025-12-28T01:00:00+01:00\t2025-12-28T03:00:00+01:00'),
+    ).toEqual([['2025-12-27', '2025-12-28 01:00:00', '2025-12-28 03:00:00']])
+  })
+
+  test('belong to their own date where the other date is something else', () => {
+    expect(times('Title,Date,Start', 'A,2025-01-15,2025-05-01 09:00')[0]?.[0]).toBe('2025-05-01')
+  })
+
+  test('have separate columns for the date of the end', () => {
+    const header = 'Subject,Start Date,Start Time,End Date,End Time,Location'
+    expect(times(header, 'Party,2025-05-01,10:00 PM,2025-05-02,4:00 AM,Bar')).toEqual([
+      ['2025-05-01', '2025-05-01 22:00:00', '2025-05-02 04:00:00'],
+    ])
+  })
+})
+
+describe('keys', () => {
+  test('without an id column are title and first speaker, numbered when doubled', () => {
+    const { sessions } = parse(
+      'Title,Start,Speakers',
+      'Break,2025-05-01 10:00,',
+      'Talk,2025-05-01 10:00,"Ada B, Cy D"',
+      'Break,2025-05-01 11:00,',
+    )
+    expect(sessions.map(({ key }) => key)).toEqual(['break', 'talk / ada b', 'break (2)'])
+  })
+
+  test('that are doubled make the later row a problem', () => {
+    expect(reasons('Id,Title,Start', '1,A,2025-05-01 10:00', '1,B,2025-05-01 11:00')).toEqual([
+      '3: The session “B” has the same id (1) as “A” in line 2; it was left out.',
+    ])
+  })
+})
+
+describe('exports', () => {
+  test('of Sessionize with a row for each speaker make one session', () => {
+    const { sessions, problems } = parse(
+      '"Session Id","Title","Description","Owner","Room","Scheduled At","Scheduled Duration","FirstName","LastName","TagLine"',
+      '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Ada,Lovelace,Analyst',
+      '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Alan,Turing,Fellow',
+    )
+    expect(problems).toEqual([])
+    expect(sessions).toMatchObject([{ key: '1', startsAt: '2023-05-15 09:00:00', endsAt: '2023-05-15 09:45:00' }])
+    expect(sessions[0]?.speakers.map(({ name, position }) => [name, position])).toEqual([
+      ['Ada Lovelace', 'Analyst'],
+      ['Alan Turing', 'Fellow'],
+    ])
+  })
+
+  test('of Indico take the title from Title, keep HTML, and say so when only the date is there', () => {
+    const lines = [
+      'Id,Title,Description,Date,Duration,Type,Session,Track,Presenters,Materials',
+      '12,Dark matter,<p>We <b>search</b></p>,2024-11-04T09:00:00+01:00,20 minutes,Talk,Morning,,"Jane Doe, John Roe",',
+      '13,Quarks,,"Monday, 4 November 2024",20 minutes,,,,,',
+    ]
+    expect(parse(...lines).sessions).toMatchObject([
+      { key: '12', title: 'Dark matter', description: '<p>We <b>search</b></p>', endsAt: '2024-11-04 09:20:00' },
+    ])
+    expect(reasons(...lines)).toEqual(['3: The session “Quarks” has a date but no start time; it was left out.'])
+  })
+
+  test('of Excel may begin with sep= and with lines above the header', () => {
+    expect(parse('sep=;', 'Program 2025;;', ';;', 'Title;Start;Room', 'A;2025-05-01 10:00;R').sessions).toMatchObject([
+      { line: 5, title: 'A', room: 'R' },
+    ])
+  })
+})
+
+test('keeps what stands before a quote that never closes', () => {
+  const lines = ['Title,Start', 'A,2025-05-01 10:00', '"B,2025-05-01 10:00', 'C,2025-05-01 10:00']
+  expect(parse(...lines).sessions.map(({ title }) => title)).toEqual(['A'])
+  expect(reasons(...lines)).toEqual([expect.stringMatching(/^3: A quote opens in this row and is never closed/)])
+})
+
+test('names the columns when the title or the start is missing', () => {
+  expect(reasons('Title,Room', 'A,B')).toEqual([
+    '1: There is no column for the start. The columns are “Title”, “Room”.',
+  ])
+  expect(reasons('Room,Start', 'A,B')[0]).toContain('no column for the title')
+})

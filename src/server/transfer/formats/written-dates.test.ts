@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { readDuration } from './duration.ts'
+import { formatWall } from './wall-clock.ts'
+import { dayOrderOf, readMoment } from './written-dates.ts'
+
+const shown = (cell: string, order: 'day-first' | 'month-first' = 'day-first') => {
+  const moment = readMoment(cell, order)
+  if (!moment) return undefined
+  const [date, time] = formatWall((moment.date ?? 0) + (moment.time ?? 0)).split(' ')
+  return [moment.date === undefined ? '' : date, moment.time === undefined ? '' : time].join(' ').trim()
+}
+
+test.each([
+  ['2025-12-27', '2025-12-27'],
+  ['2025-12-27T10:30:00+01:00', '2025-12-27 10:30:00'],
+  ['2025-12-27T10:30Z', '2025-12-27 10:30:00'],
+  ['2025-12-27 10:30', '2025-12-27 10:30:00'],
+  ['2025/12/27', '2025-12-27'],
+  ['27.12.2025', '2025-12-27'],
+  ['7.1.25', '2025-01-07'],
+  ['27.12.2025 9.30', '2025-12-27 09:30:00'],
+  ['27.12.2025, 9:30 Uhr', '2025-12-27 09:30:00'],
+  ['Sa. 27.12.2025', '2025-12-27'],
+  ['27 Dec 2025', '2025-12-27'],
+  ['27-Dec-2025 14:00', '2025-12-27 14:00:00'],
+  ['Saturday, December 27, 2025 at 9:00 AM', '2025-12-27 09:00:00'],
+  ['1. Mai 2025', '2025-05-01'],
+  ['mardi 1er juillet 2025', '2025-07-01'],
+  ['3. März 2025', '2025-03-03'],
+  ['9:00', '09:00:00'],
+  ['09:00:00', '09:00:00'],
+  ['9.30', '09:30:00'],
+  ['9h30', '09:30:00'],
+  ['9:00 AM', '09:00:00'],
+  ['12:15 am', '00:15:00'],
+  ['12:15 p.m.', '12:15:00'],
+  ['9pm', '21:00:00'],
+  ['14 Uhr', '14:00:00'],
+])('%s is %s', (cell, expected) => {
+  expect(shown(cell)).toBe(expected)
+})
+
+test.each([
+  '',
+  'TBD',
+  'Day 1',
+  'Monday',
+  '2025',
+  '31.02.2025',
+  '2025-13-01',
+  '25:00',
+  '9:60',
+  '13:00 PM',
+  '27.12.',
+  '0000-00-00',
+  'May 2025',
+])('%s is neither a date nor a time', (cell) => {
+  expect(shown(cell)).toBeUndefined()
+})
+
+test('a date with slashes is read in the order of its file', () => {
+  expect(shown('03/04/2025', 'day-first')).toBe('2025-04-03')
+  expect(shown('03/04/2025', 'month-first')).toBe('2025-03-04')
+  expect(shown('27/12/2025', 'month-first')).toBeUndefined()
+})
+
+test('the order of a file is what its dates can only be', () => {
+  expect(dayOrderOf(['03/04/2025', '12/27/2025'])).toEqual({ order: 'month-first', isGuess: false })
+  expect(dayOrderOf(['03-04-2025', '27-12-2025'])).toEqual({ order: 'day-first', isGuess: false })
+  expect(dayOrderOf(['03/04/2025', '05/05/2025'])).toEqual({ order: 'day-first', isGuess: true })
+  expect(dayOrderOf(['05/05/2025', '2025-03-04', '3.4.2025'])).toEqual({ order: 'day-first', isGuess: false })
+})
+
+test.each([
+  ['00:30', 30],
+  ['1:30:00', 90],
+  ['45', 45],
+  ['45 min', 45],
+  ['20 minutes', 20],
+  ['1h 30m', 90],
+  ['1.5 hours', 90],
+  ['2 Std.', 120],
+  ['PT1H15M', 75],
+  ['P1D', 1_440],
+])('the duration %s is %i minutes', (written, minutes) => {
+  expect(readDuration(written)).toBe(minutes * 60_000)
+})
+
+test.each(['soon', '-5', 'P', 'PT', '99999999', ''])('%s is no duration', (written) => {
+  expect(readDuration(written)).toBeUndefined()
+})

@@ -1,0 +1,104 @@
+import { dayMs, hourMs, minuteMs, timestampReader, type Wall, wallOf } from './wall-clock.ts'
+
+/** How a file writes dates with slashes or hyphens, such as 03/04/2025. */
+export type DayOrder = 'day-first' | 'month-first'
+
+/** What a cell says about a point in time: a date (its midnight), a time of day (ms after midnight), or both. */
+export interface Moment {
+  date?: Wall
+  time?: number
+}
+
+// Only colons lead to seconds: 15.05.23 is a date. A bare hour needs a word with it: the end of `27 Dec` is no time.
+const timeAtEnd =
+  /(?:^|[\sT,]|\bat\b|\bum\b)\s*(?:(\d{1,2})[:.h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?|(\d{1,2})\s*([ap]\.?m\.?)|(\d{1,2})(?=\s*(?:uhr|h)$))\s*(?:uhr|h)?$/i
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const foreignMonths: Record<string, number> = { mai: 5, okt: 10, dez: 12, fev: 2, avr: 4, aou: 8, mrz: 3 }
+const readAsWritten = timestampReader('')
+
+/**
+ * Reads a cell with a date, a time or both: `2025-12-27T10:30`, `27.12.2025 9.30`, `12/27/2025 9:00 AM`, `27 Dec 2025`,
+ * `Sat, May 3, 2025 at 10:00`, `09:00`, `9 PM`.
+ *
+ * @returns `undefined` when anything in the cell cannot be read
+ */
+export function readMoment(cell: string, order: DayOrder): Moment | undefined {
+  const text = cell.trim()
+  if (text.length > 60) return undefined
+  const stamp = readAsWritten(text)
+  if (stamp !== undefined) return { date: stamp - (stamp % dayMs), time: stamp % dayMs }
+  const match = timeAtEnd.exec(text)
+  const time = match ? readTime(match) : undefined
+  if (match && time === undefined) return undefined
+  const rest = (match ? text.slice(0, match.index) : text).replace(/[\s,]+$/, '')
+  if (rest === '') return time === undefined ? undefined : { time }
+  const date = readDate(rest, order)
+  if (date === undefined) return undefined
+  return time === undefined ? { date } : { date, time }
+}
+
+function readTime([, hour, minute, second, half, bareHour, bareHalf, wordedHour]: RegExpExecArray): number | undefined {
+  const meridiem = (half ?? bareHalf ?? '').charAt(0).toLowerCase()
+  const hours = Number(hour ?? bareHour ?? wordedHour)
+  const time = Number(minute ?? 0) * minuteMs + Number(second ?? 0) * 1_000
+  if (Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) return undefined
+  if (meridiem === '') return hours < 24 || (hours === 24 && time === 0) ? hours * hourMs + time : undefined
+  if (hours < 1 || hours > 12) return undefined
+  return ((hours % 12) + (meridiem === 'p' ? 12 : 0)) * hourMs + time
+}
+
+const numeric = /^(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d\d)$/
+
+function readDate(written: string, order: DayOrder): Wall | undefined {
+  // A weekday before the date says nothing that the date does not.
+  const text = written.replace(/^\p{L}{2,}\.?,?\s+(?=\d{1,4}[./-])/u, '')
+  const match = numeric.exec(text)
+  if (!match) return readWordedDate(text)
+  const [first, second, last] = [Number(match[1]), Number(match[3]), Number(match[4])]
+  if (match[1]?.length === 4) return wallOf(first, second, last)
+  const year = last < 100 ? 2000 + last : last
+  return match[2] === '.' || order === 'day-first' ? wallOf(year, second, first) : wallOf(year, first, second)
+}
+
+function monthOf(word: string): number | undefined {
+  const plain = word
+    .normalize('NFD')
+    .replace(/[^\p{L}]/gu, '')
+    .toLowerCase()
+  if (/^juil/.test(plain)) return 7
+  if (/^juin/.test(plain)) return 6
+  const start = plain.slice(0, 3)
+  return foreignMonths[start] ?? (months.indexOf(start) + 1 || undefined)
+}
+
+/** `27 December 2025`, `Dec 27, 2025`, `27-Dec-2025`, `1. Mai 2025`, with a weekday before it or not. */
+function readWordedDate(text: string): Wall | undefined {
+  const words =
+    text.match(/\p{L}[\p{L}\p{M}]*/gu)?.filter((word) => !/^(?:st|nd|rd|th|er|de|den|the|of)$/i.test(word)) ?? []
+  const numbers = text.match(/\d+/g) ?? []
+  const month = words.map(monthOf).findLast((each) => each !== undefined)
+  const [day, year] = numbers
+  if (words.length > 2 || numbers.length !== 2 || month === undefined || year?.length !== 4) return undefined
+  return wallOf(Number(year), month, Number(day))
+}
+
+/**
+ * Decides once for a whole file whether 03/04/2025 is the third of April or the fourth of March: a part over 12 tells.
+ *
+ * @param cells everything in the file that may hold a date
+ * @returns the order; `isGuess` when some date reads both ways and nothing in the file tells: then the day comes first
+ */
+export function dayOrderOf(cells: Iterable<string>): { order: DayOrder; isGuess: boolean } {
+  let dayFirst = 0
+  let monthFirst = 0
+  let unclear = 0
+  for (const cell of cells) {
+    const [, first, second] = /(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d\d)(?!\d)/.exec(cell) ?? []
+    if (first === undefined || second === undefined) continue
+    if (Number(first) > 12) dayFirst += 1
+    else if (Number(second) > 12) monthFirst += 1
+    else if (Number(first) !== Number(second)) unclear += 1
+  }
+  const order = monthFirst > dayFirst ? 'month-first' : 'day-first'
+  return { order, isGuess: unclear > 0 && dayFirst === monthFirst }
+}

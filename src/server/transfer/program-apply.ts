@@ -1,0 +1,33 @@
+import { addEvent, cancelEvent, eventsOfProgram, updateEvent } from '../program/events.ts'
+import type { Scope } from '../scope.ts'
+import { type PlannedSession, planProgram, toActivities, toEvent } from './program-plan.ts'
+import type { SourceSession } from './source.ts'
+
+/**
+ * Brings the events of a source to what its file says, in the transaction of `scope`. The plan is made anew therein,
+ * so that what is done is right even if something changed since it was shown.
+ * @param onProgress called after each session with how many of how many are done
+ */
+export async function applyProgram(
+  scope: Scope,
+  source: string,
+  sessions: readonly SourceSession[],
+  onProgress: (done: number, all: number) => void,
+): Promise<PlannedSession[]> {
+  const plan = planProgram(sessions, await eventsOfProgram(scope.db, source))
+  for (const [index, planned] of plan.entries()) {
+    await applySession(scope, source, planned)
+    onProgress(index + 1, plan.length)
+  }
+  return plan
+}
+
+async function applySession(scope: Scope, source: string, { change, session, eventId }: PlannedSession): Promise<void> {
+  if (change === 'unchanged') return
+  if (eventId === undefined) {
+    if (session) await addEvent(scope, { ...toEvent(session), source, source_key: session.key }, toActivities(session))
+    return
+  }
+  if (change === 'cancelled') await cancelEvent(scope, eventId)
+  else if (session) await updateEvent(scope, eventId, toEvent(session), toActivities(session))
+}

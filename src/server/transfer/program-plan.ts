@@ -1,0 +1,104 @@
+import type { Row } from '../db/tables.ts'
+import type { NewEvent } from '../program/events.ts'
+import { sanitiseHtml } from '../program/html.ts'
+import type { Activity } from '../program/store.ts'
+import type { SourceSession } from './source.ts'
+
+export const programChanges = ['new', 'changed', 'moved', 'cancelled', 'unchanged'] as const
+export type ProgramChange = (typeof programChanges)[number]
+
+/** What an import would do to one session. */
+export interface PlannedSession {
+  change: ProgramChange
+  title: string
+  /** Where and when it takes place, for a person. */
+  place: string
+  /** What differs, in the organizer's words; empty for one that is new, cancelled or unchanged. */
+  differences: string[]
+  /** The session of the file; absent for one that has vanished from it. */
+  session?: SourceSession
+  /** The event that it is already; absent for a new one. */
+  eventId?: number
+}
+
+type Known = Row<'event'>
+
+/** The columns of an event that come from its source, with what each is called in a plan. */
+const fields = {
+  title: 'title',
+  date_from: 'start',
+  date_to: 'end',
+  program_date: 'day',
+  location_name: 'room',
+  speaker: 'speakers',
+  position: 'position',
+  company: 'company',
+  description: 'description',
+  details: 'details',
+} as const satisfies Partial<Record<keyof Known, string>>
+
+const places = new Set<string>(['start', 'end', 'day', 'room'])
+
+/**
+ * Compares the sessions of a file with the events that were imported under the same source before.
+ * A session that has vanished from the file, or is cancelled in it, becomes cancelled and is never deleted.
+ */
+export function planProgram(sessions: readonly SourceSession[], events: readonly Known[]): PlannedSession[] {
+  const known = new Map(events.map((event) => [event.source_key, event]))
+  const planned = sessions.map((session) => planSession(session, known.get(session.key)))
+  const present = new Set(sessions.map((session) => session.key))
+  const vanished = events.filter((event) => !present.has(event.source_key) && !event.is_cancelled)
+  return [...planned, ...vanished.map(planVanished)]
+}
+
+function planSession(session: SourceSession, event: Known | undefined): PlannedSession {
+  const planned = { title: session.title, place: `${session.room}, ${session.startsAt.slice(0, 16)}`, session }
+  if (!event) return { ...planned, change: 'new', differences: [] }
+  const differences = differencesOf(toEvent(session), event)
+  if (session.cancelled && !event.is_cancelled)
+    return { ...planned, change: 'cancelled', differences, eventId: event.id }
+  if (!session.cancelled && event.is_cancelled) differences.push('takes place again')
+  return { ...planned, change: changeOf(differences), differences, eventId: event.id }
+}
+
+const planVanished = (event: Known): PlannedSession => ({
+  change: 'cancelled',
+  title: event.title,
+  place: `${event.location_name}, ${event.date_from?.slice(0, 16) ?? ''}`,
+  differences: [],
+  eventId: event.id,
+})
+
+function changeOf(differences: string[]): ProgramChange {
+  if (differences.length === 0) return 'unchanged'
+  return differences.some((difference) => places.has(difference)) ? 'moved' : 'changed'
+}
+
+const differencesOf = (event: ReturnType<typeof toEvent>, known: Known): string[] =>
+  Object.entries(fields).flatMap(([column, name]) =>
+    event[column as keyof typeof fields] === known[column as keyof typeof fields] ? [] : [name],
+  )
+
+/** The event that a session is: its room as location, its texts sanitised as they are kept. */
+export const toEvent = (session: SourceSession) =>
+  ({
+    title: session.title,
+    date_from: session.startsAt,
+    date_to: session.endsAt,
+    program_date: session.day,
+    program_time: session.startsAt.slice(11),
+    location_name: session.room,
+    speaker: joined(session.speakers.map((speaker) => speaker.name)),
+    position: joined(session.speakers.map((speaker) => speaker.position)),
+    company: joined(session.speakers.map((speaker) => speaker.company)),
+    description: sanitiseHtml(session.description),
+    details: sanitiseHtml(session.details),
+    is_cancelled: session.cancelled ? 1 : 0,
+  }) satisfies NewEvent
+
+/** Its schedule: itself, on the conference day that the source says. */
+export const toActivities = ({ day, startsAt, title }: SourceSession): Activity[] => [
+  { date: day, time: startsAt.slice(11), title },
+]
+
+const joined = (parts: string[]): string => [...new Set(parts.filter((part) => part !== ''))].join(', ')
