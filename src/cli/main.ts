@@ -4,18 +4,19 @@ import { AlreadyServed } from '../server/db/lock.ts'
 import { NewerSchema } from '../server/db/migrate.ts'
 import { hasCode } from '../server/errors.ts'
 import { exportedLists } from '../server/transfer/export.ts'
-import { printConfig } from './commands/config.ts'
-import { exportList } from './commands/export.ts'
-import { importImages } from './commands/import-images.ts'
-import { importParticipants } from './commands/import-participants.ts'
-import { importProgram } from './commands/import-program.ts'
 import { OperatorError } from './operator-error.ts'
 
+// Each command is loaded when it is the one that was typed.
 const summit = new Command('summit').description(
   'Operates a Summit. Settings come from the environment; see: summit config',
 )
 
-summit.command('config').description('print every setting with its value and source').action(printConfig)
+summit
+  .command('config')
+  .description('print every setting with its value and source')
+  .action(async (...given: Parameters<typeof printConfig>) =>
+    (await import('./commands/config.ts')).printConfig(...given),
+  )
 
 const imports = summit.command('import').description('take in a program, participants or images')
 imports
@@ -24,18 +25,24 @@ imports
   .argument('<file>')
   .option('--apply', 'do it; without this the plan is only printed')
   .option('--source <name>', 'which program it is, if the summit has several files', 'program')
-  .action(importProgram)
+  .action(async (...given: Parameters<typeof importProgram>) =>
+    (await import('./commands/import-program.ts')).importProgram(...given),
+  )
 imports
   .command('participants')
   .description('a spreadsheet exported as CSV')
   .argument('<file>')
   .option('--apply', 'do it; without this the plan is only printed')
-  .action(importParticipants)
+  .action(async (...given: Parameters<typeof importParticipants>) =>
+    (await import('./commands/import-participants.ts')).importParticipants(...given),
+  )
 imports
   .command('images')
   .description('banners and photos named <event id or guid>.banner.jpg and <event id or guid>.photo.png')
   .argument('<folder>')
-  .action(importImages)
+  .action(async (...given: Parameters<typeof importImages>) =>
+    (await import('./commands/import-images.ts')).importImages(...given),
+  )
 
 summit
   .command('export')
@@ -43,7 +50,9 @@ summit
   .addArgument(new Argument('<list>').choices(Object.keys(exportedLists)))
   .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
   .option('--out <file>', 'a new file; standard output without it')
-  .action(exportList)
+  .action(async (...given: Parameters<typeof exportList>) =>
+    (await import('./commands/export.ts')).exportList(...given),
+  )
 
 // Whoever reads our output may stop reading, as `head` does.
 process.stdout.on('error', (error) => process.exit(hasCode(error, 'EPIPE') ? 0 : 1))

@@ -36,7 +36,9 @@ export function mountOperations(app: FastifyInstance, ctx: Context, handlers: Ha
     const handler = handlers[name] as AnyHandler
     const mounted = { ctx, name, operation, handler, check: compileCheck(operation, ctx.config.limits), inFlight }
     app.route({
-      method: operation.method,
+      // Fastify's own HEAD routes would say that bytes have no length.
+      method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
+      exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
       handler: operation.method === 'GET' ? reader(mounted) : writer(mounted),
@@ -99,7 +101,7 @@ function writer(mounted: Mounted) {
 /** Checks what the request says, all of it; what its `uploaded_files` hold is added to `uploads`. */
 async function accept({ ctx, check, operation }: Mounted, request: FastifyRequest, body: Body, uploads: Upload[]) {
   const { values, fields } = check(request.params as Record<string, unknown>, body.members)
-  if (operation.body && 'uploaded_files' in operation.body.properties) {
+  if (takesFiles(operation)) {
     const read = await readUploads(body.members.uploaded_files, body.parts, ctx.blobs, ctx.config.limits)
     uploads.push(...read.uploads)
     fields.push(...read.fields)
@@ -107,6 +109,8 @@ async function accept({ ctx, check, operation }: Mounted, request: FastifyReques
   if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
   return values
 }
+
+const takesFiles = ({ body }: Operation): boolean => body !== undefined && 'uploaded_files' in body.properties
 
 interface Write {
   scope: Scope
@@ -123,7 +127,7 @@ async function write({ ctx, name, operation, handler }: Mounted, { scope, values
   const files = await storeUploads(uploads, ctx.blobs)
   try {
     return await ctx.database.transaction(async (db) => {
-      const data = await handler({ ...values, files }, { ...scope, db })
+      const data = await handler(takesFiles(operation) ? { ...values, files } : values, { ...scope, db })
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer: Answer = { responseCode, dataText: JSON.stringify(data) }
       if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, scope.now)

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { testApp } from '../../test/app.ts'
+import * as make from '../../test/make.ts'
+
+/** Types a command as an operator does; its settings are those given and no others. */
+function summit(args: string[], settings: Record<string, string> = {}) {
+  const main = join(import.meta.dirname, 'main.ts')
+  const env = { PATH: process.env.PATH ?? '', ...settings }
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    )
+  })
+}
+
+test('an operator sees every setting with its source, and no secret', async () => {
+  const { code, out } = await summit(['config'], { PORT: '4000', SIGNATURE_KEY: 'ab'.repeat(32) })
+  expect(code).toBe(0)
+  expect(out).toMatch(/^PORT +4000 +environment$/m)
+  expect(out).toMatch(/^HOST +127\.0\.0\.1 +default$/m)
+  expect(out).toMatch(/^SIGNATURE_KEY +\(hidden\) +environment$/m)
+})
+
+test('a wrong setting is one clear line and exit code 1', async () => {
+  const line = 'PORT must be a whole number from 0 to 65535.\n'
+  expect(await summit(['config'], { PORT: 'eighty' })).toEqual({ code: 1, out: '', err: line })
+})
+
+test('an organizer sees the plan of an import first, then applies it while the server runs', async () => {
+  await using t = await testApp()
+  const file = join(t.dataDir, 'program.csv')
+  await writeFile(file, 'title,start,end,room\nKeynote,2030-05-02 09:00,2030-05-02 10:00,Hall\nNo start,,,Hall\n')
+  const settings = { DATA_DIR: t.dataDir }
+
+  const plan = await summit(['import', 'program', file], settings)
+  expect(plan.out).toMatch(/new +1/)
+  expect(plan.out).toContain('Keynote (Hall, 2030-05-02 09:00)')
+  expect(plan.out).toMatch(/line 3: .+/)
+  expect((await t.client.listEvents({ offset: 0, limit: 1 })).events).toEqual([])
+
+  expect((await summit(['import', 'program', file, '--apply'], settings)).code).toBe(0)
+  expect((await t.client.listEvents({ offset: 0, limit: 1 })).events[0]?.title).toBe('Keynote')
+
+  await writeFile(file, 'title,start\nAnother conference,2031-01-01 09:00\n')
+  expect((await summit(['import', 'program', file], settings)).out).toContain('--source NAME')
+})
+
+test('a file that holds nothing usable explains itself and cancels nothing', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  const file = join(dataDir, 'broken.xml')
+  await writeFile(file, '<schedule><day></schedule>')
+  const { code, out, err } = await summit(['import', 'program', file, '--apply'], { DATA_DIR: dataDir })
+  expect(code).toBe(1)
+  expect(out).toMatch(/line 1: .+/)
+  expect(err).toContain('Nothing was imported')
+  await rm(dataDir, { recursive: true })
+})
+
+test('an organizer attaches pictures named by event, and hears of those that do not fit', async () => {
+  await using t = await testApp()
+  const byId = await make.event(t)
+  await make.event(t, { source: 'program', source_key: 'c0ffee-guid' })
+  const folder = join(t.dataDir, 'pictures')
+  await mkdir(folder)
+  const wide = { create: { width: 4000, height: 1000, channels: 3, background: '#336699' } } as const
+  await sharp(wide)
+    .jpeg()
+    .toFile(join(folder, `${byId}.banner.jpg`))
+  await sharp(wide).png().toFile(join(folder, 'c0ffee-guid.photo.png'))
+  await writeFile(join(folder, `${byId}.photo.png`), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(folder, '999.banner.jpg'), '')
+
+  const { code, out } = await summit(['import', 'images', folder], { DATA_DIR: t.dataDir })
+  expect(code).toBe(0)
+  expect(out).toContain('2 images attached, 2 not')
+  expect(out).toContain('999.banner.jpg names no event')
+
+  const banner = await fetch(`${t.url}/api/program/banner/get/${byId}`)
+  expect(banner.headers.get('content-type')).toBe('image/jpeg')
+  expect(await sharp(Buffer.from(await banner.arrayBuffer())).metadata()).toMatchObject({ width: 1600, height: 400 })
+  expect((await t.client.getEvent({ id: byId })).programs.banner).toMatch(/^program\/1\/banner-[0-9a-f]{64}\.jpg$/)
+})
+
+test('every list can be taken out as JSON and as CSV, without what was deleted', async () => {
+  await using t = await testApp()
+  await make.participant(t, { first_name: '=HYPERLINK("x")', email: 'ana@x.example' })
+  await make.topic(t, { name: 'Kept' })
+  await make.topic(t, { name: 'Gone' })
+  await t.client.deleteTopic({ topic_id: 2 })
+  const settings = { DATA_DIR: t.dataDir }
+
+  const topics = JSON.parse((await summit(['export', 'topics', '--format', 'json'], settings)).out)
+  expect(topics).toMatchObject([{ id: 1, header: 'Kept', created_at: '2030-05-01 09:00:00' }])
+
+  const out = join(t.dataDir, 'participants.csv')
+  await summit(['export', 'participants', '--out', out], settings)
+  const sheet = await readFile(out, 'utf8')
+  expect(sheet).toContain('id,employee_no,first_name')
+  // A spreadsheet would run a cell that begins like a formula.
+  expect(sheet).toContain(`"'=HYPERLINK(""x"")"`)
+  expect((await summit(['export', 'participants', '--out', out], settings)).err).toContain('exists already')
+
+  expect(JSON.parse((await summit(['export', 'feedback', '--format', 'json'], settings)).out)).toEqual([])
+})

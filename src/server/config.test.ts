@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+test('an empty environment gives a configuration that only this machine reaches', () => {
+  const { config, effective } = readConfig({})
+  expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, access: 'open', timeZone: 'UTC', dayOfWeek: 'iso' })
+  expect(config.limits).toMatchObject({ name: 1_000, comment: 10_000, jsonBytes: 1_048_576, files: 10 })
+  expect(new Set(effective.map(({ source }) => source))).toEqual(new Set(['default']))
+})
+
+test('a variable of the environment wins, an empty one is as if it were not there', () => {
+  const { config, effective } = readConfig({
+    PORT: '8080',
+    TIMEZONE: '',
+    MAX_NAME: '50',
+    PUBLIC_URL: 'https://x.example/s/',
+  })
+  expect(config).toMatchObject({ port: 8080, timeZone: 'UTC', publicUrl: 'https://x.example/s' })
+  expect(config.limits.name).toBe(50)
+  expect(effective.find(({ name }) => name === 'PORT')).toMatchObject({ value: 8080, source: 'environment' })
+})
+
+test.each([
+  [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535.'],
+  [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
+  [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be an IANA time zone such as Europe/Berlin.'],
+  [{ PUBLIC_URL: 'javascript:alert(1)' }, 'PUBLIC_URL must be an http or https URL without query and fragment.'],
+  [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode.'],
+  [{ SIGNATURE_KEY: 'secret' }, 'SIGNATURE_KEY must be 64 hex digits.'],
+  [{ MAX_FILES: '0' }, 'MAX_FILES must be a whole number of at least 1.'],
+  [{ DAY_OF_WEEK: 'monday' }, 'DAY_OF_WEEK must be iso, mysql or js.'],
+])('a wrong setting %o is one clear sentence', (environment, sentence) => {
+  expect(() => readConfig(environment)).toThrow(new ConfigError(sentence))
+})
+
+test('every wrong setting is named at once', () => {
+  expect(() => readConfig({ PORT: '-1', LOG_LEVEL: 'loud' })).toThrow(/^PORT must .+ LOG_LEVEL must .+$/)
+})
+
+test.each(['0.0.0.0', '::', '192.0.2.7', 'summit.example'])('listening on %s has to be meant', (HOST) => {
+  expect(() => readConfig({ HOST })).toThrow('set ACCESS=open as well')
+  expect(readConfig({ HOST, ACCESS: 'open' }).config.host).toBe(HOST)
+})

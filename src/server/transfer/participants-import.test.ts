@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import { scopeOfCommand } from '../command-scope.ts'
+import { parseParticipants } from './formats/participants-csv.ts'
+import { applyParticipants } from './participants-plan.ts'
+
+const importCsv = async (t: TestApp, text: string) => {
+  const plan = await t.ctx.database.transaction((tx) =>
+    applyParticipants(scopeOfCommand(t.ctx, tx, 'import'), parseParticipants(text).participants, () => undefined),
+  )
+  return plan.map(({ change, differences }) => [change, ...differences])
+}
+
+test('an organizer imports a spreadsheet, twice, and then a corrected one', async () => {
+  await using t = await testApp()
+  const sheet = 'First name,Last name,E-mail,Job title\nAna,Cruz,ana@x.example,Engineer\nBen,Ito,ben@x.example,'
+  expect(await importCsv(t, sheet)).toEqual([['new'], ['new']])
+  expect(await importCsv(t, sheet)).toEqual([['unchanged'], ['unchanged']])
+  expect(await importCsv(t, sheet.replace('Engineer', 'Director'))).toEqual([['changed', 'designation'], ['unchanged']])
+
+  const { participants } = await t.client.listParticipants({ offset: 0, limit: 10 })
+  expect(participants.map(({ full_name, designation }) => [full_name, designation])).toEqual([
+    ['Ana Cruz', 'Director'],
+    ['Ben Ito', ''],
+  ])
+})
+
+test('who is not in the spreadsheet stays, and an empty cell clears nothing', async () => {
+  await using t = await testApp()
+  await make.participant(t, { email: 'Ana@x.example', mobile_no: '+47 1' })
+  await make.participant(t, { first_name: 'Zoe', employee_no: 'E9' })
+  await importCsv(t, 'email,mobile,designation\nana@x.example,,Chair')
+  const { participants } = await t.client.listParticipants({ offset: 0, limit: 10 })
+  expect(participants).toHaveLength(2)
+  expect(participants[0]).toMatchObject({ mobile_no: '+47 1', designation: 'Chair' })
+})

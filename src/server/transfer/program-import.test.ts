@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { scopeOfCommand } from '../command-scope.ts'
+import { eventsOfProgram } from '../program/events.ts'
+import { parseProgram } from './formats/detect.ts'
+import { applyProgram } from './program-apply.ts'
+import { planProgram } from './program-plan.ts'
+
+const header = 'id,title,date,start,end,room,speaker,abstract'
+const keynote = 'k1,Keynote,2030-05-02,09:00,10:00,Main hall,Ana Cruz,Welcome <b>all</b>'
+const party = 'p1,Party,2030-05-02,21:00,23:00,Roof,,Bring shoes'
+const csv = (...rows: string[]) => [header, ...rows].join('\n')
+
+const importCsv = (t: TestApp, text: string, source = 'program') =>
+  t.ctx.database.transaction((tx) =>
+    applyProgram(scopeOfCommand(t.ctx, tx, 'import'), source, parseProgram(text, 'p.csv').sessions, () => undefined),
+  )
+
+const changes = (plan: { change: string; title: string }[]) => plan.map(({ change, title }) => `${change} ${title}`)
+
+const titles = async (t: TestApp) =>
+  (await t.client.listEvents({ offset: 0, limit: 1000 })).events.map((event) => event.title)
+
+test('an organizer imports a program and attendees see its sessions as events', async () => {
+  await using t = await testApp()
+  expect(changes(await importCsv(t, csv(keynote, party)))).toEqual(['new Keynote', 'new Party'])
+
+  const { events } = await t.client.listEvents({ offset: 0, limit: 10 })
+  expect(events[0]).toMatchObject({
+    title: 'Keynote',
+    date: { date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:00:00' },
+    location: { name: 'Main hall', address: '' },
+    program: [{ date: '2030-05-02', dayOfWeek: '4', activities: [{ title: 'Keynote', time: '09:00:00' }] }],
+  })
+  const { programs } = await t.client.getEvent({ id: Number(events[0]?.id) })
+  expect(programs).toMatchObject({ speaker: 'Ana Cruz', program_date: '2030-05-02', program_time: '09:00:00' })
+  expect(programs.description).toContain('Welcome')
+})
+
+test('importing the same file again changes nothing, not even the log', async () => {
+  await using t = await testApp()
+  await importCsv(t, csv(keynote, party))
+  const log = () => t.ctx.database.read.selectFrom('change').select('id').execute()
+  const before = await log()
+  expect(changes(await importCsv(t, csv(keynote, party)))).toEqual(['unchanged Keynote', 'unchanged Party'])
+  expect(await log()).toEqual(before)
+})
+
+test('a session that moves, changes, vanishes and comes back is recognised each time', async () => {
+  await using t = await testApp()
+  await importCsv(t, csv(keynote, party))
+
+  const moved = await importCsv(t, csv(keynote.replace('Main hall', 'Garden'), party.replace('shoes', 'a hat')))
+  expect(moved.map(({ change, differences }) => [change, differences])).toEqual([
+    ['moved', ['room']],
+    ['changed', ['description']],
+  ])
+
+  expect(changes(await importCsv(t, csv(keynote)))).toEqual(['moved Keynote', 'cancelled Party'])
+  expect(await titles(t)).toEqual(['Keynote', 'Cancelled: Party'])
+  expect(changes(await importCsv(t, csv(keynote)))).toEqual(['unchanged Keynote'])
+
+  const back = await importCsv(t, csv(keynote, party))
+  expect(back.map(({ change, differences }) => [change, differences])).toEqual([
+    ['unchanged', []],
+    ['changed', ['description', 'takes place again']],
+  ])
+  expect(await titles(t)).toEqual(['Keynote', 'Party'])
+})
+
+test('two programs of one summit leave each other alone', async () => {
+  await using t = await testApp()
+  await importCsv(t, csv(keynote), 'talks')
+  expect(changes(await importCsv(t, csv(party), 'workshops'))).toEqual(['new Party'])
+  expect(await titles(t)).toEqual(['Keynote', 'Party'])
+})
+
+test('a program that fails halfway leaves nothing behind', async () => {
+  await using t = await testApp()
+  const { sessions } = parseProgram(csv(keynote, party), 'p.csv')
+  const halfway = t.ctx.database.transaction((tx) =>
+    applyProgram(scopeOfCommand(t.ctx, tx, 'import'), 'program', sessions, (done) => {
+      if (done === 2) throw new Error('the power went')
+    }),
+  )
+  await expect(halfway).rejects.toThrow('the power went')
+  expect(await titles(t)).toEqual([])
+})
+
+test('what an abstract holds cannot run in a client', async () => {
+  await using t = await testApp()
+  await importCsv(t, csv('x,Talk,2030-05-02,09:00,10:00,Hall,,<script>alert(1)</script><img src=x onerror=alert(1)>'))
+  const { events } = await t.client.listEvents({ offset: 0, limit: 1 })
+  const { programs } = await t.client.getEvent({ id: Number(events[0]?.id) })
+  expect(programs.description).not.toMatch(/<script|<img/)
+})
+
+const shared = join(import.meta.dirname, '../../../../shared/data')
+const files = ['39c3.schedule.xml', 'pyconfr-2024.schedule.json', 'scottish-summit.sessionize.json']
+
+describe.each(files)('the real program %s', (file) => {
+  test.skipIf(!existsSync(join(shared, file)))('imports whole, and is unchanged the second time', async () => {
+    await using t = await testApp()
+    const { sessions } = parseProgram(readFileSync(join(shared, file), 'utf8'), file)
+    await t.ctx.database.transaction((tx) =>
+      applyProgram(scopeOfCommand(t.ctx, tx, 'import'), 'program', sessions, () => undefined),
+    )
+    expect(await titles(t)).toHaveLength(sessions.length)
+    const again = planProgram(sessions, await eventsOfProgram(t.ctx.database.read, 'program'))
+    expect(new Set(again.map((planned) => planned.change))).toEqual(new Set(['unchanged']))
+  })
+})
