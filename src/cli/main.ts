@@ -14,9 +14,7 @@ const summit = new Command('summit').description(
 summit
   .command('config')
   .description('print every setting with its value and source')
-  .action(async (...given: Parameters<typeof printConfig>) =>
-    (await import('./commands/config.ts')).printConfig(...given),
-  )
+  .action(async () => (await import('./commands/config.ts')).printConfig())
 
 const imports = summit.command('import').description('take in a program, participants or images')
 imports
@@ -25,24 +23,20 @@ imports
   .argument('<file>')
   .option('--apply', 'do it; without this the plan is only printed')
   .option('--source <name>', 'which program it is, if the summit has several files', 'program')
-  .action(async (...given: Parameters<typeof importProgram>) =>
-    (await import('./commands/import-program.ts')).importProgram(...given),
-  )
+  .action(async (file, options) => (await import('./commands/import-program.ts')).importProgram(file, options))
 imports
   .command('participants')
   .description('a spreadsheet exported as CSV')
   .argument('<file>')
   .option('--apply', 'do it; without this the plan is only printed')
-  .action(async (...given: Parameters<typeof importParticipants>) =>
-    (await import('./commands/import-participants.ts')).importParticipants(...given),
+  .action(async (file, options) =>
+    (await import('./commands/import-participants.ts')).importParticipants(file, options),
   )
 imports
   .command('images')
   .description('banners and photos named <event id or guid>.banner.jpg and <event id or guid>.photo.png')
   .argument('<folder>')
-  .action(async (...given: Parameters<typeof importImages>) =>
-    (await import('./commands/import-images.ts')).importImages(...given),
-  )
+  .action(async (folder) => (await import('./commands/import-images.ts')).importImages(folder))
 
 summit
   .command('export')
@@ -50,9 +44,7 @@ summit
   .addArgument(new Argument('<list>').choices(Object.keys(exportedLists)))
   .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
   .option('--out <file>', 'a new file; standard output without it')
-  .action(async (...given: Parameters<typeof exportList>) =>
-    (await import('./commands/export.ts')).exportList(...given),
-  )
+  .action(async (list, options) => (await import('./commands/export.ts')).exportList(list, options))
 
 // Whoever reads our output may stop reading, as `head` does.
 process.stdout.on('error', (error) => process.exit(hasCode(error, 'EPIPE') ? 0 : 1))
