@@ -4,6 +4,7 @@ import { scopeOfCommand } from '../server/command-scope.ts'
 import type { Context } from '../server/context.ts'
 import { addFeedback } from '../server/feedback/feedback.ts'
 import { type NewFile, removeStored, storeUploads } from '../server/files/uploads.ts'
+import { type EventId, nobody, type ParticipantId, type TopicId } from '../server/ids.ts'
 import { drawPlaceholder } from '../server/images/placeholder.ts'
 import { createComment } from '../server/newsfeed/comments.ts'
 import { likeTopic } from '../server/newsfeed/likes.ts'
@@ -49,11 +50,11 @@ async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void
   const at = (minutes: number): Scope => ({ ...scope, now: start + minutes * 60_000 })
   const beforehand = at(-14 * 24 * 60)
 
-  const personIds: number[] = []
+  const personIds: ParticipantId[] = []
   for (const person of people) personIds.push(await addParticipant(beforehand, person))
-  const idOf = (index: number): number => personIds[index] ?? 0
+  const idOf = (index: number): ParticipantId => personIds[index] ?? nobody
 
-  const eventIds: number[] = []
+  const eventIds: EventId[] = []
   for (const { location, program, date_from, ...event } of events(firstDay)) {
     const [program_date = '', program_time = ''] = date_from?.split(' ') ?? []
     const place = { location_name: location.name, location_address: location.address }
@@ -70,7 +71,7 @@ async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void
       created_by: idOf(topic.by),
       files: filesOf(topic.files),
     })
-    const topic_id = Number(created.NewsFeed[0]?.id)
+    const topic_id = Number(created.NewsFeed[0]?.id) as TopicId
     for (const by of topic.likes) await likeTopic(at(minutes), { topic_id, created_by: idOf(by) })
     for (const comment of topic.comments)
       await createComment(at(minutes + comment.minutesAfter), {
@@ -85,8 +86,8 @@ async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void
     await addFeedback(at(3 * 24 * 60 - 30 * (feedback.length - index)), {
       ...ratings,
       ...(comments !== null && { comments }),
-      participant_id: by === null ? 0 : idOf(by),
-      program_id: event === null ? 0 : (eventIds[event] ?? 0),
+      participant_id: by === null ? nobody : idOf(by),
+      ...(event !== null && eventIds[event] && { program_id: eventIds[event] }),
     })
 }
 

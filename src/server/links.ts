@@ -1,3 +1,5 @@
+import type { EventId, FileId } from './ids.ts'
+
 /** Absolute addresses of this service, as one client sees it. */
 export class Links {
   /** Without a slash at the end. */
@@ -8,11 +10,11 @@ export class Links {
     this.base = base
   }
 
-  file(id: number, name: string): string {
+  file(id: FileId, name: string): string {
     return `${this.base}/api/newsfeeds/files/${id}/${encodeURIComponent(name)}`
   }
 
-  banner(eventId: number): string {
+  banner(eventId: EventId): string {
     return `${this.base}/api/program/banner/get/${eventId}`
   }
 

@@ -1,4 +1,5 @@
 import type { ChangeKind } from '../../contract/changes.ts'
+import { nobody, type ParticipantId, type TopicId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 
 /** What happened to which record. */
@@ -6,20 +7,20 @@ export interface Change {
   kind: ChangeKind
   record: number
   /** The topic of a comment, like or file. */
-  parent?: number
+  parent?: TopicId
   /** The participant who did it, where one is named. */
-  actor?: number | undefined
+  actor?: ParticipantId
 }
 
 /** Appends to the log, in the transaction of the write itself: there is no write without its row, and no row without its write. */
-export async function appendChange(scope: Scope, { kind, record, parent = 0, actor = 0 }: Change): Promise<void> {
+export async function appendChange(scope: Scope, { kind, record, parent, actor = nobody }: Change): Promise<void> {
   await scope.db
     .insertInto('change')
     .values({
       at: scope.now,
       kind,
       record_id: record,
-      parent_id: parent,
+      parent_id: parent ?? 0,
       actor_id: actor,
       request_id: scope.requestId,
     })

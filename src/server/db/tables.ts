@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
+import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../ids.ts'
 
 /**
  * The tables as TypeScript sees them. Columns are text, integer or bigint only, the subset that every engine
@@ -8,16 +9,16 @@ import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
 /** Who created, changed and deleted a record, and when; participant ids, 0 for nobody. */
 interface Audit {
   created_at: number
-  created_by: Generated<number>
+  created_by: Generated<ParticipantId>
   modified_at: Generated<number>
-  modified_by: Generated<number>
+  modified_by: Generated<ParticipantId>
   is_deleted: Generated<number>
   deleted_at: Generated<number>
-  deleted_by: Generated<number>
+  deleted_by: Generated<ParticipantId>
 }
 
 interface ParticipantTable extends Audit {
-  id: Generated<number>
+  id: Generated<ParticipantId>
   employee_no: Generated<string>
   designation: Generated<string>
   email: Generated<string>
@@ -30,28 +31,28 @@ interface ParticipantTable extends Audit {
 }
 
 interface TopicTable extends Audit {
-  id: Generated<number>
+  id: Generated<TopicId>
   header: string
   body: Generated<string>
 }
 
 interface CommentTable extends Audit {
-  id: Generated<number>
-  topic_id: number
+  id: Generated<CommentId>
+  topic_id: TopicId
   comment: string
 }
 
 interface TopicLikeTable extends Audit {
   id: Generated<number>
-  topic_id: number
-  participant_id: number
+  topic_id: TopicId
+  participant_id: ParticipantId
 }
 
 /** A file of a topic or of a comment: either a `link` as it was given, or bytes under `blob_key`. */
 interface FileTable extends Audit {
-  id: Generated<number>
-  topic_id: number | null
-  comment_id: number | null
+  id: Generated<FileId>
+  topic_id: TopicId | null
+  comment_id: CommentId | null
   link: Generated<string>
   blob_key: Generated<string>
   name: Generated<string>
@@ -61,7 +62,7 @@ interface FileTable extends Audit {
 }
 
 interface EventTable extends Audit {
-  id: Generated<number>
+  id: Generated<EventId>
   /** The program that it was imported with, and its identity therein; `''` for one that was not imported. */
   source: Generated<string>
   source_key: Generated<string>
@@ -83,12 +84,12 @@ interface EventTable extends Audit {
   is_cancelled: Generated<number>
   is_posted: Generated<number>
   posted_at: Generated<number>
-  posted_by: Generated<number>
+  posted_by: Generated<ParticipantId>
 }
 
 interface ActivityTable {
   id: Generated<number>
-  event_id: number
+  event_id: EventId
   /** The conference day that it belongs to, which for one after midnight is the day before. */
   date: string
   time: string
@@ -97,8 +98,8 @@ interface ActivityTable {
 
 interface FeedbackTable extends Audit {
   id: Generated<number>
-  participant_id: number
-  program_id: Generated<number>
+  participant_id: ParticipantId
+  program_id: Generated<EventId>
   quality: Generated<string>
   rating: Generated<string>
   relevance: Generated<string>
@@ -113,7 +114,7 @@ interface ChangeTable {
   kind: string
   record_id: number
   parent_id: Generated<number>
-  actor_id: Generated<number>
+  actor_id: Generated<ParticipantId>
   request_id: Generated<string>
 }
 

@@ -1,15 +1,21 @@
 import type { Feedback } from '../../contract/feedback.ts'
-import type { Data, Input } from '../../contract/index.ts'
+import type { Data } from '../../contract/index.ts'
 import type { Author } from '../../contract/records.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
+import type { Accepted } from '../http/handlers.ts'
+import type { ParticipantId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import { authorsOf } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
 import { insertFeedback, pageOfFeedback } from './store.ts'
 
-export async function listFeedback(scope: Scope, page: Page, participantId?: number): Promise<Data<'listFeedback'>> {
+export async function listFeedback(
+  scope: Scope,
+  page: Page,
+  participantId?: ParticipantId,
+): Promise<Data<'listFeedback'>> {
   const rows = await pageOfFeedback(scope.db, page, participantId)
   const author = await authorsOf(
     scope,
@@ -19,7 +25,7 @@ export async function listFeedback(scope: Scope, page: Page, participantId?: num
 }
 
 /** @throws Failure VALIDATION_FAILED when neither `participant_id` nor `created_by` says whose it is */
-export async function addFeedback(scope: Scope, input: Input<'addFeedback'>): Promise<Data<'addFeedback'>> {
+export async function addFeedback(scope: Scope, input: Accepted<'addFeedback'>): Promise<Data<'addFeedback'>> {
   const { participant_id, created_by, comments = null, ...rest } = input
   const author = participant_id ?? created_by
   if (author === undefined) throw authorIsMissing()

@@ -1,8 +1,9 @@
 import type { Db, NewRow, Row } from '../db/tables.ts'
+import type { ParticipantId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
 /** A page of feedback, newest first; of one participant where `participantId` is given. */
-export async function pageOfFeedback(db: Db, page: Page, participantId?: number): Promise<Row<'feedback'>[]> {
+export async function pageOfFeedback(db: Db, page: Page, participantId?: ParticipantId): Promise<Row<'feedback'>[]> {
   const kept = db.selectFrom('feedback').select('id').where('is_deleted', '=', 0)
   const wanted = participantId === undefined ? kept : kept.where('participant_id', '=', participantId)
   const ids = wanted.orderBy('id', 'desc').limit(rowsOf(page)).offset(page.offset)

@@ -4,6 +4,7 @@ import { type BlobStore, openKept } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../failure.ts'
 import type { ByteAnswer } from '../http/handlers.ts'
+import type { CommentId, FileId, ParticipantId, TopicId } from '../ids.ts'
 import { isSafeImage } from '../images/media-type.ts'
 import type { Scope } from '../scope.ts'
 import { filesOfOwners, getFile, insertFile, knownLinks, markFileDeleted, type OwnerColumn } from './store.ts'
@@ -16,9 +17,9 @@ import type { NewFile } from './uploads.ts'
 export async function attachFiles(
   { db, now }: Scope,
   column: OwnerColumn,
-  ownerId: number,
+  ownerId: TopicId | CommentId,
   files: readonly NewFile[],
-  actor: number,
+  actor: ParticipantId,
 ): Promise<void> {
   const links = files.flatMap((file) => (file.kind === 'link' ? [file.link] : []))
   const known = await knownLinks(db, column, ownerId, links)
@@ -38,7 +39,7 @@ export async function attachFiles(
 export async function uploadedFilesOf(
   { db, links }: Scope,
   column: OwnerColumn,
-  ownerIds: number[],
+  ownerIds: (TopicId | CommentId)[],
 ): Promise<(ownerId: number) => UploadedFile[]> {
   const files = new Map<number, UploadedFile[]>()
   for (const row of await filesOfOwners(db, column, ownerIds)) {
@@ -56,7 +57,7 @@ export async function uploadedFilesOf(
 }
 
 /** @throws Failure FILE_NOT_FOUND */
-export async function deleteFile(scope: Scope, fileId: number): Promise<Data<'deleteFile'>> {
+export async function deleteFile(scope: Scope, fileId: FileId): Promise<Data<'deleteFile'>> {
   const file = await getFile(scope.db, fileId)
   await markFileDeleted(scope.db, fileId, scope.now)
   await appendChange(scope, { kind: 'file.deleted', record: fileId, parent: file.topic })
@@ -67,7 +68,7 @@ export async function deleteFile(scope: Scope, fileId: number): Promise<Data<'de
 const forever = 'public, max-age=31536000, immutable'
 
 /** @throws Failure FILE_NOT_FOUND also for an external link, which we do not serve */
-export async function readFile({ db }: Scope, blobs: BlobStore, fileId: number): Promise<ByteAnswer> {
+export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId): Promise<ByteAnswer> {
   const file = await getFile(db, fileId)
   if (file.blob_key === '') throw new Failure('FILE_NOT_FOUND')
   return {

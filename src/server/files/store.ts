@@ -1,12 +1,12 @@
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
+import type { CommentId, FileId, TopicId } from '../ids.ts'
 
-/** What a file belongs to. */
-export type Owner = { topic_id: number } | { comment_id: number }
+/** Names what a file belongs to. */
 export type OwnerColumn = 'topic_id' | 'comment_id'
 
 /** The files of some topics, or of some comments, oldest first. */
-export async function filesOfOwners(db: Db, column: OwnerColumn, ids: number[]) {
+export async function filesOfOwners(db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) {
   if (ids.length === 0) return []
   return db
     .selectFrom('file')
@@ -18,7 +18,12 @@ export async function filesOfOwners(db: Db, column: OwnerColumn, ids: number[]) 
 }
 
 /** Which of these links the owner has already. */
-export async function knownLinks(db: Db, column: OwnerColumn, id: number, links: string[]): Promise<Set<string>> {
+export async function knownLinks(
+  db: Db,
+  column: OwnerColumn,
+  id: TopicId | CommentId,
+  links: string[],
+): Promise<Set<string>> {
   if (links.length === 0) return new Set()
   const rows = await db
     .selectFrom('file')
@@ -35,10 +40,10 @@ export async function insertFile(db: Db, file: NewRow<'file'>): Promise<void> {
 }
 
 /** A file that can be seen: neither it nor what it belongs to is deleted. */
-export type VisibleFile = Row<'file'> & { topic: number }
+export type VisibleFile = Row<'file'> & { topic: TopicId }
 
 /** @throws Failure FILE_NOT_FOUND */
-export async function getFile(db: Db, id: number): Promise<VisibleFile> {
+export async function getFile(db: Db, id: FileId): Promise<VisibleFile> {
   const row = await db
     .selectFrom('file')
     .leftJoin('comment', 'comment.id', 'file.comment_id')
@@ -56,7 +61,7 @@ export async function getFile(db: Db, id: number): Promise<VisibleFile> {
   return row
 }
 
-export async function markFileDeleted(db: Db, id: number, deleted_at: number): Promise<void> {
+export async function markFileDeleted(db: Db, id: FileId, deleted_at: number): Promise<void> {
   await db.updateTable('file').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }
 

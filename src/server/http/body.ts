@@ -41,7 +41,7 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
     }
     case 'application/x-www-form-urlencoded': {
       const bytes = await withoutStalling(request, (signal) => collect(request, limits.jsonBytes, signal))
-      return { members: parseForm(bytes.toString('latin1')), parts: [] }
+      return { members: parseForm(bytes), parts: [] }
     }
     default:
       if (hasBody) throw new Failure('UNSUPPORTED_MEDIA_TYPE')

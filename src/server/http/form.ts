@@ -1,14 +1,16 @@
 import { parse } from 'qs'
 import { Failure } from '../failure.ts'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /**
- * Parses `application/x-www-form-urlencoded` text. `uploaded_files[]`, `uploaded_files[0]` and
- * `uploaded_files[0][link]` make arrays and objects, as in JSON.
+ * Parses an `application/x-www-form-urlencoded` body. `uploaded_files[]`, `uploaded_files[0]` and
+ * `uploaded_files[0][link]` make arrays and objects, as in JSON. Text may also come as bare UTF-8, as `curl -d` sends it.
  * @throws Failure MALFORMED_FORM on bad percent-encoding or bytes that are not UTF-8
  */
-export function parseForm(text: string): Readonly<Record<string, unknown>> {
+export function parseForm(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
-    return parse(text, {
+    return parse(utf8.decode(bytes), {
       decoder: (part) => decodeURIComponent(part.replaceAll('+', ' ')),
       plainObjects: true,
       depth: 2,
@@ -23,4 +25,6 @@ export function parseForm(text: string): Readonly<Record<string, unknown>> {
 
 /** The same for the text fields of a multipart form. */
 export const parseFields = (fields: readonly (readonly [name: string, value: string])[]) =>
-  parseForm(fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&'))
+  parseForm(
+    Buffer.from(fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')),
+  )

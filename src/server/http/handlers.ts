@@ -9,15 +9,12 @@ import type {
 } from '../../contract/index.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { NewFile } from '../files/uploads.ts'
+import type { WithIds } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 
 /** What a handler is given: the checked parameters and members, with `uploaded_files` stored already. */
-export type Accepted<N extends OperationName> =
-  Input<N> extends { uploaded_files?: unknown }
-    ? 'uploaded_files' extends keyof Input<N>
-      ? Omit<Input<N>, 'uploaded_files'> & { files: NewFile[] }
-      : Input<N>
-    : Input<N>
+export type Accepted<N extends OperationName> = WithIds<Omit<Input<N>, 'uploaded_files'>> &
+  ('uploaded_files' extends keyof Input<N> ? { files: NewFile[] } : unknown)
 
 /** Bytes to answer with. They are opened only when the client does not have them yet. */
 export interface ByteAnswer {

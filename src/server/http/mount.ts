@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, type Operations, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -148,15 +149,13 @@ function send(ctx: Context, reply: FastifyReply, { responseCode, dataText }: Ans
 
 /** A known path with another method is `METHOD_NOT_ALLOWED`, even where a path of parameters would match it. */
 function refuseOtherMethods(app: FastifyInstance): void {
-  const methodsOf = new Map<string, string[]>()
-  for (const { path, method } of Object.values(operations) as Operation[])
-    methodsOf.set(path, [...(methodsOf.get(path) ?? []), method])
-  for (const [path, methods] of methodsOf) {
-    const url = path.replace(/\{(\w+)\}/g, ':$1')
+  const all = Object.values(operations) as Operation[]
+  for (const path of new Set(all.map((operation) => operation.path))) {
+    const methods: string[] = all.filter((operation) => patternOf(operation).test(path)).map(({ method }) => method)
     const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
     app.route({
-      method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter((method) => !methods.includes(method)),
-      url,
+      method: everyMethod.filter((method) => !allowed.includes(method)),
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: false,
       handler: (_request, reply) => {
         reply.header('allow', allowed.join(', '))
@@ -165,3 +164,11 @@ function refuseOtherMethods(app: FastifyInstance): void {
     })
   }
 }
+
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']
+
+/** The paths of the contract at which an operation can be asked for: a text in its own may be anything, even `delete`. */
+const patternOf = ({ path, params }: Operation): RegExp =>
+  new RegExp(
+    `^${path.replace(/\{(\w+)\}/g, (_, name) => (Type.IsString(params.properties[name]) ? '[^/]+' : '\\{\\w+\\}'))}$`,
+  )

@@ -27,7 +27,9 @@ export async function readMultipart(
     await new Promise<void>((resolve, reject) => {
       const busboy = createParser(request, limits)
       const receiving: BusboyFileStream[] = []
+      let failed = false
       const fail = (error: unknown) => {
+        failed = true
         request.unpipe(busboy)
         // The files that are being received would wait for bytes that never come.
         for (const stream of receiving) stream.destroy(new Failure('BAD_REQUEST'))
@@ -40,8 +42,11 @@ export async function readMultipart(
         else fields.push([name, value])
       })
       busboy.on('file', (name, stream, fileName, _encoding, declaredType) => {
-        if (!isUpload(name)) return void stream.resume()
+        // What arrived together with the reason to fail is still parsed, and nobody would end its files any more.
+        if (failed || !isUpload(name)) return void stream.resume()
         receiving.push(stream)
+        // `stage` sees the error when it reads; until then an error without a listener would end the process.
+        stream.on('error', () => {})
         stream.on('limit', () => fail(new Failure('TOO_LARGE')))
         const part = blobs
           .stage(stream, limits.fileBytes)

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
+import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
 /** The latest `most` comments of each of these topics, oldest first. */
-export async function latestComments(db: Db, topicIds: number[], most: number): Promise<Row<'comment'>[]> {
+export async function latestComments(db: Db, topicIds: TopicId[], most: number): Promise<Row<'comment'>[]> {
   if (topicIds.length === 0) return []
   const ranked = db
     .selectFrom('comment')
@@ -22,7 +23,7 @@ export async function latestComments(db: Db, topicIds: number[], most: number): 
 }
 
 /** A page of a topic's comments, oldest first. */
-export async function pageOfComments(db: Db, topicId: number, page: Page): Promise<Row<'comment'>[]> {
+export async function pageOfComments(db: Db, topicId: TopicId, page: Page): Promise<Row<'comment'>[]> {
   const ids = db
     .selectFrom('comment')
     .select('id')
@@ -35,7 +36,7 @@ export async function pageOfComments(db: Db, topicId: number, page: Page): Promi
 }
 
 /** @throws Failure COMMENT_NOT_FOUND also when it or its topic is deleted */
-export async function getCommentRow(db: Db, id: number): Promise<Row<'comment'>> {
+export async function getCommentRow(db: Db, id: CommentId): Promise<Row<'comment'>> {
   const row = await db
     .selectFrom('comment')
     .innerJoin('topic', 'topic.id', 'comment.topic_id')
@@ -48,19 +49,19 @@ export async function getCommentRow(db: Db, id: number): Promise<Row<'comment'>>
   return row
 }
 
-export async function insertComment(db: Db, comment: NewRow<'comment'>): Promise<number> {
+export async function insertComment(db: Db, comment: NewRow<'comment'>): Promise<CommentId> {
   const { id } = await db.insertInto('comment').values(comment).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
 export async function changeComment(
   db: Db,
-  id: number,
-  change: { comment: string; modified_at: number; modified_by: number },
+  id: CommentId,
+  change: { comment: string; modified_at: number; modified_by: ParticipantId },
 ): Promise<void> {
   await db.updateTable('comment').set(change).where('id', '=', id).execute()
 }
 
-export async function markCommentDeleted(db: Db, id: number, deleted_at: number): Promise<void> {
+export async function markCommentDeleted(db: Db, id: CommentId, deleted_at: number): Promise<void> {
   await db.updateTable('comment').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }

@@ -2,6 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
 import { attachFiles } from '../files/files.ts'
 import type { Accepted } from '../http/handlers.ts'
+import { type CommentId, nobody, type TopicId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { changeComment, getCommentRow, insertComment, markCommentDeleted, pageOfComments } from './comment-store.ts'
@@ -9,13 +10,13 @@ import { presentComments } from './present.ts'
 import { getTopicRow } from './topic-store.ts'
 
 /** Oldest first. @throws Failure TOPIC_NOT_FOUND */
-export async function listComments(scope: Scope, topicId: number, page: Page): Promise<Data<'listComments'>> {
+export async function listComments(scope: Scope, topicId: TopicId, page: Page): Promise<Data<'listComments'>> {
   await getTopicRow(scope.db, topicId)
   return { comments: await presentComments(scope, await pageOfComments(scope.db, topicId, page)) }
 }
 
 /** @throws Failure COMMENT_NOT_FOUND */
-export async function getComment(scope: Scope, commentId: number): Promise<Data<'getComment'>> {
+export async function getComment(scope: Scope, commentId: CommentId): Promise<Data<'getComment'>> {
   return { comments: await presentComments(scope, [await getCommentRow(scope.db, commentId)]) }
 }
 
@@ -31,7 +32,7 @@ export async function createComment(scope: Scope, input: Accepted<'createComment
 
 /** Authorship stays, and so does every file that is there. @throws Failure COMMENT_NOT_FOUND */
 export async function updateComment(scope: Scope, input: Accepted<'updateComment'>): Promise<Data<'updateComment'>> {
-  const { comment_id, comment, updated_by = 0, files } = input
+  const { comment_id, comment, updated_by = nobody, files } = input
   const { topic_id } = await getCommentRow(scope.db, comment_id)
   await changeComment(scope.db, comment_id, { comment, modified_at: scope.now, modified_by: updated_by })
   await attachFiles(scope, 'comment_id', comment_id, files, updated_by)
@@ -40,7 +41,7 @@ export async function updateComment(scope: Scope, input: Accepted<'updateComment
 }
 
 /** @throws Failure COMMENT_NOT_FOUND */
-export async function deleteComment(scope: Scope, commentId: number): Promise<Data<'deleteComment'>> {
+export async function deleteComment(scope: Scope, commentId: CommentId): Promise<Data<'deleteComment'>> {
   const { topic_id } = await getCommentRow(scope.db, commentId)
   await markCommentDeleted(scope.db, commentId, scope.now)
   await appendChange(scope, { kind: 'comment.deleted', record: commentId, parent: topic_id })

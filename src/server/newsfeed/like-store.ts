@@ -1,7 +1,8 @@
 import type { Db } from '../db/tables.ts'
+import type { ParticipantId, TopicId } from '../ids.ts'
 
 /** Who likes these topics, oldest like first. */
-export async function likesOfTopics(db: Db, topicIds: number[]) {
+export async function likesOfTopics(db: Db, topicIds: TopicId[]) {
   if (topicIds.length === 0) return []
   return db
     .selectFrom('topic_like')
@@ -13,7 +14,7 @@ export async function likesOfTopics(db: Db, topicIds: number[]) {
 }
 
 /** @returns the like's id, or undefined when there is none */
-export async function findLike(db: Db, topicId: number, participantId: number): Promise<number | undefined> {
+export async function findLike(db: Db, topicId: TopicId, participantId: ParticipantId): Promise<number | undefined> {
   const row = await db
     .selectFrom('topic_like')
     .select('id')
@@ -24,13 +25,23 @@ export async function findLike(db: Db, topicId: number, participantId: number): 
   return row?.id
 }
 
-export async function insertLike(db: Db, topicId: number, participantId: number, created_at: number): Promise<void> {
+export async function insertLike(
+  db: Db,
+  topicId: TopicId,
+  participantId: ParticipantId,
+  created_at: number,
+): Promise<void> {
   await db
     .insertInto('topic_like')
     .values({ topic_id: topicId, participant_id: participantId, created_at, created_by: participantId })
     .execute()
 }
 
-export async function markLikeDeleted(db: Db, id: number, deleted_at: number, deleted_by: number): Promise<void> {
+export async function markLikeDeleted(
+  db: Db,
+  id: number,
+  deleted_at: number,
+  deleted_by: ParticipantId,
+): Promise<void> {
   await db.updateTable('topic_like').set({ is_deleted: 1, deleted_at, deleted_by }).where('id', '=', id).execute()
 }

@@ -1,5 +1,6 @@
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
+import type { ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
 /** A page of topics, newest first. Rows are skipped over the narrow index `topic_kept`. */
@@ -15,7 +16,7 @@ export async function pageOfTopics(db: Db, page: Page): Promise<Row<'topic'>[]> 
 }
 
 /** @throws Failure TOPIC_NOT_FOUND also when it is deleted */
-export async function getTopicRow(db: Db, id: number): Promise<Row<'topic'>> {
+export async function getTopicRow(db: Db, id: TopicId): Promise<Row<'topic'>> {
   const row = await db
     .selectFrom('topic')
     .selectAll()
@@ -26,7 +27,7 @@ export async function getTopicRow(db: Db, id: number): Promise<Row<'topic'>> {
   return row
 }
 
-export async function insertTopic(db: Db, topic: NewRow<'topic'>): Promise<number> {
+export async function insertTopic(db: Db, topic: NewRow<'topic'>): Promise<TopicId> {
   const { id } = await db.insertInto('topic').values(topic).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -36,13 +37,13 @@ export interface TopicChange {
   header: string
   body?: string
   modified_at: number
-  modified_by: number
+  modified_by: ParticipantId
 }
 
-export async function changeTopic(db: Db, id: number, change: TopicChange): Promise<void> {
+export async function changeTopic(db: Db, id: TopicId, change: TopicChange): Promise<void> {
   await db.updateTable('topic').set(change).where('id', '=', id).execute()
 }
 
-export async function markTopicDeleted(db: Db, id: number, deleted_at: number): Promise<void> {
+export async function markTopicDeleted(db: Db, id: TopicId, deleted_at: number): Promise<void> {
   await db.updateTable('topic').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }

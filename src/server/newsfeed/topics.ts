@@ -3,6 +3,7 @@ import { embeddedComments } from '../../contract/limits.ts'
 import { appendChange } from '../changes/log.ts'
 import { attachFiles } from '../files/files.ts'
 import type { Accepted } from '../http/handlers.ts'
+import { nobody, type TopicId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { presentTopics } from './present.ts'
@@ -15,7 +16,7 @@ export async function listTopics(scope: Scope, page: Page): Promise<Data<'listTo
 }
 
 /** @throws Failure TOPIC_NOT_FOUND */
-export async function getTopic(scope: Scope, topicId: number): Promise<Data<'getTopic'>> {
+export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> {
   const row = await getTopicRow(scope.db, topicId)
   return { NewsFeed: await presentTopics(scope, [row], embeddedComments.inDetails) }
 }
@@ -30,7 +31,7 @@ export async function createTopic(scope: Scope, input: Accepted<'createTopic'>):
 
 /** Authorship stays, and so does every file that is there. @throws Failure TOPIC_NOT_FOUND */
 export async function updateTopic(scope: Scope, input: Accepted<'updateTopic'>): Promise<Data<'updateTopic'>> {
-  const { topic_id, name, body, updated_by = 0, files } = input
+  const { topic_id, name, body, updated_by = nobody, files } = input
   await getTopicRow(scope.db, topic_id)
   await changeTopic(scope.db, topic_id, {
     header: name,
@@ -44,7 +45,7 @@ export async function updateTopic(scope: Scope, input: Accepted<'updateTopic'>):
 }
 
 /** What hangs on the topic goes with it, and comes back with it. @throws Failure TOPIC_NOT_FOUND */
-export async function deleteTopic(scope: Scope, topicId: number): Promise<Data<'deleteTopic'>> {
+export async function deleteTopic(scope: Scope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
   await getTopicRow(scope.db, topicId)
   await markTopicDeleted(scope.db, topicId, scope.now)
   await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })

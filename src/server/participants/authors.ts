@@ -1,4 +1,5 @@
 import type { Author } from '../../contract/records.ts'
+import type { ParticipantId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { findNames } from './store.ts'
 
@@ -10,8 +11,11 @@ const unknown: Author = { id: null, name: ' ', designation: null, photoUrl: null
  * @param ids with or without repetitions; ids of nobody are fine
  * @returns the Author record for each of these ids
  */
-export async function authorsOf({ db, links }: Scope, ids: Iterable<number>): Promise<(id: number) => Author> {
-  const authors = new Map<number, Author>()
+export async function authorsOf(
+  { db, links }: Scope,
+  ids: Iterable<ParticipantId>,
+): Promise<(id: ParticipantId) => Author> {
+  const authors = new Map<ParticipantId, Author>()
   for (const row of await findNames(db, [...new Set(ids)]))
     authors.set(row.id, {
       id: String(row.id),

@@ -1,5 +1,6 @@
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
+import type { ParticipantId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
 /** What can be changed about a participant. */
@@ -9,7 +10,7 @@ export type ParticipantValues = Pick<
 >
 
 /** The names behind ids, deleted participants included: what they wrote stays theirs. */
-export async function findNames(db: Db, ids: number[]) {
+export async function findNames(db: Db, ids: ParticipantId[]) {
   if (ids.length === 0) return []
   return db
     .selectFrom('participant')
@@ -31,7 +32,7 @@ export async function pageOfParticipants(db: Db, page: Page): Promise<Row<'parti
 }
 
 /** @throws Failure PARTICIPANT_NOT_FOUND */
-export async function getParticipant(db: Db, id: number): Promise<Row<'participant'>> {
+export async function getParticipant(db: Db, id: ParticipantId): Promise<Row<'participant'>> {
   const row = await db
     .selectFrom('participant')
     .selectAll()
@@ -42,14 +43,14 @@ export async function getParticipant(db: Db, id: number): Promise<Row<'participa
   return row
 }
 
-export async function insertParticipant(db: Db, participant: NewRow<'participant'>): Promise<number> {
+export async function insertParticipant(db: Db, participant: NewRow<'participant'>): Promise<ParticipantId> {
   const { id } = await db.insertInto('participant').values(participant).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
 export async function changeParticipant(
   db: Db,
-  id: number,
+  id: ParticipantId,
   values: Partial<ParticipantValues>,
   modified_at: number,
 ): Promise<void> {

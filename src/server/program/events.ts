@@ -1,5 +1,6 @@
 import { appendChange } from '../changes/log.ts'
 import type { NewRow } from '../db/tables.ts'
+import type { EventId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { sanitiseHtml } from './html.ts'
 import { type Activity, changeEvent, type EventValues, insertEvent, replaceActivities } from './store.ts'
@@ -8,7 +9,7 @@ import { type Activity, changeEvent, type EventValues, insertEvent, replaceActiv
 export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by'>
 
 /** Adds an event with its schedule. Its HTML is sanitised here, on the way in. */
-export async function addEvent(scope: Scope, event: NewEvent, activities: readonly Activity[]): Promise<number> {
+export async function addEvent(scope: Scope, event: NewEvent, activities: readonly Activity[]): Promise<EventId> {
   const id = await insertEvent(scope.db, { ...event, ...sanitised(event), created_at: scope.now })
   await replaceActivities(scope.db, id, activities)
   await appendChange(scope, { kind: 'event.created', record: id })
@@ -18,7 +19,7 @@ export async function addEvent(scope: Scope, event: NewEvent, activities: readon
 /** Changes an event; its schedule, too, where `activities` is given. */
 export async function updateEvent(
   scope: Scope,
-  id: number,
+  id: EventId,
   values: Partial<EventValues>,
   activities?: readonly Activity[],
 ): Promise<void> {
@@ -28,7 +29,7 @@ export async function updateEvent(
 }
 
 /** Marks an event as cancelled: it stays in the program and says so. */
-export async function cancelEvent(scope: Scope, id: number): Promise<void> {
+export async function cancelEvent(scope: Scope, id: EventId): Promise<void> {
   await changeEvent(scope.db, id, { is_cancelled: 1, modified_at: scope.now })
   await appendChange(scope, { kind: 'event.cancelled', record: id })
 }
@@ -41,4 +42,5 @@ function sanitised({ description, details }: { description?: string | undefined;
   }
 }
 
+export type { Activity } from './store.ts'
 export { eventsOfSource as eventsOfProgram, findEventByName as eventNamed } from './store.ts'

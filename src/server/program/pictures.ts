@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BlobStore, openKept } from '../blobs/blob-store.ts'
 import type { Row } from '../db/tables.ts'
 import type { ByteAnswer } from '../http/handlers.ts'
+import type { EventId } from '../ids.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
 import { drawPlaceholder } from '../images/placeholder.ts'
 import type { Scope } from '../scope.ts'
@@ -38,7 +39,7 @@ export function pictureReader(blobs: BlobStore) {
   }
 
   /** @throws Failure EVENT_NOT_FOUND */
-  return async ({ db }: Scope, eventId: number, kind: PictureKind): Promise<ByteAnswer> => {
+  return async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
     const row = await getEventRow(db, eventId)
     const size = row[kind] === '' ? undefined : await blobs.size(row[kind])
     if (size !== undefined) return storedPicture(blobs, row[kind], size)
@@ -64,7 +65,7 @@ const storedPicture = (blobs: BlobStore, key: string, size: number): ByteAnswer 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** The key of a picture: its name holds the content's hash, so that other content has another key. */
-export const pictureKey = (eventId: number, kind: PictureKind, sha256: string, extension: string): string =>
+export const pictureKey = (eventId: EventId, kind: PictureKind, sha256: string, extension: string): string =>
   `program/${eventId}/${kind}-${sha256}.${extension}`
 
 const sha256OfKey = (key: string): string =>

@@ -1,6 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import type { Event, EventDetails, ProgramDay } from '../../contract/program.ts'
 import type { Row } from '../db/tables.ts'
+import type { EventId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { dayOfWeek } from './day-of-week.ts'
@@ -18,7 +19,7 @@ export async function listEvents(scope: Scope, page: Page): Promise<Data<'listEv
 }
 
 /** @throws Failure EVENT_NOT_FOUND */
-export async function getEvent(scope: Scope, id: number): Promise<Data<'getEvent'>> {
+export async function getEvent(scope: Scope, id: EventId): Promise<Data<'getEvent'>> {
   return { programs: toEventDetails(await getEventRow(scope.db, id), scope) }
 }
 

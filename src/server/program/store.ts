@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
+import type { EventId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
 /** A page of events in the order of the program; those without a date come last. Matches the index `event_in_order`. */
@@ -12,7 +13,7 @@ export async function pageOfEvents(db: Db, page: Page): Promise<Row<'event'>[]> 
 }
 
 /** @throws Failure EVENT_NOT_FOUND also when it is deleted */
-export async function getEventRow(db: Db, id: number): Promise<Row<'event'>> {
+export async function getEventRow(db: Db, id: EventId): Promise<Row<'event'>> {
   const row = await db
     .selectFrom('event')
     .selectAll()
@@ -24,7 +25,7 @@ export async function getEventRow(db: Db, id: number): Promise<Row<'event'>> {
 }
 
 /** The activities of some events, in the order of their days and times. */
-export async function activitiesOfEvents(db: Db, eventIds: number[]) {
+export async function activitiesOfEvents(db: Db, eventIds: EventId[]) {
   if (eventIds.length === 0) return []
   return db
     .selectFrom('activity')
@@ -36,7 +37,7 @@ export async function activitiesOfEvents(db: Db, eventIds: number[]) {
     .execute()
 }
 
-export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<number> {
+export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<EventId> {
   const { id } = await db.insertInto('event').values(event).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -44,14 +45,14 @@ export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<numbe
 /** What can be changed about an event. */
 export type EventValues = Omit<Row<'event'>, 'id' | 'created_at' | 'created_by'>
 
-export async function changeEvent(db: Db, id: number, values: Partial<EventValues>): Promise<void> {
+export async function changeEvent(db: Db, id: EventId, values: Partial<EventValues>): Promise<void> {
   await db.updateTable('event').set(values).where('id', '=', id).execute()
 }
 
 export type Activity = Pick<Row<'activity'>, 'date' | 'time' | 'title'>
 
 /** Puts these activities in the place of those that the event has; their order within a day is kept. */
-export async function replaceActivities(db: Db, eventId: number, activities: readonly Activity[]): Promise<void> {
+export async function replaceActivities(db: Db, eventId: EventId, activities: readonly Activity[]): Promise<void> {
   await db.deleteFrom('activity').where('event_id', '=', eventId).execute()
   for (const { date, time, title } of activities)
     await db.insertInto('activity').values({ event_id: eventId, date, time, title }).execute()
@@ -81,12 +82,12 @@ export async function eventsOfSource(db: Db, source: string): Promise<Row<'event
 
 /** The event with this id, or with this identity in any program; undefined when there is none or more than one. */
 export async function findEventByName(db: Db, name: string): Promise<Row<'event'> | undefined> {
-  const id = /^[1-9]\d{0,15}$/.test(name) ? Number(name) : 0
+  const id = /^[1-9]\d{0,15}$/.test(name) ? (Number(name) as EventId) : undefined
   const rows = await db
     .selectFrom('event')
     .selectAll()
     .where('is_deleted', '=', 0)
-    .where((where) => where.or([where('id', '=', id), where('source_key', '=', name)]))
+    .where((where) => where.or([where('source_key', '=', name), ...(id ? [where('id', '=', id)] : [])]))
     .execute()
   return rows.find((row) => row.id === id) ?? (rows.length === 1 ? rows[0] : undefined)
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { scopeOfCommand } from '../command-scope.ts'
 import type { Context } from '../context.ts'
+import type { EventId } from '../ids.ts'
 import { type Fit, resizeImage, UnusableImage } from '../images/resize.ts'
 import { eventNamed, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
@@ -11,7 +12,7 @@ import { type PictureKind, pictureKey } from '../program/pictures.ts'
 export interface ImageResult {
   file: string
   /** The event that it was attached to; absent when it was not. */
-  eventId?: number
+  eventId?: EventId
   /** Why it was not attached. */
   reason?: string
 }
@@ -63,7 +64,7 @@ async function importImage(ctx: Context, folder: string, file: string): Promise<
 const isPictureKind = (text: string | undefined): text is PictureKind => text === 'banner' || text === 'photo'
 
 /** The bytes first, then the row; the picture that was there before is left to the next start's clean-up. */
-async function attach(ctx: Context, eventId: number, kind: PictureKind, key: string, bytes: Buffer): Promise<void> {
+async function attach(ctx: Context, eventId: EventId, kind: PictureKind, key: string, bytes: Buffer): Promise<void> {
   const staged = await ctx.blobs.stage([bytes], maxBytes)
   await staged.store(key)
   await ctx.database.transaction((tx) =>

@@ -1,4 +1,5 @@
 import type { Row } from '../db/tables.ts'
+import type { ParticipantId } from '../ids.ts'
 import { addParticipant, everyParticipant, updateParticipant } from '../participants/participants.ts'
 import type { Scope } from '../scope.ts'
 import type { SourceParticipant } from './source.ts'
@@ -12,7 +13,7 @@ export interface PlannedParticipant {
   /** The members that differ. */
   differences: string[]
   /** Who it is already; absent for a new one. */
-  id?: number
+  id?: ParticipantId
 }
 
 type Known = Row<'participant'>

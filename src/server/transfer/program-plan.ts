@@ -1,7 +1,7 @@
 import type { Row } from '../db/tables.ts'
-import type { NewEvent } from '../program/events.ts'
+import type { EventId } from '../ids.ts'
+import type { Activity, NewEvent } from '../program/events.ts'
 import { sanitiseHtml } from '../program/html.ts'
-import type { Activity } from '../program/store.ts'
 import type { SourceSession } from './source.ts'
 
 export const programChanges = ['new', 'changed', 'moved', 'cancelled', 'unchanged'] as const
@@ -18,7 +18,7 @@ export interface PlannedSession {
   /** The session of the file; absent for one that has vanished from it. */
   session?: SourceSession
   /** The event that it is already; absent for a new one. */
-  eventId?: number
+  eventId?: EventId
 }
 
 type Known = Row<'event'>

@@ -1,6 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Problem } from '../source.ts'
-import { storable } from './clean.ts'
 import { lineFinder } from './lines.ts'
 
 export type JsonNode = Node
@@ -69,11 +68,11 @@ export const items = (node: JsonNode | undefined): JsonNode[] => (node?.type ===
  * one, else the first that is not empty; `''` for anything else.
  */
 export function textOf(node: JsonNode | undefined): string {
-  if (node?.type === 'string' || node?.type === 'number') return storable(String(node.value))
+  if (node?.type === 'string' || node?.type === 'number') return String(node.value)
   if (node?.type !== 'object') return ''
   const english = member(node, 'en')
   const all = [...(english ? [english] : []), ...(node.children ?? []).map(({ children }) => children?.[1])]
-  return storable(String(all.find((value) => value?.type === 'string' && value.value !== '')?.value ?? ''))
+  return String(all.find((value) => value?.type === 'string' && value.value !== '')?.value ?? '')
 }
 
 /** The text of the first of these members that has one. */

@@ -174,6 +174,37 @@ describe('exports', () => {
   })
 })
 
+test('takes the row with the most known headers for the header, and no column twice', () => {
+  const { sessions } = parse('Name,Start,Room', 'Talk,2025-05-01 10:00,Stage')
+  expect(sessions).toMatchObject([{ title: 'Talk', room: 'Stage', speakers: [] }])
+})
+
+test('says once that times in UTC were taken as written', () => {
+  const lines = ['Title,Start', 'A,2025-05-01T10:00:00Z', 'B,2025-05-01T11:00:00Z']
+  expect(times(...lines)[0]?.[1]).toBe('2025-05-01 10:00:00')
+  expect(reasons(...lines)).toEqual([expect.stringMatching(/^2: The file gives times in UTC/)])
+})
+
+test.each([
+  ['Ada Lovelace, Alan Turing', ['Ada Lovelace', 'Alan Turing']],
+  ['Lovelace, Ada', ['Lovelace, Ada']],
+  ['Lovelace, Ada; Turing, Alan', ['Lovelace, Ada', 'Turing, Alan']],
+  ['Ada Lovelace, PhD, Alan Turing', ['Ada Lovelace, PhD', 'Alan Turing']],
+  ['Ada Lovelace\nAlan Turing', ['Ada Lovelace', 'Alan Turing']],
+])('the speakers of %j are %j', (cell, names) => {
+  const { sessions } = parse('Title,Start,Speakers', `A,2025-05-01 10:00,"${cell}"`)
+  expect(sessions[0]?.speakers.map(({ name }) => name)).toEqual(names)
+})
+
+test('positions and companies belong to their speakers one by one, else to the first', () => {
+  const header = 'Title,Start,Speakers,Position,Company'
+  const { sessions } = parse(header, 'A,2025-05-01 10:00,Ada L; Alan T,Analyst; Fellow,Engines')
+  expect(sessions[0]?.speakers).toEqual([
+    { name: 'Ada L', position: 'Analyst', company: 'Engines' },
+    { name: 'Alan T', position: 'Fellow', company: '' },
+  ])
+})
+
 test('keeps what stands before a quote that never closes', () => {
   const lines = ['Title,Start', 'A,2025-05-01 10:00', '"B,2025-05-01 10:00', 'C,2025-05-01 10:00']
   expect(parse(...lines).sessions.map(({ title }) => title)).toEqual(['A'])

@@ -53,6 +53,7 @@ test.each([
   '13:00 PM',
   '27.12.',
   '0000-00-00',
+  '2025-01-01T10:75:00Z',
   'May 2025',
 ])('%s is neither a date nor a time', (cell) => {
   expect(shown(cell)).toBeUndefined()

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The arrows of the house (docs/architecture.md), held by looking at every import. */
+
+const root = join(import.meta.dirname, '..')
+const src = join(root, 'src')
+
+interface Import {
+  from: string
+  to: string
+}
+
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => join(src, path))
+
+const text = new Map(sources.map((path) => [relative(root, path), readFileSync(path, 'utf8')]))
+
+const imports: Import[] = [...text].flatMap(([from, code]) =>
+  [...code.matchAll(/(?:from|import\()\s*'([\w@./:-]+)'/g)].map(([, to = '']) => ({
+    from,
+    to: to.startsWith('.') ? relative(root, resolve(root, dirname(from), to)) : to,
+  })),
+)
+
+const arrows = ({ from, to }: Import) => `${from} -> ${to}`
+const folderOf = (path: string) => /^src\/server\/([a-z]+)\//.exec(path)?.[1]
+const domains = new Set(['newsfeed', 'files', 'program', 'feedback', 'participants', 'transfer'])
+
+test('the contract imports nothing but TypeBox and itself', () => {
+  const strays = imports.filter(
+    ({ from, to }) => from.startsWith('src/contract/') && !to.startsWith('src/contract/') && !to.startsWith('typebox'),
+  )
+  expect(strays.map(arrows)).toEqual([])
+})
+
+test('the client imports nothing but the contract and itself', () => {
+  const strays = imports.filter(
+    ({ from, to }) => from.startsWith('src/client/') && !/^src\/(client|contract)\//.test(to),
+  )
+  expect(strays.map(arrows)).toEqual([])
+})
+
+test("no domain imports another's store or routes", () => {
+  const strays = imports.filter(({ from, to }) => {
+    const owner = folderOf(to)
+    return (
+      owner !== undefined &&
+      domains.has(owner) &&
+      folderOf(from) !== owner &&
+      domains.has(folderOf(from) ?? '') &&
+      /(-store|\/store|\/routes)\.ts$/.test(to)
+    )
+  })
+  expect(strays.map(arrows)).toEqual([])
+})
+
+test('the database, the blobs and the change log know no domain and no HTTP', () => {
+  const strays = imports.filter(
+    ({ from, to }) =>
+      ['db', 'blobs', 'changes'].includes(folderOf(from) ?? '') &&
+      (domains.has(folderOf(to) ?? '') || folderOf(to) === 'http'),
+  )
+  expect(strays.map(arrows)).toEqual([])
+})
+
+test('the engine is named nowhere but in db, and only there does anybody open it', () => {
+  const strays = [...text].filter(([path, code]) => !path.startsWith('src/server/db/') && /sqlite|postgres/i.test(code))
+  expect(strays.map(([path]) => path)).toEqual([])
+})
+
+test('only those who start a program read the environment, and hand it to config.ts', () => {
+  const strays = [...text].filter(([, code]) => code.includes('process.env')).map(([path]) => path)
+  expect(strays.sort()).toEqual(['src/cli/commands/config.ts', 'src/cli/with-context.ts', 'src/server/main.ts'])
+})
+
+test('migrations import Kysely and nothing of ours', () => {
+  const strays = imports.filter(({ from, to }) => from.startsWith('src/server/db/migrations/') && to !== 'kysely')
+  expect(strays.map(arrows)).toEqual([])
+})
+
+test('no file imports itself by a detour', () => {
+  const next = Map.groupBy(
+    // Types are gone at run time, and a cycle of them alone does no harm.
+    [...text].flatMap(([from, code]) =>
+      [...code.matchAll(/^(?:import|export) (?!type )[^'"]*from '(\.[^']+)'/gm)].map(([, to = '']) => ({
+        from,
+        to: relative(root, resolve(root, dirname(from), to)),
+      })),
+    ),
+    ({ from }) => from,
+  )
+  const cycles: string[] = []
+  const walk = (path: string, trail: string[]) => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+    if (done.has(path) || trail.includes(path)) return
+    for (const { to } of next.get(path) ?? []) walk(to, [...trail, path])
+    done.add(path)
+  }
+  const done = new Set<string>()
+  for (const path of text.keys()) walk(path, [])
+  expect(cycles).toEqual([])
+})
+
+test('files are small: one idea each', () => {
+  const long = [...text].filter(([, code]) => code.split('\n').length > 400).map(([path]) => path)
+  expect(long).toEqual([])
+})
