@@ -1,10 +1,17 @@
 import { Argument, Command, Option } from 'commander'
 import { ConfigError } from '../server/config.ts'
-import { AlreadyServed } from '../server/db/lock.ts'
 import { NewerSchema } from '../server/db/migrate.ts'
 import { hasCode } from '../server/errors.ts'
 import { exportedLists } from '../server/transfer/export.ts'
 import { OperatorError } from './operator-error.ts'
+
+/** What whoever typed the command can mend is one line; anything else is a bug and shows where. */
+function explain(error: unknown): unknown {
+  if (error instanceof OperatorError || error instanceof ConfigError || error instanceof NewerSchema)
+    return error.message
+  // A system error's own message names the file and what is wrong with it, as in "ENOENT: no such file …".
+  return error instanceof Error && 'syscall' in error ? error.message : error
+}
 
 // Each command is loaded when it is the one that was typed.
 const summit = new Command('summit').description(
@@ -52,11 +59,6 @@ process.stdout.on('error', (error) => process.exit(hasCode(error, 'EPIPE') ? 0 :
 try {
   await summit.parseAsync()
 } catch (error) {
-  const canBeMended =
-    error instanceof OperatorError ||
-    error instanceof ConfigError ||
-    error instanceof AlreadyServed ||
-    error instanceof NewerSchema
-  console.error(canBeMended ? error.message : error)
+  console.error(explain(error))
   process.exitCode = 1
 }

@@ -110,7 +110,9 @@ export const isSuccess = <N extends JsonOperationName>(envelope: Success<N> | Fa
 
 function toForm(members: Record<string, unknown>, files: File[]): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) form.append(name, String(value))
+  for (const [name, value] of Object.entries(members))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null) form.append(Array.isArray(value) ? `${name}[]` : name, String(one))
   for (const file of files) form.append('uploaded_files[]', file, file.name)
   return form
 }

@@ -24,6 +24,9 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The sample is over by the time it is loaded: its last comment is from the evening of its third day, yesterday. */
 const daysAgo = 3
 
+/** 19:00 of the third day, in minutes after the doors opened on the first. */
+const lastEvening = (2 * 24 + 11) * 60
+
 /**
  * Fills a new database with the sample summit, or leaves it empty, in one transaction; one that has been started
  * before is left as it is. The change log knows: its first row is how the summit began.
@@ -83,7 +86,7 @@ async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void
   }
 
   for (const [index, { by, event, comments, ...ratings }] of feedback.entries())
-    await addFeedback(at(3 * 24 * 60 - 30 * (feedback.length - index)), {
+    await addFeedback(at(lastEvening - 30 * (feedback.length - index)), {
       ...ratings,
       ...(comments !== null && { comments }),
       participant_id: by === null ? nobody : idOf(by),

@@ -17,7 +17,7 @@ import { withContext } from '../with-context.ts'
 /** `summit import participants FILE.csv`: prints the plan; does it with `--apply`. */
 export async function importParticipants(file: string, { apply = false }: { apply?: boolean }): Promise<void> {
   const { participants, problems } = parseParticipants(await readText(file))
-  console.log(`${basename(file)}: ${participants.length} usable participants`)
+  console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
     console.log(planReport([], [], problems))
     throw new OperatorError('Nothing was imported: the file holds no participant that can be used.')

@@ -19,7 +19,7 @@ interface Options {
 /** `summit import program FILE`: prints the plan; does it with `--apply`. */
 export async function importProgram(file: string, { apply = false, source }: Options): Promise<void> {
   const { format, sessions, problems } = parseProgram(await readText(file), basename(file))
-  console.log(`${basename(file)}: ${format}, ${sessions.length} usable sessions`)
+  console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
     console.log(planReport([], [], problems))
     throw new OperatorError('Nothing was imported: the file holds no session that can be used.')

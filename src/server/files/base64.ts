@@ -10,7 +10,7 @@ export function decodeBase64(text: string): Buffer | undefined {
 
 /**
  * Decodes a `data:` URI (RFC 2397).
- * @returns undefined when it is malformed; `fileType` is `''` when it names none
+ * @returns undefined when it is malformed; `fileType` is `text/plain` when it names none
  */
 export function decodeDataUri(uri: string): { bytes: Buffer; fileType: string } | undefined {
   const comma = uri.indexOf(',')
@@ -21,7 +21,7 @@ export function decodeDataUri(uri: string): { bytes: Buffer; fileType: string } 
   try {
     const text = decodeURIComponent(payload)
     const bytes = isBase64 ? decodeBase64(text) : Buffer.from(text, 'utf8')
-    return bytes && { bytes, fileType: type.trim().toLowerCase() }
+    return bytes && { bytes, fileType: type.trim().toLowerCase() || 'text/plain' }
   } catch {
     // Bad percent-encoding.
     return undefined

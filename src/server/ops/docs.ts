@@ -31,6 +31,7 @@ export async function mountDocs(app: FastifyInstance, { config }: Context): Prom
   const document = JSON.stringify(openApi(config.limits, packageJson.version))
   const headers = { 'content-security-policy': contentSecurityPolicy, 'x-content-type-options': 'nosniff' }
 
+  app.get('/', (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
   app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(page))
   app.get('/docs/start.js', (_request, reply) => reply.headers(headers).type('text/javascript').send(start))

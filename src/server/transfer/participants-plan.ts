@@ -36,8 +36,12 @@ export function planParticipants(rows: readonly SourceParticipant[], known: read
 
 function differencesOf({ values }: SourceParticipant, person: Known): string[] {
   const stored: Partial<Record<string, unknown>> = person
-  return Object.entries(values).flatMap(([name, value]) => (stored[name] === value ? [] : [name]))
+  return Object.entries(values).flatMap(([name, value]) => (same(name, stored[name], value) ? [] : [name]))
 }
+
+/** Addresses that differ in case only are the same (and so is the person). */
+const same = (name: string, stored: unknown, given: string): boolean =>
+  stored === given || (name === 'email' && String(stored).toLowerCase() === given.toLowerCase())
 
 /**
  * Adds and changes participants as the file says, in the transaction of `scope`, by a plan made anew therein.

@@ -43,7 +43,7 @@ function split(text: string, delimiter: string, to?: number): { lines: Line[]; u
       // A quote in the middle of an unquoted cell (a 15" screen) is a character, not a mistake.
       relax_quotes: true,
       on_record: (cells, { lines: ended }) => {
-        lines.push({ line, cells: cells.map((cell) => cell.trim()) })
+        lines.push({ line, cells: cells.map(plainCell) })
         line = ended + 1
         return null
       },
@@ -104,3 +104,6 @@ function toTable<Field extends string>(
   }
   return { headerLine: lines[index]?.line ?? 1, header, columns, rows, problems }
 }
+
+/** Trimmed, and without the apostrophe that exports (ours among them) put before what looks like a formula. */
+const plainCell = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '')
