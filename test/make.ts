@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Request } from '../src/client/client.ts'
 import type { Comment, Topic } from '../src/contract/newsfeed.ts'
 import { scopeOfCommand } from '../src/server/command-scope.ts'
@@ -34,4 +36,40 @@ export function only<T>(elements: readonly T[]): T {
   const [first] = elements
   if (first === undefined || elements.length !== 1) throw new Error(`expected one element, found ${elements.length}`)
   return first
+}
+
+/** The outcome of `client.call`. */
+export const codeOf = async (answer: Promise<{ envelope: { response_code: number } }>): Promise<number> =>
+  (await answer).envelope.response_code
+
+/** The one object of an envelope, of which nothing is known yet, and the headers that it came with. */
+export interface Reply {
+  response_code: number
+  data: unknown
+  system: { created_at: string; message: string }
+  headers: Headers
+}
+
+/** Asks what the typed client would not let us ask. A string is sent as JSON text, a form as what it is. */
+export async function send(
+  t: TestApp,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: string | FormData | URLSearchParams,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const type = typeof body === 'string' ? { 'content-type': 'application/json' } : undefined
+  const response = await fetch(t.url + path, {
+    method,
+    headers: { ...type, ...headers },
+    ...(body !== undefined && { body }),
+  })
+  const [envelope] = JSON.parse(await response.text())
+  return { ...envelope, headers: response.headers }
+}
+
+/** Every file that the server has below its folder of blobs, stored or only just received. */
+export async function blobs(t: TestApp): Promise<string[]> {
+  const entries = await readdir(join(t.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }

@@ -1,24 +1,35 @@
-import { signedText } from '../contract/envelope.ts'
+import { redirectUrlOfDelete, responseCodes, signedText } from '../contract/envelope.ts'
+
+/** An envelope as the service writes it, without a space or a member more. */
+const answer =
+  /^\[\{"response_code":(\d{4}),"data":([\s\S]*),"system":\{"created_at":"([\d :-]{19})","signature":"([\da-f]{40})",([^{}]*)\}\}\]$/
 
 /**
  * Whether an answer was signed with this key and has not been changed since (decisions, "Envelope").
  * @param text the body exactly as it was received: the signature covers its bytes, not its meaning
  * @param key the service's signature key, 64 hex digits
+ * @throws TypeError for any other key: with it a forger's answer might be found genuine
  */
 export async function verify(text: string, key: string): Promise<boolean> {
-  const parts = /^\[\{"response_code":(\d{4}),"data":([\s\S]*),"system":(\{[^{}]*\})\}\]$/.exec(text)
-  if (!parts) return false
-  const [, code = '', dataText = '', systemText = ''] = parts
-  const system: unknown = parse(systemText)
-  if (!isSystem(system)) return false
+  if (!/^[0-9A-Fa-f]{64}$/.test(key)) throw new TypeError('The signature key must be 64 hex digits.')
+  const [, code = '', dataText = '', createdAt = '', signature = '', rest] = answer.exec(text) ?? []
+  if (rest === undefined || rest !== unsignedOf(Number(code), dataText)) return false
   const digest = toHex(await crypto.subtle.digest('SHA-256', utf8(dataText)))
   const hmacKey = await crypto.subtle.importKey('raw', fromHex(key), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
     'sign',
   ])
-  const signed = utf8(signedText(Number(code), system.created_at, digest))
+  const signed = utf8(signedText(Number(code), createdAt, digest))
   const expected = toHex(await crypto.subtle.sign('HMAC', hmacKey, signed)).slice(0, 40)
-  return sameText(expected, system.signature)
+  return sameText(expected, signature)
+}
+
+/** The members of `system` after the signature. They are not signed, as they follow from what is. */
+function unsignedOf(code: number, dataText: string): string | undefined {
+  if (code === responseCodes.success) return '"message":"Success"'
+  if (code === responseCodes.deleted) return `"message":"Redirected","redirect_url":${redirectUrlOfDelete}`
+  const data = parse(dataText)
+  return isFailure(data) ? `"message":${JSON.stringify(data.message)}` : undefined
 }
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
@@ -37,13 +48,8 @@ function parse(text: string): unknown {
   }
 }
 
-const isSystem = (value: unknown): value is { created_at: string; signature: string } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'created_at' in value &&
-  typeof value.created_at === 'string' &&
-  'signature' in value &&
-  typeof value.signature === 'string'
+const isFailure = (value: unknown): value is { message: string } =>
+  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
 
 /** Takes as long for a near miss as for a far one. */
 function sameText(one: string, other: string): boolean {

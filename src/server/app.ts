@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { failures } from '../contract/failures.ts'
@@ -35,6 +35,7 @@ const headersTimeoutMs = 10_000
 
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
+  const lastAnswers = new WeakMap<Socket, ServerResponse>()
   const app = Fastify({
     loggerInstance: createLogger(ctx.config.logLevel),
     logController: new LogController({ disableRequestLogging: true }),
@@ -44,7 +45,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void sendFailure(ctx, asFailure(error), request, reply),
-    clientErrorHandler: refuseUnparseable,
+    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, lastAnswers.get(socket)),
     http: { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000 },
   })
   app.decorateRequest('responseCode', 0)
@@ -54,7 +55,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   // Bodies are read by `http/body.ts`, after the checks that come before reading; Fastify leaves them alone.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  answerUnknownExpectations(app.server, ctx)
+  app.server.on('request', (request, response) => lastAnswers.set(request.socket, response))
+  refuseUnknownExpectations(app)
 
   logAnswers(app)
   mountMetrics(app)
@@ -78,8 +80,7 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
   if (cause !== undefined) request.log[code >= 5000 ? 'error' : 'debug']({ err: cause, reason }, 'request failed')
   reply.header('request-id', request.id).header('vary', 'Accept')
   setFailureHeaders(reply, failure)
-  if (!request.url.startsWith('/api') || prefersProblem(request.headers.accept))
-    return sendProblem(request, reply, failure)
+  if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
   const dataText = JSON.stringify(failureData(reason, fields, request.id))
   return reply
     .code(200)
@@ -87,8 +88,19 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
     .send(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
 }
 
-/** Bytes that are not HTTP never become a request; what can be said to them is a status line (RFC 9112, 2.2). */
-function refuseUnparseable(error: Error, socket: Socket): void {
+/** By the route, as `/%61pi` leads to it, too; the address may be a whole URL (RFC 9112, 3.2.2). */
+const isUnderApi = ({ routeOptions, url }: FastifyRequest): boolean =>
+  (routeOptions.url ?? url.replace(/^https?:\/\/[^/]*/i, '')).startsWith('/api')
+
+/**
+ * Bytes that are not HTTP never become a request; what can be said to them is a status line (RFC 9112, 2.2).
+ * @param last the last answer on that socket: nothing may be said in the middle of it, nor again to its own request
+ */
+function refuseUnparseable(error: Error, socket: Socket, last: ServerResponse | undefined): void {
+  if (last?.headersSent && !(last.writableFinished && last.req.complete)) {
+    socket.destroySoon()
+    return
+  }
   const status = hasCode(error, 'HPE_HEADER_OVERFLOW')
     ? '431 Request Header Fields Too Large'
     : hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -99,18 +111,10 @@ function refuseUnparseable(error: Error, socket: Socket): void {
   socket.destroy(error)
 }
 
-/** Node answers an `Expect` that it does not know by itself, without an envelope. */
-function answerUnknownExpectations(server: Server, ctx: Context): void {
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { code, message } = failures.BAD_REQUEST
-    const requestId = randomUUID()
-    const dataText = JSON.stringify(failureData('BAD_REQUEST', [], requestId))
-    response.writeHead(200, {
-      Vary: 'Accept',
-      'Content-Type': 'application/json; charset=UTF-8',
-      'Request-Id': requestId,
-      Connection: 'close',
-    })
-    response.end(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
+/** Node would answer an `Expect` that it does not know by itself, without an envelope (RFC 9110, 10.1.1). */
+function refuseUnknownExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async ({ headers: { expect } }) => {
+    if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new Failure('BAD_REQUEST')
   })
 }

@@ -19,12 +19,21 @@ export interface Context {
   close(): Promise<void>
 }
 
+export interface ContextOptions {
+  clock?: Clock
+  /** Ends the process: the disk failed to sync, and nothing that is written from then on could be relied upon. */
+  onSyncError?: (error: unknown) => void
+}
+
 /** Opens what lives under `DATA_DIR`, made where needed. */
-export async function createContext(config: Config, { clock = systemClock } = {}): Promise<Context> {
+export async function createContext(
+  config: Config,
+  { clock = systemClock, onSyncError = throwUncaught }: ContextOptions = {},
+): Promise<Context> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const signatureKey = config.signatureKey ?? (await keptSigningKey(config.dataDir))
-  const blobs = await openFsBlobs(blobsDir(config))
-  const database = await openDatabase(config.dataDir)
+  const blobs = await openFsBlobs(blobsDir(config), onSyncError)
+  const database = await openDatabase(config.dataDir, onSyncError)
   return {
     config,
     database,
@@ -34,6 +43,12 @@ export async function createContext(config: Config, { clock = systemClock } = {}
     timestamp: timestampPrinter(config.timeZone),
     close: () => database.close(),
   }
+}
+
+function throwUncaught(error: unknown): void {
+  process.nextTick(() => {
+    throw error
+  })
 }
 
 export const blobsDir = (config: Config): string => join(config.dataDir, 'blobs')

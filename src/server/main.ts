@@ -1,18 +1,23 @@
 import { parseArgs } from 'node:util'
 import { beginSummit } from '../demo/load.ts'
 import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
+import type { Context } from './context.ts'
 import { AlreadyServed } from './db/lock.ts'
 import { NewerSchema } from './db/migrate.ts'
 import { hasCode } from './errors.ts'
 import { type Serving, serve } from './serve.ts'
 
+/** Longer than a request takes from a busy client to us, and short enough for whoever waits for the end. */
+const lingerMs = 500
+
 /** `npm start`: serves until it is told to stop. `--empty` leaves the sample summit out. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
   const { config } = readConfig(process.env)
-  const serving = await serve(config, { prepare: (ctx) => beginSummit(ctx, values.empty ? 'empty' : 'sample') })
-  console.log(welcome(config, serving))
+  const prepare = (ctx: Context) => beginSummit(ctx, values.empty ? 'empty' : 'sample')
+  const serving = await serve(config, { prepare, lingerMs, onSyncError: stopAtOnce })
   stopOnSignals(serving)
+  console.log(welcome(config, serving))
 }
 
 function welcome({ access, publicUrl, dataDir, host }: Config, { address }: Serving): string {
@@ -45,6 +50,16 @@ function stopOnSignals(serving: Serving): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+/**
+ * The kernel reports a sync that failed once, and forgets what it could not write: the next sync would succeed and
+ * lie. Only reading everything anew tells what is kept, and that is a start.
+ */
+function stopAtOnce(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(`The disk failed to keep what was written (${message}). Look after it, then start Summit again.`)
+  process.exit(1)
 }
 
 /** What an operator can mend is one line; anything else is a bug and shows where. */

@@ -4,8 +4,9 @@ import { createApp } from './app.ts'
 import { clearStaging } from './blobs/fs.ts'
 import { sweepOrphans } from './blobs/sweep.ts'
 import type { Config } from './config.ts'
-import { blobsDir, type Context, createContext } from './context.ts'
+import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
 import { lockForServing } from './db/lock.ts'
+import { type DrainOptions, drainOnClose } from './drain.ts'
 import { blobsOfFiles } from './files/store.ts'
 import { blobsOfEvents } from './program/store.ts'
 
@@ -19,17 +20,19 @@ export interface Serving {
   close(): Promise<void>
 }
 
-export interface ServeOptions {
+export interface ServeOptions extends ContextOptions, Partial<DrainOptions> {
   /** Runs once everything is open, before the first request is taken. */
   prepare?: (ctx: Context) => Promise<void>
-  clock?: Context['clock']
 }
 
 /**
  * Serves the folder `DATA_DIR`, as the only process that does.
  * @throws AlreadyServed, NewerSchema, or what listening fails with
  */
-export async function serve(config: Config, { prepare, clock }: ServeOptions = {}): Promise<Serving> {
+export async function serve(
+  config: Config,
+  { prepare, lingerMs = 0, ...options }: ServeOptions = {},
+): Promise<Serving> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockForServing(config.dataDir)
   const closing: (() => unknown)[] = [unlock]
@@ -38,11 +41,11 @@ export async function serve(config: Config, { prepare, clock }: ServeOptions = {
   }
   try {
     await clearStaging(blobsDir(config))
-    const ctx = await createContext(config, clock && { clock })
+    const ctx = await createContext(config, options)
     closing.push(() => ctx.close())
     await prepare?.(ctx)
     const app = await createApp(ctx)
-    closing.push(() => app.close())
+    closing.push(drainOnClose(app, { lingerMs }))
     const keys = await Array.fromAsync(ctx.blobs.keys())
     const address = await app.listen({ host: config.host, port: config.port })
     const sweeping = removeOrphans(ctx, app, keys)

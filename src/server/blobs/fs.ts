@@ -3,10 +3,13 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join, relative } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { Failure } from '../failure.ts'
-import type { BlobStore, StagedBlob } from './blob-store.ts'
+import type { BlobStore } from './blob-store.ts'
 
 const headBytes = 4_100
 const readAtOnce = 256 * 1024
+
+/** Called when the disk failed to sync: see `db/dialect.ts`. */
+type OnSyncError = (error: unknown) => void
 
 /**
  * Blobs as files below `dir`. A file is written to a temporary name, synced, renamed to its key, and the folder
@@ -14,25 +17,50 @@ const readAtOnce = 256 * 1024
  * What a killed process left in the temporary folder is removed on opening.
  * @param dir of this process alone; the caller holds the lock
  */
-export async function openFsBlobs(dir: string): Promise<BlobStore> {
+export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promise<BlobStore> {
   const kept = join(dir, 'kept')
   const staging = join(dir, 'staging', randomUUID())
   await mkdir(kept, { recursive: true, mode: 0o700 })
   await mkdir(staging, { recursive: true, mode: 0o700 })
 
+  const sync: Sync = async (file) => {
+    try {
+      await file.sync()
+    } catch (error) {
+      if (hasCode(error, 'EIO')) onSyncError(error)
+      throw error
+    }
+  }
+
+  /** Folders whose entry in their own folder is known to be on disk; the data folder was there before us. */
+  const durable = new Set([dirname(dir)])
+
+  const store = async (path: string, key: string): Promise<void> => {
+    const to = join(kept, key)
+    const folder = dirname(to)
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await rename(path, to)
+      await syncFolder(folder, sync)
+      for (let at = folder; !durable.has(at); at = dirname(at)) {
+        await syncFolder(dirname(at), sync)
+        durable.add(at)
+      }
+    } catch (error) {
+      await rm(to, { force: true }).catch(leaveToSweep)
+      throw asStorageFailure(error)
+    }
+  }
+
   return {
     async stage(source, maxBytes) {
       const path = join(staging, randomUUID())
-      const file = await open(path, 'wx', 0o600)
       try {
-        const written = await write(file, source, maxBytes)
-        await file.sync()
-        return stagedBlob(kept, path, written)
+        const written = await write(path, source, maxBytes, sync)
+        return { ...written, store: (key) => store(path, key), discard: () => rm(path, { force: true }) }
       } catch (error) {
-        await rm(path, { force: true })
+        await rm(path, { force: true }).catch(leaveToSweep)
         throw asStorageFailure(error)
-      } finally {
-        await file.close()
       }
     },
 
@@ -61,7 +89,15 @@ export async function clearStaging(dir: string): Promise<void> {
   await rm(join(dir, 'staging'), { recursive: true, force: true })
 }
 
-async function write(file: FileHandle, source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number) {
+type Sync = (file: FileHandle) => Promise<void>
+
+async function write(
+  path: string,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+  sync: Sync,
+) {
+  await using file = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
   const head: Uint8Array[] = []
   let size = 0
@@ -70,39 +106,25 @@ async function write(file: FileHandle, source: AsyncIterable<Uint8Array> | Itera
     size += chunk.byteLength
     if (size > maxBytes) throw new Failure('TOO_LARGE')
     hash.update(chunk)
-    await file.write(chunk)
+    // Unlike `write`, this goes on where a disk that is nearly full took only a part, and then sees that it is full.
+    await file.appendFile(chunk)
   }
+  await sync(file)
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) }
 }
 
-function stagedBlob(kept: string, path: string, written: Pick<StagedBlob, 'size' | 'sha256' | 'head'>): StagedBlob {
-  return {
-    ...written,
-    async store(key) {
-      const folder = dirname(join(kept, key))
-      const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-      await rename(path, join(kept, key))
-      await syncFolder(folder)
-      // A folder that is new is itself an entry of its parent.
-      if (made) for (let at = folder; at.length > kept.length; at = dirname(at)) await syncFolder(dirname(at))
-    },
-    discard: () => rm(path, { force: true }),
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+async function syncFolder(path: string, sync: Sync): Promise<void> {
+  await using folder = await open(path)
+  await sync(folder)
 }
 
 function ignoreMissing(error: unknown): undefined {
   if (hasCode(error, 'ENOENT')) return undefined
   throw error
 }
+
+/** What cannot be removed now is removed at the next start; why it is to be removed is the error that matters. */
+function leaveToSweep(): void {}
 
 function asStorageFailure(error: unknown): unknown {
   if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return new Failure('STORAGE_FULL', { cause: error })

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
-import { isBusy } from './dialect.ts'
+import { checkpointLongLog } from './checkpoint.ts'
+import { isBusy, isSyncError } from './dialect.ts'
 import type { Db } from './tables.ts'
 
 /** Writes that may wait for their commit; beyond that a new one is refused at once rather than answered too late. */
@@ -27,13 +28,20 @@ interface Job {
 export class GroupCommit {
   readonly #connection: DatabaseSync
   readonly #db: Db
+  readonly #onSyncError: (error: unknown) => void
+  #isBroken = false
   #waiting: Job[] = []
   #loop: Promise<void> | undefined
 
-  /** @param db the queries of that same connection */
-  constructor(connection: DatabaseSync, db: Db) {
+  /**
+   * @param db the queries of that same connection
+   * @param onSyncError ends the process: a sync has failed, and whether a write is kept is no longer known. From then on
+   *   none is acknowledged, and none refused either, since what is in the log may yet be found there at the next start
+   */
+  constructor(connection: DatabaseSync, db: Db, onSyncError: (error: unknown) => void) {
     this.#connection = connection
     this.#db = db
+    this.#onSyncError = onSyncError
   }
 
   /**
@@ -57,7 +65,7 @@ export class GroupCommit {
         },
         settle: (error) => (error === undefined ? settle() : reject(error)),
       })
-      this.#loop ??= this.#commitAll()
+      if (!this.#isBroken) this.#loop ??= this.#commitAll()
     })
   }
 
@@ -69,17 +77,28 @@ export class GroupCommit {
   async #commitAll(): Promise<void> {
     // One turn of the event loop lets the writes that arrived together join the same commit.
     await new Promise(setImmediate)
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, maxBatch)
-      try {
-        await this.#commit(batch)
-        for (const job of batch) job.settle()
-      } catch (error) {
-        if (this.#connection.isTransaction) this.#connection.exec('rollback')
-        for (const job of batch) job.settle(error)
+    try {
+      while (this.#waiting.length > 0) {
+        await this.#commitOrRefuse(this.#waiting.splice(0, maxBatch))
+        checkpointLongLog(this.#connection)
       }
+    } catch (error) {
+      this.#isBroken = true
+      this.#onSyncError(error)
     }
     this.#loop = undefined
+  }
+
+  /** @throws when a sync failed, without settling any of them */
+  async #commitOrRefuse(batch: Job[]): Promise<void> {
+    try {
+      await this.#commit(batch)
+      for (const job of batch) job.settle()
+    } catch (error) {
+      if (isSyncError(error)) throw error
+      if (this.#connection.isTransaction) this.#connection.exec('rollback')
+      for (const job of batch) job.settle(error)
+    }
   }
 
   async #commit(batch: Job[]): Promise<void> {
@@ -90,7 +109,7 @@ export class GroupCommit {
         await job.run(this.#db)
       } catch (error) {
         // A full disk or an I/O error ends the whole transaction, and with it every write of the batch.
-        if (!this.#connection.isTransaction) throw error
+        if (!this.#connection.isTransaction || isSyncError(error)) throw error
         this.#connection.exec('rollback to job')
       }
       this.#connection.exec('release job')

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checkpointWholeLog } from './checkpoint.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { connect, queries } from './sqlite.ts'
@@ -17,16 +18,18 @@ export interface Database {
 
 /**
  * Opens the embedded database under `dataDir`, made and migrated where needed.
+ * @param onSyncError see {@link GroupCommit}
  * @throws NewerSchema when a newer version of the program wrote it
  */
-export async function openDatabase(dataDir: string): Promise<Database> {
+export async function openDatabase(dataDir: string, onSyncError: (error: unknown) => void): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'summit.db')
   const writer = connect(file, 'write')
+  checkpointWholeLog(writer)
   const write = queries(writer)
   await migrate(write)
   const read = queries(connect(file, 'read'))
-  const commits = new GroupCommit(writer, write)
+  const commits = new GroupCommit(writer, write, onSyncError)
   return {
     read,
     transaction: (work) => commits.run(work),

@@ -55,11 +55,13 @@ export function queries(connection: DatabaseSync): Kysely<Tables> {
  * Opens a connection to the database file.
  * - WAL lets readers go on while one writes; `synchronous=FULL` syncs the log at every commit, so that what was
  *   acknowledged survives a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * - Checkpoints are ours, see `checkpoint.ts`.
  * - No busy timeout: SQLite would sleep on our only thread. Who waits for another process does so by `await`.
  */
 export function connect(file: string, mode: 'read' | 'write'): DatabaseSync {
   const connection = new DatabaseSync(file, { readOnly: mode === 'read', enableForeignKeyConstraints: true })
-  if (mode === 'write') connection.exec('pragma journal_mode = wal; pragma synchronous = full')
+  if (mode === 'write')
+    connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0')
   connection.exec('pragma cache_size = -32000; pragma temp_store = memory')
   return connection
 }

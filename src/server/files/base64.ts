@@ -1,9 +1,13 @@
 /**
  * Decodes base64, standard or URL-safe alphabet, with or without padding and line breaks (RFC 4648).
+ * A space within a line is refused: it is what a form makes of a `+` that was not escaped.
  * @returns undefined when it is not base64
  */
 export function decodeBase64(text: string): Buffer | undefined {
-  const digits = text.replace(/[\r\n\t ]/g, '')
+  const digits = text
+    .split(/[\r\n]/)
+    .map((line) => line.trim())
+    .join('')
   const isBase64 = /^[A-Za-z0-9+/_-]*={0,2}$/.test(digits) && digits.replace(/=+$/, '').length % 4 !== 1
   return isBase64 ? Buffer.from(digits, 'base64') : undefined
 }
@@ -18,12 +22,17 @@ export function decodeDataUri(uri: string): { bytes: Buffer; fileType: string } 
   const [type = '', ...parameters] = uri.slice('data:'.length, comma).split(';')
   const payload = uri.slice(comma + 1)
   const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64'
-  try {
-    const text = decodeURIComponent(payload)
-    const bytes = isBase64 ? decodeBase64(text) : Buffer.from(text, 'utf8')
-    return bytes && { bytes, fileType: type.trim().toLowerCase() || 'text/plain' }
-  } catch {
-    // Bad percent-encoding.
-    return undefined
-  }
+  const unescaped = decodePercent(payload)
+  const bytes = isBase64 && unescaped ? decodeBase64(unescaped.toString('latin1')) : unescaped
+  return bytes && { bytes, fileType: type.trim().toLowerCase() || 'text/plain' }
+}
+
+/** The bytes behind percent-encoding (RFC 3986, 2.1), which need not be text; undefined when an escape is cut off. */
+function decodePercent(text: string): Buffer | undefined {
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined
+  const escaped = Buffer.from(text, 'utf8').toString('latin1')
+  return Buffer.from(
+    escaped.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  )
 }

@@ -9,8 +9,8 @@ import { safeFileName } from './file-name.ts'
 
 /** A file part of a multipart body, received and staged. */
 export interface FilePart {
-  /** As the client named it. */
-  name: string
+  /** As the client named it, if it did. */
+  name: string | undefined
   declaredType: string
   staged: StagedBlob
 }
@@ -32,22 +32,26 @@ class Unusable extends Error {}
  * Reads the member `uploaded_files`: links, `data:` URIs, `{link}` and `{data}` objects, and then the file parts.
  * Base64 is decoded and staged like a part, so that from here on there is one way to store bytes.
  * @returns the uploads, which the caller stores or discards; `fields` names the elements that cannot be used
- * @throws Failure TOO_MANY_FILES, TOO_LARGE
+ * @throws Failure TOO_MANY_FILES, TOO_LARGE; what was staged of the member is discarded then
  */
 export async function readUploads(member: unknown, parts: FilePart[], blobs: BlobStore, limits: Limits) {
-  const uploads = parts.map((part): Upload => ({ kind: 'part', ...part }))
+  const chosen = parts.filter(isChosen)
+  const uploads = chosen.map((part): Upload => ({ kind: 'part', ...part }))
   const fields: FailedField[] = []
   const elements = toElements(member)
   if (!elements) {
     fields.push(failed('uploaded_files', 'NOT_AN_ARRAY', 'uploaded_files must be an array.'))
     return { uploads, fields }
   }
-  if (elements.length + parts.length > limits.files) throw new Failure('TOO_MANY_FILES')
-  for (const [index, element] of elements.entries()) {
+  if (elements.length + chosen.length > limits.files) throw new Failure('TOO_MANY_FILES')
+  for (const { element, index } of elements) {
     try {
       uploads.push(await readElement(element, blobs, limits))
     } catch (error) {
-      if (!(error instanceof Unusable)) throw error
+      if (!(error instanceof Unusable)) {
+        await discardAll(uploads)
+        throw error
+      }
       const field = `uploaded_files[${index}]`
       fields.push(failed(field, 'NOT_A_FILE', `${field} ${error.message}`))
     }
@@ -57,11 +61,15 @@ export async function readUploads(member: unknown, parts: FilePart[], blobs: Blo
 
 const failed = (field: string, reason: string, message: string): FailedField => ({ field, in: 'body', reason, message })
 
-/** Forms send one element without brackets, and an empty one for none. */
-function toElements(member: unknown): unknown[] | undefined {
-  if (member === undefined || member === null || member === '') return []
-  if (typeof member === 'string') return [member]
-  return Array.isArray(member) ? member.filter((element) => element !== '') : undefined
+/** Browsers send a nameless empty part for `<input type="file">` when no file was chosen (HTML, "entry list"). */
+const isChosen = ({ name, staged }: FilePart): boolean => Boolean(name) || staged.size > 0
+
+/** Forms send one element without brackets, and an empty one for none. Each keeps the place that it was sent at. */
+function toElements(member: unknown): { element: unknown; index: number }[] | undefined {
+  if (member === undefined || member === null) return []
+  if (typeof member === 'string') return toElements([member])
+  if (!Array.isArray(member)) return undefined
+  return member.map((element: unknown, index) => ({ element, index })).filter(({ element }) => element !== '')
 }
 
 async function readElement(element: unknown, blobs: BlobStore, limits: Limits): Promise<Upload> {
@@ -109,7 +117,7 @@ async function stage(
   blobs: BlobStore,
   limits: Limits,
 ): Promise<Upload> {
-  if (!decoded) throw new Unusable('does not hold valid base64.')
+  if (!decoded) throw new Unusable('does not hold valid base64 or percent-encoding.')
   const staged = await blobs.stage([decoded.bytes], limits.fileBytes)
   return { kind: 'part', name, declaredType: decoded.fileType, staged }
 }
@@ -133,7 +141,7 @@ async function storePart({ name, declaredType, staged }: FilePart): Promise<NewF
   const fileType = await decideMediaType(staged.head, declaredType || undefined)
   await staged.store(blobKey)
   const { size, sha256 } = staged
-  return { kind: 'stored', blobKey, name: safeFileName(name, fileType), fileType, size, sha256 }
+  return { kind: 'stored', blobKey, name: safeFileName(name ?? '', fileType), fileType, size, sha256 }
 }
 
 /** Takes back what {@link storeUploads} stored, when the rows could not be. */

@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import type { FilePart } from '../files/uploads.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
-import { readMultipart } from './multipart.ts'
+import { mostBytes, readMultipart } from './multipart.ts'
 
 /** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
 export interface Body {
@@ -29,8 +29,7 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
   if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
 
   if (mediaType === 'multipart/form-data') {
-    const most = limits.jsonBytes + limits.files * (limits.fileBytes + 1_024)
-    if (announced > most) throw new Failure('TOO_LARGE')
+    if (announced > mostBytes(limits)) throw new Failure('TOO_LARGE')
     return withoutStalling(request, (signal) => readMultipart(request, blobs, limits, signal))
   }
   if (announced > limits.jsonBytes) throw new Failure('TOO_LARGE')

@@ -19,11 +19,14 @@ export function asFailure(error: unknown): Failure {
   return new Failure(reason, { cause: error })
 }
 
-/** Fastify's own errors, before or around a handler (https://fastify.dev/docs/latest/Reference/Errors/). */
+/**
+ * Fastify's own errors, before or around a handler (https://fastify.dev/docs/latest/Reference/Errors/): a request that
+ * it refuses for a reason of its own, such as a path that cannot be decoded, is a bad request.
+ */
 function failureOfFramework(error: unknown): FailureReason | undefined {
   if (hasCode(error, 'FST_ERR_CTP_INVALID_MEDIA_TYPE')) return 'UNSUPPORTED_MEDIA_TYPE'
-  if (hasCode(error, 'FST_ERR_BAD_URL') || hasCode(error, 'FST_ERR_MAX_PARAM_LENGTH')) return 'BAD_REQUEST'
-  return undefined
+  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined
+  return String(error.code).startsWith('FST_ERR_') && Number(error.statusCode) < 500 ? 'BAD_REQUEST' : undefined
 }
 
 export const failureData = (reason: FailureReason, fields: FailedField[], requestId: string): FailureData => ({

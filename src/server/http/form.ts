@@ -8,9 +8,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * `uploaded_files[0][link]` make arrays and objects, as in JSON. Text may also come as bare UTF-8, as `curl -d` sends it.
  * @throws Failure MALFORMED_FORM on bad percent-encoding or bytes that are not UTF-8
  */
-export function parseForm(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+export const parseForm = (bytes: Uint8Array) => parsed(() => utf8.decode(bytes))
+
+/** The same for the text fields of a multipart form. */
+export const parseFields = (fields: readonly (readonly [name: string, value: string])[]) =>
+  parsed(() => fields.map((field) => field.map(encodeURIComponent).join('=')).join('&'))
+
+function parsed(text: () => string): Readonly<Record<string, unknown>> {
   try {
-    return parse(utf8.decode(bytes), {
+    return parse(text(), {
       decoder: (part) => decodeURIComponent(part.replaceAll('+', ' ')),
       plainObjects: true,
       depth: 2,
@@ -22,9 +28,3 @@ export function parseForm(bytes: Uint8Array): Readonly<Record<string, unknown>> 
     throw new Failure('MALFORMED_FORM', { cause })
   }
 }
-
-/** The same for the text fields of a multipart form. */
-export const parseFields = (fields: readonly (readonly [name: string, value: string])[]) =>
-  parseForm(
-    Buffer.from(fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')),
-  )

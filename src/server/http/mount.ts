@@ -165,7 +165,7 @@ function refuseOtherMethods(app: FastifyInstance): void {
   }
 }
 
-const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY']
 
 /** The paths of the contract at which an operation can be asked for: a text in its own may be anything, even `delete`. */
 const patternOf = ({ path, params }: Operation): RegExp =>

@@ -10,6 +10,11 @@ import { parseFields } from './form.ts'
 /** File parts are those named `uploaded_files`, `uploaded_files[]` or `uploaded_files[3]`; others are ignored. */
 const isUpload = (name: string): boolean => /^uploaded_files(\[\d*\])?$/.test(name)
 
+/** Bytes of a multipart body, at the most: its files, its text, and what stands around them. */
+export const mostBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
+
+const maxFields = 100
+
 /**
  * Reads `multipart/form-data` (RFC 7578). Files go to disk as they arrive and are never held in memory whole.
  * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, BAD_REQUEST when the client goes away, or the signal's
@@ -27,6 +32,8 @@ export async function readMultipart(
     await new Promise<void>((resolve, reject) => {
       const busboy = createParser(request, limits)
       const receiving: BusboyFileStream[] = []
+      let received = 0
+      let textLength = 0
       let failed = false
       const fail = (error: unknown) => {
         failed = true
@@ -38,19 +45,22 @@ export async function readMultipart(
       const malformed = (cause: unknown) => fail(new Failure('MALFORMED_FORM', { cause }))
 
       busboy.on('field', (name, value, nameTruncated, valueTruncated) => {
-        if (nameTruncated || valueTruncated) fail(new Failure('TOO_LARGE'))
+        textLength += value.length
+        if (nameTruncated || valueTruncated || textLength > limits.jsonBytes) fail(new Failure('TOO_LARGE'))
         else fields.push([name, value])
       })
       busboy.on('file', (name, stream, fileName, _encoding, declaredType) => {
+        // `stage` sees the error when it reads; until then, and for a part that is ignored, an error without a listener
+        // would end the process.
+        stream.on('error', () => {})
         // What arrived together with the reason to fail is still parsed, and nobody would end its files any more.
         if (failed || !isUpload(name)) return void stream.resume()
         receiving.push(stream)
-        // `stage` sees the error when it reads; until then an error without a listener would end the process.
-        stream.on('error', () => {})
         stream.on('limit', () => fail(new Failure('TOO_LARGE')))
         const part = blobs
           .stage(stream, limits.fileBytes)
-          .then((staged): FilePart => ({ name: fileName, declaredType, staged }))
+          // A part may be a file by its type alone, and then there is no name, whatever the types say.
+          .then((staged): FilePart => ({ name: fileName ?? '', declaredType, staged }))
         part.catch(fail)
         staging.push(part)
       })
@@ -59,12 +69,18 @@ export async function readMultipart(
       busboy.on('partsLimit', () => fail(new Failure('TOO_LARGE')))
       busboy.on('error', malformed)
       busboy.on('finish', resolve)
+      request.on('data', (chunk: Buffer) => {
+        received += chunk.length
+        if (received > mostBytes(limits)) fail(new Failure('TOO_LARGE'))
+      })
       request.on('aborted', () => fail(new Failure('BAD_REQUEST')))
       request.on('error', malformed)
       signal.addEventListener('abort', () => fail(signal.reason))
       request.pipe(busboy)
     })
-    return { members: parseFields(fields), parts: await Promise.all(staging) }
+    const parts = await Promise.all(staging)
+    await discardAll(parts.filter(isEmptyInput))
+    return { members: parseFields(fields), parts: parts.filter((part) => !isEmptyInput(part)) }
   } catch (error) {
     const settled = await Promise.allSettled(staging)
     await discardAll(settled.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : [])))
@@ -72,16 +88,21 @@ export async function readMultipart(
   }
 }
 
+/** What a browser sends for a file input in which nothing was chosen. */
+const isEmptyInput = ({ name, staged }: FilePart): boolean => name === '' && staged.size === 0
+
 function createParser(request: IncomingMessage, limits: Limits): BusboyInstance {
   const contentType = request.headers['content-type'] ?? ''
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
       limits: {
-        fields: 100,
+        fields: maxFields,
         fieldNameSize: 200,
         fieldSize: limits.jsonBytes,
         files: limits.files,
+        // Those that are neither cost time as well.
+        parts: maxFields + limits.files + 1,
         fileSize: limits.fileBytes,
         headerPairs: 50,
       },

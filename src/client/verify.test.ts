@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { testApp } from '../../test/app.ts'
+import { digestOf, envelope, successMessage } from '../server/http/envelope.ts'
+import { verify } from './verify.ts'
+
+interface Vector {
+  key: string
+  response_code: number
+  created_at: string
+  /** The JSON text of `data`. */
+  data: string
+  digest: string
+  signature: string
+  /** The whole body. */
+  answer: string
+}
+
+// Published for other implementations, and made by others than ours: Python's hashlib and hmac, checked with
+//   printf %s "$data" | openssl dgst -sha256
+//   printf 'v1\n1000\n2030-05-01 09:00:00\n%s' $digest | openssl dgst -sha256 -mac HMAC -macopt hexkey:$key
+const vectors: Vector[] = JSON.parse(
+  readFileSync(new URL('../../docs/signature-vectors.json', import.meta.url), 'utf8'),
+)
+
+/** One bit of the lowest, of letter case, and of what makes a byte ASCII. */
+const flips = [0x01, 0x20, 0x80]
+
+describe.each(vectors)('the published answer $response_code of $created_at', (vector) => {
+  const { key, response_code, created_at, data, digest, signature, answer } = vector
+
+  test('is what the server makes of its data, key and time', () => {
+    const message = response_code < 4000 ? successMessage(response_code) : JSON.parse(data).message
+    expect(digestOf(data)).toBe(digest)
+    expect(envelope(Buffer.from(key, 'hex'), response_code, data, created_at, message)).toBe(answer)
+    expect(JSON.parse(answer)).toMatchObject([{ response_code, system: { created_at, signature } }])
+  })
+
+  test('is found genuine by the client, with the key in either case', async () => {
+    expect(await verify(answer, key)).toBe(true)
+    expect(await verify(answer, key.toUpperCase())).toBe(true)
+  })
+
+  test('is not with another key', async () => {
+    expect(
+      await verify(
+        answer,
+        key.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+      ),
+    ).toBe(false)
+    expect(
+      await verify(
+        answer,
+        key.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+      ),
+    ).toBe(false)
+  })
+
+  test('is not with any byte changed', async () => {
+    const bytes = Buffer.from(answer)
+    const passed: string[] = []
+    for (const [at, byte] of bytes.entries())
+      for (const flip of flips) {
+        bytes[at] = byte ^ flip
+        if (await verify(bytes.toString(), key)) passed.push(`byte ${at} with ${flip}`)
+        bytes[at] = byte
+      }
+    expect(passed).toEqual([])
+    expect(await verify(bytes.toString(), key)).toBe(true)
+  })
+
+  test('is not with anything missing, added or moved', async () => {
+    const others = [
+      answer.slice(0, -1),
+      `${answer} `,
+      answer.replace('"system"', ' "system"'),
+      answer.replace(',"message"', ',"signature":"","message"'),
+      answer.replace(signature, signature.toUpperCase()),
+      answer.replace(/"message":"[^"]*"((?:,"redirect_url":1002)?\}\}\])$/, '"message":"Pay here"$1'),
+      answer.replace(/\}\}\]$/, ',"redirect_url":1003}}]'),
+      answer.replace(/\}\}\]$/, ',"redirect_url":1002}}]'),
+      answer.replace(',"redirect_url":1002', ''),
+      JSON.stringify(JSON.parse(answer), null, 1),
+    ].filter((other) => other !== answer)
+    expect(others.length).toBeGreaterThanOrEqual(9)
+    for (const other of others) expect([other, await verify(other, key)]).toEqual([other, false])
+  })
+})
+
+test('the vectors hold what an implementation may get wrong: failures, deletes, and more than ASCII', () => {
+  expect(vectors.map((vector) => vector.response_code)).toEqual(expect.arrayContaining([1000, 2000, 4040, 4220]))
+  expect(vectors.some(({ data }) => /[^\0-\x7f]/.test(data))).toBe(true)
+  expect(new Set(vectors.map(({ key }) => key)).size).toBeGreaterThan(1)
+})
+
+test('the answer of one moment is not taken for that of another with the same data', async () => {
+  const [one] = vectors
+  if (!one) throw new Error('no vectors')
+  expect(await verify(one.answer.replace(one.created_at, '2030-05-01 09:00:01'), one.key)).toBe(false)
+})
+
+test.each(['', '[]', '[{}]', 'null', 'not JSON', '[{"response_code":1000,"data":{},"system":{}}]'])(
+  'what is no answer at all is not genuine: %s',
+  async (text) => {
+    expect(await verify(text, '00'.repeat(32))).toBe(false)
+  },
+)
+
+test.each(['', 'secret', '00'.repeat(31), `${'00'.repeat(31)}0x`, '00'.repeat(33)])(
+  'with %j for a key nothing can be found genuine, and the caller is told so',
+  async (key) => {
+    await expect(verify(vectors[0]?.answer ?? '', key)).rejects.toThrow('64 hex digits')
+  },
+)
+
+test('a client verifies what a server answers: reads, writes, deletes and failures', async () => {
+  const SIGNATURE_KEY = '5a'.repeat(32)
+  await using t = await testApp({ SIGNATURE_KEY, TIMEZONE: 'Asia/Kathmandu' })
+  const answers = [
+    await t.client.call('createTopic', { name: 'Grüße 🍲 "quoted"', created_by: 1 }),
+    await t.client.call('getTopic', { topic_id: 1 }),
+    await t.client.call('deleteTopic', { topic_id: 1 }),
+    await t.client.call('deleteTopic', { topic_id: 1 }),
+  ]
+  expect(answers.map(({ envelope }) => envelope.response_code)).toEqual([1000, 1000, 2000, 4040])
+  for (const { text } of answers) {
+    expect(await verify(text, SIGNATURE_KEY)).toBe(true)
+    expect(await verify(text, '5b'.repeat(32))).toBe(false)
+  }
+})

@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** A request that is not complete after this long is given up, so that one slow client cannot hold up the end. */
+const patienceMs = 25_000
+
+/** Bounds the wait for a moment without new connections. */
+const maxTurns = 1_000
+
+export interface DrainOptions {
+  /** How long a connection that waits for its next request is left open: a request may be on its way. */
+  lingerMs: number
+}
+
+/**
+ * Makes closing take every request along that a client has sent. By itself Node resets the connections that it has not
+ * accepted yet, and those that wait for a request which has arrived but is not read yet; and a connection whose answer
+ * was under way it keeps for as long as the client likes, and the end with it.
+ */
+export function drainOnClose(app: FastifyInstance, { lingerMs }: DrainOptions): () => Promise<void> {
+  const { server } = app
+  const connections = new Set<Socket>()
+  let accepted = 0
+  let isClosing = false
+  server.on('connection', (socket: Socket) => {
+    accepted++
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
+
+  const closeIdle = server.closeIdleConnections.bind(server)
+  const closeWaiting = () => {
+    closeIdle()
+    // For Node one that never sent anything, as browsers open them ahead of need, is about to and not idle.
+    for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
+  }
+  // `close` calls this once it no longer listens.
+  server.closeIdleConnections = () => {
+    isClosing = true
+    // For answers that have begun, with nothing said about the connection. 0 would be for ever.
+    server.keepAliveTimeout = Math.max(1, lingerMs)
+    server.keepAliveTimeoutBuffer = 0
+    // What arrived meanwhile is read before the next turn, however busy it was.
+    setTimeout(() => void nextTurn().then(closeWaiting), lingerMs).unref()
+    setTimeout(() => server.closeAllConnections(), patienceMs).unref()
+  }
+
+  return async () => {
+    // One connection is accepted in each turn of the event loop: after a turn without any, none is left behind.
+    for (let turn = 0, before = -1; accepted !== before && turn < maxTurns; turn++) {
+      before = accepted
+      await nextTurn()
+    }
+    await app.close()
+  }
+}
+
+/** The first callback may still come in this turn, without a look at the network before it. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -1,0 +1,224 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+
+const key = { idempotencyKey: '3f0a-41' }
+const header = { 'idempotency-key': key.idempotencyKey }
+const lunch = { name: 'Lunch is served', created_by: 1 }
+const day = 24 * 60 * 60 * 1000
+
+const isReplayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed')
+
+const topics = async (t: TestApp) =>
+  (await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed.map((topic) => topic.content.header)
+
+describe('a write that is repeated with its key', () => {
+  test('is answered as it was, and done once', async () => {
+    await using t = await testApp()
+    const first = await t.client.call('createTopic', lunch, key)
+    await t.client.updateTopic({ topic_id: 1, name: 'Lunch is over' })
+    t.advance(60_000)
+
+    const second = await t.client.call('createTopic', lunch, key)
+
+    expect([isReplayed(first), isReplayed(second)]).toEqual([null, 'true'])
+    expect(second.envelope.response_code).toBe(1000)
+    // The very text, so that the digest in the signature is the same; only the moment of the answer is another.
+    expect(dataTextOf(second.text)).toBe(dataTextOf(first.text))
+    expect(second.envelope.system.created_at).toBe('2030-05-01 09:01:00')
+    expect(await topics(t)).toEqual(['Lunch is over'])
+    expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toHaveLength(2)
+  })
+
+  test('is done twice without one', async () => {
+    await using t = await testApp()
+    await t.client.createTopic(lunch)
+    await t.client.createTopic(lunch)
+    expect(await topics(t)).toHaveLength(2)
+  })
+
+  test('is a delete that was done rather than one that finds nothing', async () => {
+    await using t = await testApp()
+    await make.topic(t)
+    const answers = [
+      await t.client.call('deleteTopic', { topic_id: 1 }, key),
+      await t.client.call('deleteTopic', { topic_id: 1 }, key),
+    ]
+    expect(answers.map(isReplayed)).toEqual([null, 'true'])
+    for (const { envelope } of answers)
+      expect(envelope).toMatchObject({
+        response_code: 2000,
+        data: { message: 'Deleted Topic Id: 1' },
+        system: { message: 'Redirected', redirect_url: 1002 },
+      })
+    expect(await make.codeOf(t.client.call('deleteTopic', { topic_id: 1 }))).toBe(4040)
+  })
+
+  test('is the same write however it is written', async () => {
+    await using t = await testApp()
+    const path = '/api/newsfeeds/topics/create'
+    const form = new FormData()
+    form.append('created_by', '1')
+    form.append('name', 'Lunch is served')
+    const bodies = [
+      JSON.stringify(lunch),
+      '{ "created_by": "1", "unknown": true, "name": "Lunch is served", "body": null }',
+      new URLSearchParams({ created_by: '1', name: 'Lunch is served', uploaded_files: '' }),
+      form,
+    ]
+    const answers = []
+    for (const body of bodies) answers.push(await make.send(t, 'POST', path, body, header))
+    expect(answers.map(isReplayed)).toEqual([null, 'true', 'true', 'true'])
+    expect(await topics(t)).toHaveLength(1)
+  })
+
+  test('is known again after a restart', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+    for (const replayed of [null, 'true']) {
+      await using t = await testApp({ DATA_DIR: folder.path })
+      expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe(replayed)
+      expect(await topics(t)).toHaveLength(1)
+    }
+  })
+
+  test('is another write after 24 hours, and until then not', async () => {
+    await using t = await testApp()
+    await t.client.createTopic(lunch, key)
+    t.advance(day - 1)
+    expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe('true')
+    t.advance(1)
+    expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBeNull()
+    expect(await topics(t)).toHaveLength(2)
+    t.advance(day)
+    expect(await make.codeOf(t.client.call('createTopic', { ...lunch, name: 'Another day' }, key))).toBe(1000)
+    expect(await t.ctx.database.read.selectFrom('idempotency').select('key').execute()).toHaveLength(1)
+  })
+
+  test('is one of several under way: only one is done', async () => {
+    await using t = await testApp()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => t.client.call('createTopic', lunch, key)))
+    const codes = answers.map(({ envelope }) => envelope.response_code)
+    expect(codes.filter((code) => code !== 1000 && code !== 4091)).toEqual([])
+    expect(answers.filter((answer) => answer.envelope.response_code === 1000 && !isReplayed(answer))).toHaveLength(1)
+    expect(await topics(t)).toHaveLength(1)
+  })
+
+  test('is told to wait while the first is under way, and answered once that is done', async () => {
+    await using t = await testApp()
+    using other = new DatabaseSync(join(t.dataDir, 'summit.db'))
+    other.exec('begin immediate')
+    // Whichever comes first waits for the lock, and the other is refused at once.
+    const both = [t.client.call('createTopic', lunch, key), t.client.call('createTopic', lunch, key)]
+    const refused = await Promise.race(both)
+    expect(refused.envelope).toMatchObject({ response_code: 4091, data: { reason: 'IDEMPOTENCY_KEY_IN_FLIGHT' } })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    other.exec('rollback')
+    const codes = (await Promise.all(both)).map(({ envelope }) => envelope.response_code)
+    expect(codes.sort()).toEqual([1000, 4091])
+    expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe('true')
+    expect(await topics(t)).toHaveLength(1)
+  })
+})
+
+describe('a key that was used', () => {
+  test.each([
+    ['with another name', 'createTopic', { ...lunch, name: 'Dinner' }],
+    ['with one member more', 'createTopic', { ...lunch, body: 'Main hall' }],
+    ['with a file more', 'createTopic', { ...lunch, uploaded_files: ['https://cdn.summit.example/a.pdf'] }],
+    ['by somebody else', 'createTopic', { ...lunch, created_by: 2 }],
+    ['for another operation', 'updateTopic', { topic_id: 1, name: 'Lunch is served', created_by: 1 }],
+    ['for a delete', 'deleteTopic', { topic_id: 1 }],
+  ] as const)('is refused %s, and the first stays', async (_, operation, request) => {
+    await using t = await testApp()
+    await t.client.createTopic(lunch, key)
+    const refused = await t.client.call(operation, request as Parameters<typeof t.client.call>[1], key)
+    expect(refused.envelope).toMatchObject({ response_code: 4221, data: { reason: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(await topics(t)).toEqual(['Lunch is served'])
+    expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe('true')
+  })
+
+  test('on one record is refused on another', async () => {
+    await using t = await testApp()
+    await make.topic(t)
+    await make.topic(t)
+    await t.client.deleteTopic({ topic_id: 1 }, key)
+    expect(await make.codeOf(t.client.call('deleteTopic', { topic_id: 2 }, key))).toBe(4221)
+    expect(await topics(t)).toHaveLength(1)
+  })
+
+  test('means nothing to a read', async () => {
+    await using t = await testApp()
+    await t.client.createTopic(lunch, key)
+    const read = await t.client.call('getTopic', { topic_id: 1 }, key)
+    expect([read.envelope.response_code, isReplayed(read)]).toEqual([1000, null])
+  })
+})
+
+describe('a failure is not kept: the same key may be tried again', () => {
+  test('after what was missing is there', async () => {
+    await using t = await testApp()
+    const comment = { topic_id: 1, comment: 'On my way', created_by: 1 }
+    expect(await make.codeOf(t.client.call('createComment', comment, key))).toBe(4040)
+    await make.topic(t)
+    const second = await t.client.call('createComment', comment, key)
+    expect([second.envelope.response_code, isReplayed(second)]).toEqual([1000, null])
+  })
+
+  test('after what was wrong is corrected', async () => {
+    await using t = await testApp()
+    expect(await make.codeOf(t.client.call('createTopic', { ...lunch, name: ' ' }, key))).toBe(4220)
+    expect(await make.codeOf(t.client.call('createTopic', lunch, key))).toBe(1000)
+  })
+})
+
+describe('a write with files', () => {
+  const text = (content: string, name = 'a.txt') => new File([content], name, { type: 'text/plain' })
+
+  test('is answered as it was, with the files that it had, and leaves no bytes behind', async () => {
+    await using t = await testApp()
+    const files = [text('Hello'), text('Hallo', 'b.txt')]
+    const first = await t.client.call('createTopic', lunch, { ...key, files })
+    const second = await t.client.call('createTopic', lunch, { ...key, files })
+    expect(isReplayed(second)).toBe('true')
+    expect(dataTextOf(second.text)).toBe(dataTextOf(first.text))
+    await expect.poll(async () => (await make.blobs(t)).length).toBe(2)
+    expect(await t.ctx.database.read.selectFrom('file').select('id').execute()).toHaveLength(2)
+  })
+
+  test.each([
+    ['other bytes', [text('Hallo')]],
+    ['another name', [text('Hello', 'b.txt')]],
+    ['another type', [new File(['Hello'], 'a.txt', { type: 'text/html' })]],
+    ['a file more', [text('Hello'), text('Hello')]],
+    ['no file', []],
+  ])('is another one with %s', async (_, files) => {
+    await using t = await testApp()
+    await t.client.createTopic(lunch, { ...key, files: [text('Hello')] })
+    expect(await make.codeOf(t.client.call('createTopic', lunch, { ...key, files }))).toBe(4221)
+    await expect.poll(async () => (await make.blobs(t)).length).toBe(1)
+  })
+})
+
+describe('a key', () => {
+  test.each(['x', '~'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}'])('may be %s', async (idempotencyKey) => {
+    await using t = await testApp()
+    expect(await make.codeOf(t.client.call('createTopic', lunch, { idempotencyKey }))).toBe(1000)
+    expect(isReplayed(await t.client.call('createTopic', lunch, { idempotencyKey }))).toBe('true')
+  })
+
+  test.each(['', '~'.repeat(256), 'a b', 'a, b', 'caf\xe9'])('may not be %j', async (bad) => {
+    await using t = await testApp()
+    const refused = await t.client.call('createTopic', lunch, { headers: { 'idempotency-key': bad } })
+    expect(refused.envelope).toMatchObject({
+      response_code: 4220,
+      data: { fields: [{ field: 'Idempotency-Key', in: 'header', reason: 'NOT_A_KEY' }] },
+    })
+    expect(await topics(t)).toEqual([])
+  })
+})
+
+const dataTextOf = (text: string): string => text.slice(text.indexOf('"data":'), text.lastIndexOf(',"system":'))

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import type { TopicId } from '../ids.ts'
+
+test('a participant comments on a topic: it is there by itself, in the list and in the topic', async () => {
+  await using t = await testApp()
+  const ana = await make.participant(t, { photo: 'https://cdn.summit.example/ana.jpg' })
+  await make.topic(t)
+  t.advance(61_000)
+
+  const created = await t.client.createComment({ topic_id: 1, comment: 'On my way!\n…soon', created_by: ana })
+
+  const author = { id: '1', name: 'Ana Cruz', designation: 'Engineer', photoUrl: 'https://cdn.summit.example/ana.jpg' }
+  const shared = { id: '1', comment: 'On my way!\n…soon', author, uploaded_files: [] }
+  expect(created).toEqual({ comments: [{ ...shared, created_by: '1' }] })
+  expect(await t.client.getComment({ comment_id: 1 })).toEqual(created)
+  expect(await t.client.listComments({ topic_id: 1, offset: 0, limit: 10 })).toEqual(created)
+  const topic = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+  expect(topic.comments).toEqual([{ ...shared, created_at: '2030-05-01 09:01:01' }])
+})
+
+test('a comment by nobody we know has no author and keeps the created_by that was given', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  const nobody = { id: null, name: ' ', designation: null, photoUrl: null }
+  expect(await make.comment(t, { topic_id: 1, created_by: 999 })).toMatchObject({ author: nobody, created_by: '999' })
+  expect(await make.comment(t, { topic_id: 1, created_by: 0 })).toMatchObject({ author: nobody, created_by: '0' })
+})
+
+test('a participant who comes later is the author of what was written under that id', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await make.comment(t, { topic_id: 1, created_by: 1 })
+  await make.participant(t)
+  const { author } = make.only((await t.client.getComment({ comment_id: 1 })).comments)
+  expect(author).toMatchObject({ id: '1', name: 'Ana Cruz' })
+})
+
+test('comments of one topic are listed oldest first, a page at a time, without those of another', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await make.topic(t)
+  for (const comment of ['one', 'two', 'three']) {
+    await make.comment(t, { topic_id: 1, comment })
+    await make.comment(t, { topic_id: 2, comment: `not ${comment}` })
+  }
+  const texts = async (offset: number, limit: number) =>
+    (await t.client.listComments({ topic_id: 1, offset, limit })).comments.map(({ comment }) => comment)
+
+  expect(await texts(0, 2)).toEqual(['one', 'two'])
+  expect(await texts(1, 1)).toEqual(['two'])
+  expect(await texts(2, 2)).toEqual(['three'])
+  expect(await texts(3, 2)).toEqual([])
+  expect(await texts(Number.MAX_SAFE_INTEGER, 2)).toEqual([])
+  expect(await texts(0, 0)).toEqual([])
+  expect(await texts(0, 5_000)).toEqual(['one', 'two', 'three'])
+})
+
+test('a page holds 1,000 comments however many are asked for', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  const rows = Array.from({ length: 1_001 }, () => ({ topic_id: 1 as TopicId, comment: 'x', created_at: 1 }))
+  await t.ctx.database.transaction((tx) => tx.insertInto('comment').values(rows).execute())
+  const ids = async (offset: number) =>
+    (await t.client.listComments({ topic_id: 1, offset, limit: 1_001 })).comments.map(({ id }) => Number(id))
+
+  expect(await ids(0)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1))
+  expect(await ids(1_000)).toEqual([1_001])
+  // A topic's details embed the latest 1,000.
+  const embedded = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed).comments
+  expect([embedded.length, embedded.at(0)?.id, embedded.at(-1)?.id]).toEqual([1_000, '2', '1001'])
+})
+
+test('an update changes the text; author, date and place stay whoever made it', async () => {
+  await using t = await testApp()
+  const ana = await make.participant(t)
+  const ben = await make.participant(t, { first_name: 'Ben' })
+  await make.topic(t)
+  const before = await make.comment(t, { topic_id: 1, comment: 'On my way', created_by: ana })
+  await make.comment(t, { topic_id: 1, comment: 'Me too' })
+  t.advance(60_000)
+
+  const change = { comment_id: 1, comment: 'Not coming', created_by: ben, updated_by: ben }
+  const updated = make.only((await t.client.updateComment(change)).comments)
+
+  expect(updated).toEqual({ ...before, comment: 'Not coming' })
+  const topic = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+  expect(topic.comments.map(({ comment }) => comment)).toEqual(['Not coming', 'Me too'])
+  expect(topic.comments[0]?.created_at).toBe('2030-05-01 09:00:00')
+  const row = await t.ctx.database.read.selectFrom('comment').selectAll().orderBy('id').executeTakeFirst()
+  expect(row).toMatchObject({ created_by: ana, modified_by: ben, modified_at: t.ctx.clock() })
+})
+
+test('a deleted comment is gone from everywhere and cannot be deleted twice; the others stay', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await make.comment(t, { topic_id: 1, comment: 'one' })
+  await make.comment(t, { topic_id: 1, comment: 'two' })
+  t.advance(1_000)
+
+  const { envelope } = await t.client.call('deleteComment', { comment_id: 1 })
+
+  expect(envelope).toMatchObject({
+    response_code: 2000,
+    data: { message: 'Deleted Comment Id: 1' },
+    system: { message: 'Redirected', redirect_url: 1002 },
+  })
+  expect(await make.codeOf(t.client.call('getComment', { comment_id: 1 }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('updateComment', { comment_id: 1, comment: 'x' }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('deleteComment', { comment_id: 1 }))).toBe(4040)
+  const listed = await t.client.listComments({ topic_id: 1, offset: 0, limit: 10 })
+  expect(listed.comments.map(({ comment }) => comment)).toEqual(['two'])
+  const topic = make.only((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed)
+  expect(topic.comments.map(({ comment }) => comment)).toEqual(['two'])
+  const row = await t.ctx.database.read.selectFrom('comment').selectAll().orderBy('id').executeTakeFirst()
+  expect(row).toMatchObject({ comment: 'one', is_deleted: 1, deleted_at: t.ctx.clock() })
+})
+
+test('comments go with their topic: none of them can be read, changed or deleted', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await make.comment(t, { topic_id: 1 })
+  await t.client.deleteTopic({ topic_id: 1 })
+  expect(await make.codeOf(t.client.call('getComment', { comment_id: 1 }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('updateComment', { comment_id: 1, comment: 'x' }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('deleteComment', { comment_id: 1 }))).toBe(4040)
+})
+
+test('what was never there is not found, and says what it was', async () => {
+  await using t = await testApp()
+  const missing = [
+    ['TOPIC_NOT_FOUND', t.client.call('listComments', { topic_id: 9, offset: 0, limit: 0 })],
+    ['TOPIC_NOT_FOUND', t.client.call('createComment', { topic_id: 9, comment: 'x', created_by: 1 })],
+    ['COMMENT_NOT_FOUND', t.client.call('getComment', { comment_id: 9 })],
+    ['COMMENT_NOT_FOUND', t.client.call('updateComment', { comment_id: 9, comment: 'x' })],
+    ['COMMENT_NOT_FOUND', t.client.call('deleteComment', { comment_id: 9 })],
+  ] as const
+  for (const [reason, answer] of missing)
+    expect((await answer).envelope).toMatchObject({ response_code: 4040, data: { reason, fields: [] } })
+})
+
+test.each([
+  ['blank', { comment: ' \n\t', created_by: 1 }, [{ field: 'comment', reason: 'BLANK' }]],
+  ['too long', { comment: 'x'.repeat(10_001), created_by: 1 }, [{ field: 'comment', reason: 'TOO_LONG' }]],
+  ['with a NUL', { comment: 'a\0b', created_by: 1 }, [{ field: 'comment', reason: 'NOT_TEXT' }]],
+  [
+    'absent',
+    {},
+    [
+      { field: 'comment', reason: 'REQUIRED' },
+      { field: 'created_by', reason: 'REQUIRED' },
+    ],
+  ],
+  ['null', { comment: null, created_by: 1 }, [{ field: 'comment', reason: 'NOT_A_STRING' }]],
+])('a comment that is %s is refused and stored nowhere', async (_, body, fields) => {
+  await using t = await testApp()
+  await make.topic(t)
+  const path = '/api/newsfeeds/topics/1/comments/create'
+  expect(await make.send(t, 'POST', path, JSON.stringify(body))).toMatchObject({
+    response_code: 4220,
+    data: { fields },
+  })
+  expect(await t.client.listComments({ topic_id: 1, offset: 0, limit: 10 })).toEqual({ comments: [] })
+})
+
+test('10,000 characters are a comment, also where each of them takes two code units', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  expect((await make.comment(t, { topic_id: 1, comment: '🍲'.repeat(10_000) })).comment).toHaveLength(20_000)
+})
+
+test('every write leaves its row in the change log, under the topic', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await make.topic(t)
+  await make.comment(t, { topic_id: 2, created_by: 5 })
+  await t.client.updateComment({ comment_id: 1, comment: 'x', updated_by: 6 })
+  await t.client.deleteComment({ comment_id: 1 })
+  await t.client.call('deleteComment', { comment_id: 1 })
+  const log = await t.ctx.database.read
+    .selectFrom('change')
+    .select(['kind', 'record_id', 'parent_id', 'actor_id'])
+    .where('kind', 'like', 'comment.%')
+    .execute()
+  expect(log).toEqual([
+    { kind: 'comment.created', record_id: 1, parent_id: 2, actor_id: 5 },
+    { kind: 'comment.updated', record_id: 1, parent_id: 2, actor_id: 6 },
+    { kind: 'comment.deleted', record_id: 1, parent_id: 2, actor_id: 0 },
+  ])
+})

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+
+const namesOfLikes = async (t: TestApp, topic_id = 1) =>
+  make.only((await t.client.getTopic({ topic_id })).NewsFeed).likes.map(({ name }) => name)
+
+test('a participant likes a topic and is shown on it as an author is', async () => {
+  await using t = await testApp()
+  const ana = await make.participant(t, { photo: 'photos/ana.jpg' })
+  await make.topic(t)
+
+  const liked = await t.client.likeTopic({ topic_id: 1, created_by: ana })
+
+  const author = { id: '1', name: 'Ana Cruz', designation: 'Engineer', photoUrl: `${t.url}/photos/ana.jpg` }
+  expect(make.only(liked.NewsFeed).likes).toEqual([author])
+  expect(await t.client.getTopic({ topic_id: 1 })).toEqual(liked)
+  expect(await t.client.listTopics({ offset: 0, limit: 1 })).toEqual(liked)
+})
+
+test('likes are shown oldest first, each on its own topic, whatever the ids of who likes', async () => {
+  await using t = await testApp()
+  const [ana, ben, cleo] = [
+    await make.participant(t),
+    await make.participant(t, { first_name: 'Ben' }),
+    await make.participant(t, { first_name: 'Cleo' }),
+  ]
+  await make.topic(t)
+  await make.topic(t)
+  for (const created_by of [cleo, ana]) await t.client.likeTopic({ topic_id: 1, created_by })
+  await t.client.likeTopic({ topic_id: 2, created_by: ben })
+
+  expect(await namesOfLikes(t, 1)).toEqual(['Cleo Cruz', 'Ana Cruz'])
+  expect(await namesOfLikes(t, 2)).toEqual(['Ben Cruz'])
+})
+
+test('liking twice is one like, also when both arrive at once', async () => {
+  await using t = await testApp()
+  await make.participant(t)
+  await make.topic(t)
+  const twice = [1, 2].map(() => make.codeOf(t.client.call('likeTopic', { topic_id: 1, created_by: 1 })))
+  expect(await Promise.all(twice)).toEqual([1000, 1000])
+  await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  expect(await namesOfLikes(t)).toEqual(['Ana Cruz'])
+})
+
+test('who takes a like back is gone, and who likes again comes last', async () => {
+  await using t = await testApp()
+  await make.participant(t)
+  await make.participant(t, { first_name: 'Ben' })
+  await make.topic(t)
+  await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  await t.client.likeTopic({ topic_id: 1, created_by: 2 })
+
+  const { envelope } = await t.client.call('unlikeTopic', { topic_id: 1, participant_id: 1 })
+  expect(envelope).toMatchObject({ response_code: 2000, data: { message: 'Deleted Like Id: 1' } })
+  expect(await namesOfLikes(t)).toEqual(['Ben Cruz'])
+
+  await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  expect(await namesOfLikes(t)).toEqual(['Ben Cruz', 'Ana Cruz'])
+
+  await t.client.unlikeTopic({ topic_id: 1, participant_id: 1 })
+  expect(await namesOfLikes(t)).toEqual(['Ben Cruz'])
+})
+
+test('the like of nobody we know is one with a single space for a name', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  const liked = make.only((await t.client.likeTopic({ topic_id: 1, created_by: 999 })).NewsFeed)
+  expect(liked.likes).toEqual([{ id: null, name: ' ', designation: null, photoUrl: null }])
+  expect(await t.client.unlikeTopic({ topic_id: 1, participant_id: 999 })).toEqual({ message: 'Deleted Like Id: 999' })
+})
+
+test('what is not there is not found: topic, like, and a like that was taken back', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  await t.client.unlikeTopic({ topic_id: 1, participant_id: 1 })
+  const missing = [
+    ['TOPIC_NOT_FOUND', t.client.call('likeTopic', { topic_id: 9, created_by: 1 })],
+    ['TOPIC_NOT_FOUND', t.client.call('unlikeTopic', { topic_id: 9, participant_id: 1 })],
+    ['LIKE_NOT_FOUND', t.client.call('unlikeTopic', { topic_id: 1, participant_id: 1 })],
+    ['LIKE_NOT_FOUND', t.client.call('unlikeTopic', { topic_id: 1, participant_id: 2 })],
+  ] as const
+  for (const [reason, answer] of missing)
+    expect((await answer).envelope).toMatchObject({ response_code: 4040, data: { reason } })
+})
+
+test('a deleted topic takes no likes and gives none back', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  await t.client.deleteTopic({ topic_id: 1 })
+  expect(await make.codeOf(t.client.call('likeTopic', { topic_id: 1, created_by: 2 }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('unlikeTopic', { topic_id: 1, participant_id: 1 }))).toBe(4040)
+})
+
+test.each([{}, { created_by: 0 }, { created_by: 'Ana' }])('a like needs somebody who likes: %j', async (body) => {
+  await using t = await testApp()
+  await make.topic(t)
+  const refused = await make.send(t, 'POST', '/api/newsfeeds/topics/1/likes/create', JSON.stringify(body))
+  expect(refused).toMatchObject({ response_code: 4220, data: { fields: [{ field: 'created_by', in: 'body' }] } })
+  expect(await namesOfLikes(t)).toEqual([])
+})
+
+test('the change log has a row for each like and unlike that changed something', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  for (let n = 0; n < 2; n++) await t.client.likeTopic({ topic_id: 1, created_by: 7 })
+  for (let n = 0; n < 2; n++) await t.client.call('unlikeTopic', { topic_id: 1, participant_id: 7 })
+  const log = await t.ctx.database.read
+    .selectFrom('change')
+    .select(['kind', 'record_id', 'parent_id', 'actor_id'])
+    .where('kind', 'like', 'topic.%like%')
+    .execute()
+  expect(log).toEqual([
+    { kind: 'topic.liked', record_id: 1, parent_id: 1, actor_id: 7 },
+    { kind: 'topic.unliked', record_id: 1, parent_id: 1, actor_id: 7 },
+  ])
+})

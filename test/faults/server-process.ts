@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Client, createClient } from '../../src/client/client.ts'
+
+const program = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url))
+
+/** Far beyond any start that is worth waiting for; a slower one is a failure. */
+const startDeadlineMs = 30_000
+
+/** How a process ended. */
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** The real program in a process of its own; killed, if it still runs, when the test ends (`await using`). */
+export interface ServerProcess extends AsyncDisposable {
+  readonly pid: number
+  /** When it ended, with everything that it had written. */
+  readonly exited: Promise<Exit>
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Sends the signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<Exit>
+}
+
+/** Where requests go. */
+export interface Target {
+  readonly url: string
+  readonly client: Client
+}
+
+/** One that answers `/readyz`. */
+export interface ReadyServer extends ServerProcess, Target {
+  /** From its start to the first time that `/readyz` said ready. */
+  readonly readyMs: number
+}
+
+/** @param settings environment variables besides those that are always set; nothing else of ours reaches it */
+export function launch(dataDir: string, settings: Record<string, string> = {}): ServerProcess {
+  const child = spawn(process.execPath, [program, '--empty'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  const exited = exitOf(child)
+  const kill = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
+  }
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    stdout,
+    stderr,
+    kill,
+    [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')),
+  }
+}
+
+/** Starts the program and waits until it is ready. @throws Error with what it said when it ends or takes too long */
+export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<ReadyServer> {
+  const started = performance.now()
+  const server = launch(dataDir, settings)
+  let exit: Exit | undefined
+  void server.exited.then((value) => {
+    exit = value
+  })
+  while (performance.now() - started < startDeadlineMs && !exit) {
+    const url = /Summit serves (http:\S+)/.exec(server.stdout())?.[1]
+    if (url && (await isReady(url)))
+      return {
+        ...server,
+        url,
+        client: createClient(url, { fetch: boundedFetch }),
+        readyMs: performance.now() - started,
+      }
+    await sleep(2)
+  }
+  await server.kill('SIGKILL')
+  throw new Error(`the server did not become ready (${JSON.stringify(exit)}): ${server.stdout()}${server.stderr()}`)
+}
+
+const isReady = async (url: string): Promise<boolean> =>
+  (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined))?.ok ?? false
+
+/** No request of a test waits for ever. */
+const boundedFetch: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(20_000) })
+
+function collect(stream: ChildProcess['stdout']): () => string {
+  let text = ''
+  stream?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  return () => text
+}
+
+/** Resolves on `close`, which comes after the last output. */
+const exitOf = (child: ChildProcess): Promise<Exit> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
