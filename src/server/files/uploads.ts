@@ -9,8 +9,8 @@ import { safeFileName } from './file-name.ts'
 
 /** A file part of a multipart body, received and staged. */
 export interface FilePart {
-  /** As the client named it, if it did. */
-  name: string | undefined
+  /** As the client named it; `''` if it did not. */
+  name: string
   declaredType: string
   staged: StagedBlob
 }
@@ -35,15 +35,14 @@ class Unusable extends Error {}
  * @throws Failure TOO_MANY_FILES, TOO_LARGE; what was staged of the member is discarded then
  */
 export async function readUploads(member: unknown, parts: FilePart[], blobs: BlobStore, limits: Limits) {
-  const chosen = parts.filter(isChosen)
-  const uploads = chosen.map((part): Upload => ({ kind: 'part', ...part }))
+  const uploads = parts.map((part): Upload => ({ kind: 'part', ...part }))
   const fields: FailedField[] = []
   const elements = toElements(member)
   if (!elements) {
     fields.push(failed('uploaded_files', 'NOT_AN_ARRAY', 'uploaded_files must be an array.'))
     return { uploads, fields }
   }
-  if (elements.length + chosen.length > limits.files) throw new Failure('TOO_MANY_FILES')
+  if (elements.length + parts.length > limits.files) throw new Failure('TOO_MANY_FILES')
   for (const { element, index } of elements) {
     try {
       uploads.push(await readElement(element, blobs, limits))
@@ -60,9 +59,6 @@ export async function readUploads(member: unknown, parts: FilePart[], blobs: Blo
 }
 
 const failed = (field: string, reason: string, message: string): FailedField => ({ field, in: 'body', reason, message })
-
-/** Browsers send a nameless empty part for `<input type="file">` when no file was chosen (HTML, "entry list"). */
-const isChosen = ({ name, staged }: FilePart): boolean => Boolean(name) || staged.size > 0
 
 /** Forms send one element without brackets, and an empty one for none. Each keeps the place that it was sent at. */
 function toElements(member: unknown): { element: unknown; index: number }[] | undefined {
@@ -141,7 +137,7 @@ async function storePart({ name, declaredType, staged }: FilePart): Promise<NewF
   const fileType = await decideMediaType(staged.head, declaredType || undefined)
   await staged.store(blobKey)
   const { size, sha256 } = staged
-  return { kind: 'stored', blobKey, name: safeFileName(name ?? '', fileType), fileType, size, sha256 }
+  return { kind: 'stored', blobKey, name: safeFileName(name, fileType), fileType, size, sha256 }
 }
 
 /** Takes back what {@link storeUploads} stored, when the rows could not be. */

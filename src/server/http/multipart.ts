@@ -88,7 +88,7 @@ export async function readMultipart(
   }
 }
 
-/** What a browser sends for a file input in which nothing was chosen. */
+/** What a browser sends for a file input in which nothing was chosen (HTML, "constructing the entry list"). */
 const isEmptyInput = ({ name, staged }: FilePart): boolean => name === '' && staged.size === 0
 
 function createParser(request: IncomingMessage, limits: Limits): BusboyInstance {
