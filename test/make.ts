@@ -43,7 +43,7 @@ export const codeOf = async (answer: Promise<{ envelope: { response_code: number
   (await answer).envelope.response_code
 
 /** The one object of an envelope, of which nothing is known yet, and the headers that it came with. */
-export interface Reply {
+interface Reply {
   response_code: number
   data: unknown
   system: { created_at: string; message: string }

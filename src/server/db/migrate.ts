@@ -22,9 +22,12 @@ export class NewerSchema extends Error {
  * @throws NewerSchema when the database knows migrations that this program does not
  */
 export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations))
+  const applied = await appliedMigrations(db)
+  const unknown = applied.filter((name) => !(name in migrations))
   if (unknown.length > 0) throw new NewerSchema(unknown)
+  // The migrator itself writes (its tables, its lock), which a start that has nothing to do need not wait for.
+  if (applied.length === Object.keys(migrations).length) return
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
 }

@@ -28,11 +28,14 @@ const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLink
 
 /** Serves `/openapi.json` and, at `/docs`, a page to read and try it. */
 export async function mountDocs(app: FastifyInstance, { config }: Context): Promise<void> {
-  const document = JSON.stringify(openApi(config.limits, packageJson.version))
+  let document: string | undefined
   const headers = { 'content-security-policy': contentSecurityPolicy, 'x-content-type-options': 'nosniff' }
 
   app.get('/', (_request, reply) => reply.redirect('/docs'))
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  app.get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openApi(config.limits, packageJson.version))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
   app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(page))
   app.get('/docs/start.js', (_request, reply) => reply.headers(headers).type('text/javascript').send(start))
   await app.register(fastifyStatic, {
