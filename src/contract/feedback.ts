@@ -44,6 +44,7 @@ export const feedback = {
     summary: 'Leave feedback',
     description: 'One of `participant_id` and `created_by` is required; the author is the first of them that is given.',
     params: record({}),
+    anyOf: ['participant_id', 'created_by'],
     body: record({
       created_by: Type.Optional(ParticipantRef('The participant who sends it.')),
       participant_id: Type.Optional(ParticipantRef('The participant whose feedback it is.')),

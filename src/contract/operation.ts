@@ -14,6 +14,8 @@ export interface Operation {
   description?: string
   params: TObject
   body?: TObject
+  /** Members of which the body must have at least one. */
+  anyOf?: readonly string[]
   /** The members of `data`; absent where the answer is bytes. */
   data?: TObject
   /** What it can fail with of its own; every operation may also fail with those of `anyOperationFails`. */

@@ -182,3 +182,17 @@ test('feedback leaves its row in the change log, by whoever sent it', async () =
   const log = await t.ctx.database.read.selectFrom('change').select(['kind', 'record_id', 'actor_id']).execute()
   expect(log).toEqual([{ kind: 'feedback.added', record_id: 1, actor_id: 2 }])
 })
+
+test('feedback without an author hears of that together with all else that is wrong', async () => {
+  await using t = await testApp()
+  expect(await add(t, { quality: 'x'.repeat(256) })).toMatchObject({
+    response_code: 4220,
+    data: {
+      fields: [
+        { field: 'quality', reason: 'TOO_LONG' },
+        { field: 'participant_id', reason: 'REQUIRED' },
+      ],
+    },
+  })
+  expect(await stored(t)).toEqual([])
+})

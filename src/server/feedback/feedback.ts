@@ -3,9 +3,8 @@ import type { Data } from '../../contract/index.ts'
 import type { Author } from '../../contract/records.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Row } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
 import type { Accepted } from '../http/handlers.ts'
-import type { ParticipantId } from '../ids.ts'
+import { nobody, type ParticipantId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import { authorsOf } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
@@ -24,11 +23,10 @@ export async function listFeedback(
   return { feedbacks: rows.map((row) => toFeedback(row, author(row.participant_id), scope)) }
 }
 
-/** @throws Failure VALIDATION_FAILED when neither `participant_id` nor `created_by` says whose it is */
+/** The author is `participant_id`, else `created_by`; the contract has one of them given. */
 export async function addFeedback(scope: Scope, input: Accepted<'addFeedback'>): Promise<Data<'addFeedback'>> {
   const { participant_id, created_by, comments = null, ...rest } = input
-  const author = participant_id ?? created_by
-  if (author === undefined) throw authorIsMissing()
+  const author = participant_id ?? created_by ?? nobody
   const row = await insertFeedback(scope.db, {
     ...rest,
     participant_id: author,
@@ -40,18 +38,6 @@ export async function addFeedback(scope: Scope, input: Accepted<'addFeedback'>):
   const authors = await authorsOf(scope, [author])
   return { feedbacks: toFeedback(row, authors(author), scope) }
 }
-
-const authorIsMissing = (): Failure =>
-  new Failure('VALIDATION_FAILED', {
-    fields: [
-      {
-        field: 'participant_id',
-        in: 'body',
-        reason: 'REQUIRED',
-        message: 'One of participant_id and created_by is required.',
-      },
-    ],
-  })
 
 const toFeedback = (row: Row<'feedback'>, author: Author, { timestamp }: Scope): Feedback => ({
   id: String(row.id),

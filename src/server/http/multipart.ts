@@ -96,6 +96,9 @@ function createParser(request: IncomingMessage, limits: Limits): BusboyInstance 
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
+      // A part is a file by its name, even an empty one, or by a type that no text field has.
+      isPartAFile: (name, type, fileName) =>
+        fileName !== undefined || (isUpload(name ?? '') && type !== undefined && type !== 'text/plain'),
       limits: {
         fields: maxFields,
         fieldNameSize: 200,

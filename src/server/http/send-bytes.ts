@@ -43,7 +43,10 @@ function matches(header: string | undefined, etag: string): boolean {
 function wantedRange(request: FastifyRequest, size: number, etag: string) {
   const header = request.headers.range
   const ifRange = request.headers['if-range']
-  if (header === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  // Ranges are defined for GET only (RFC 9110, 14.2).
+  if (header === undefined || request.method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return undefined
+  // A suffix longer than the bytes are is all of them; the parser would have it unsatisfiable.
+  if (Number(/^bytes=-(\d+)$/.exec(header)?.[1]) > size) return size > 0 ? { start: 0, end: size - 1 } : undefined
   const ranges = parseRange(size, header, { combine: true })
   if (ranges === -1) return 'unsatisfiable'
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined

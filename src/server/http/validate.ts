@@ -20,7 +20,7 @@ Format.Set('text', (value) => value.isWellFormed() && !value.includes('\0'))
 
 /**
  * Makes the check of an operation's parameters and members: unknown members are left out, integers may come as
- * digits, and a `null` for an optional member is as if it were absent (clients send back what they have read).
+ * digits, and an optional member may be `null`, or empty if it is a number, as if it were absent.
  * The member `uploaded_files` is not looked at here; see `files/uploads.ts`.
  */
 export function compileCheck(operation: Operation, limits: Limits): (params: Members, body: Members) => Checked {
@@ -29,12 +29,18 @@ export function compileCheck(operation: Operation, limits: Limits): (params: Mem
   return (params, body) => {
     const ofPath = checkParams(params)
     const ofBody = checkBody?.(body)
-    return {
-      values: { ...ofBody?.values, ...ofPath.values },
-      fields: [...ofPath.fields, ...(ofBody?.fields ?? [])],
-    }
+    const values = { ...ofBody?.values, ...ofPath.values }
+    const missing = operation.anyOf?.some((name) => name in values) === false ? [noneOf(operation.anyOf)] : []
+    return { values, fields: [...ofPath.fields, ...(ofBody?.fields ?? []), ...missing] }
   }
 }
+
+const noneOf = (names: readonly string[]): FailedField => ({
+  field: names[0] ?? '',
+  in: 'body',
+  reason: 'REQUIRED',
+  message: `One of ${names.join(' and ')} is required.`,
+})
 
 const withoutUploads = (body: TObject): TObject =>
   'uploaded_files' in body.properties ? Type.Omit(body, ['uploaded_files']) : body
@@ -47,12 +53,16 @@ function compileMembers(schema: TObject, where: 'path' | 'body'): (source: Membe
     const values: Record<string, unknown> = {}
     for (const [name, member] of members) {
       const given = Object.hasOwn(source, name) ? source[name] : undefined
-      if (given === undefined || (given === null && !required.has(name))) continue
+      if (given === undefined || (!required.has(name) && isLeftOut(given, member))) continue
       values[name] = coerce(given, member)
     }
     return { values, fields: validator.Check(values) ? [] : failedFields(validator.Errors(values), members, where) }
   }
 }
+
+/** Clients send back the nulls they have read, and forms an empty field for a number that was not given. */
+const isLeftOut = (value: unknown, schema: Members): boolean =>
+  value === null || (value === '' && schema.type === 'integer')
 
 function coerce(value: unknown, schema: Members): unknown {
   if (schema.type === 'integer' && typeof value === 'string' && /^\d{1,20}$/.test(value)) return Number(value)
