@@ -84,9 +84,10 @@ const withBody = names.filter((name) => operationOf(name).body)
 const schemasOf = (schema: TObject | undefined): Record<string, Members> =>
   Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, member]) => [name, { ...member }]))
 
+/** Ids begin at 1, offsets and limits at 0. */
 const integerParams = names.flatMap((name) =>
-  Object.entries(schemasOf(operationOf(name).params)).flatMap(([param, { type, minimum }]) =>
-    type === 'integer' ? [[name, param, Number(minimum)] as const] : [],
+  Object.entries(schemasOf(operationOf(name).params)).flatMap(([param, { type }]) =>
+    type === 'integer' ? [[name, param, param === 'offset' || param === 'limit' ? 0 : 1] as const] : [],
   ),
 )
 const bodyMembers = withBody.flatMap((name) =>

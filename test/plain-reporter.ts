@@ -1,9 +1,11 @@
+import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /** Ends the run with one plain line, `N passed, N failed, N skipped`, for machines that read no other. */
 export default class PlainReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const count = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    // An error that no test caught counts like a test that failed.
+    const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     for (const module of modules) {
       for (const test of module.children.allTests()) count[test.result().state]++
       // A file that does not even load has no tests to count.

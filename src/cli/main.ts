@@ -56,6 +56,9 @@ summit
 // Whoever reads our output may stop reading, as `head` does.
 process.stdout.on('error', (error) => process.exit(hasCode(error, 'EPIPE') ? 0 : 1))
 
+// What is kept, and what is exported, is nobody else's to read on this machine.
+process.umask(0o077)
+
 try {
   await summit.parseAsync()
 } catch (error) {

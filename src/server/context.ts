@@ -41,7 +41,10 @@ export async function createContext(
     clock,
     signatureKey,
     timestamp: timestampPrinter(config.timeZone),
-    close: () => database.close(),
+    close: async () => {
+      await database.close()
+      await blobs.close()
+    },
   }
 }
 

@@ -16,6 +16,7 @@ export interface DrainOptions {
  * Makes closing take every request along that a client has sent. By itself Node resets the connections that it has not
  * accepted yet, and those that wait for a request which has arrived but is not read yet; and a connection whose answer
  * was under way it keeps for as long as the client likes, and the end with it.
+ * @returns what closes it
  */
 export function drainOnClose(app: FastifyInstance, { lingerMs }: DrainOptions): () => Promise<void> {
   const { server } = app
@@ -27,8 +28,9 @@ export function drainOnClose(app: FastifyInstance, { lingerMs }: DrainOptions): 
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close')
+    done()
   })
 
   const closeIdle = server.closeIdleConnections.bind(server)

@@ -69,10 +69,14 @@ function explain(error: unknown): string {
   if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
   if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
   if (hasCode(error, 'EACCES')) return 'No permission for DATA_DIR, or for PORT (those below 1024 need it).'
-  if (hasCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION')) return 'The only option is --empty; all else is configuration.'
+  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    return 'The only option is --empty; all else is configuration.'
   if (error instanceof Error) return error.stack ?? error.message
   return String(error)
 }
+
+// What is kept is nobody else's to read on this machine.
+process.umask(0o077)
 
 main().catch((error: unknown) => {
   console.error(explain(error))

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { clearStaging } from './blobs/fs.ts'
@@ -8,6 +9,7 @@ import { blobsDir, type Context, type ContextOptions, createContext } from './co
 import { lockForServing } from './db/lock.ts'
 import { type DrainOptions, drainOnClose } from './drain.ts'
 import { blobsOfFiles } from './files/store.ts'
+import { isUpload } from './files/uploads.ts'
 import { blobsOfEvents } from './program/store.ts'
 
 /** A server that listens. */
@@ -48,8 +50,10 @@ export async function serve(
     closing.push(drainOnClose(app, { lingerMs }))
     const keys = await Array.fromAsync(ctx.blobs.keys())
     const address = await app.listen({ host: config.host, port: config.port })
-    const sweeping = removeOrphans(ctx, app, keys)
+    const closed = new AbortController()
+    const sweeping = removeOrphans(ctx, app, keys, closed.signal)
     closing.push(() => sweeping)
+    closing.push(() => closed.abort())
     return { ctx, app, address, close }
   } catch (error) {
     await close()
@@ -57,14 +61,28 @@ export async function serve(
   }
 }
 
+/** An import that had stored a picture when we looked has stored its row by then. */
+const importMs = 5_000
+
 /** Takes place while requests are answered already; those keys are from before the first of them. */
-async function removeOrphans({ blobs, database }: Context, app: FastifyInstance, keys: string[]): Promise<void> {
+async function removeOrphans(
+  { blobs, database }: Context,
+  app: FastifyInstance,
+  keys: string[],
+  signal: AbortSignal,
+): Promise<void> {
   const referenced = async (some: string[]) =>
     new Set([...(await blobsOfFiles(database.read, some)), ...(await blobsOfEvents(database.read, some))])
-  try {
-    const removed = await sweepOrphans(blobs, keys, referenced)
+  const sweep = async (some: string[]) => {
+    const removed = await sweepOrphans(blobs, some, referenced)
     if (removed > 0) app.log.info({ removed }, 'removed files of uploads that were cut off')
+  }
+  try {
+    // Uploads are stored by the process that serves the folder, and that is only us; pictures by imports, too.
+    await sweep(keys.filter(isUpload))
+    await sleep(importMs, undefined, { signal })
+    await sweep(keys.filter((key) => !isUpload(key)))
   } catch (err) {
-    app.log.error({ err }, 'could not remove the files of uploads that were cut off')
+    if (!signal.aborted) app.log.error({ err }, 'could not remove the files of uploads that were cut off')
   }
 }

@@ -35,6 +35,8 @@ export interface BlobStore {
   remove(key: string): Promise<void>
   /** Every key, in no order. */
   keys(): AsyncIterable<string>
+  /** Forgets what is staged. */
+  close(): Promise<void>
 }
 
 /**

@@ -14,12 +14,11 @@ type OnSyncError = (error: unknown) => void
 /**
  * Blobs as files below `dir`. A file is written to a temporary name, synced, renamed to its key, and the folder
  * synced, so that a key that exists holds all its bytes whatever happens to the machine.
- * What a killed process left in the temporary folder is removed on opening.
- * @param dir of this process alone; the caller holds the lock
+ * Several processes may have the same `dir` open: each receives into a temporary folder of its own.
  */
 export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promise<BlobStore> {
   const kept = join(dir, 'kept')
-  const staging = join(dir, 'staging', randomUUID())
+  const staging = join(dir, 'staging', `${process.pid}-${randomUUID()}`)
   await mkdir(kept, { recursive: true, mode: 0o700 })
   await mkdir(staging, { recursive: true, mode: 0o700 })
 
@@ -81,12 +80,30 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
       const entries = await readdir(kept, { recursive: true, withFileTypes: true })
       for (const entry of entries) if (entry.isFile()) yield relative(kept, join(entry.parentPath, entry.name))
     },
+
+    async close() {
+      await rm(staging, { recursive: true, force: true })
+    },
   }
 }
 
-/** Removes what earlier processes were still receiving when they ended. Call while no other process serves `dir`. */
+/** Removes what processes that have ended were still receiving; an import that is under way keeps its own. */
 export async function clearStaging(dir: string): Promise<void> {
-  await rm(join(dir, 'staging'), { recursive: true, force: true })
+  const folders = await readdir(join(dir, 'staging')).catch(ignoreMissing)
+  for (const folder of folders ?? [])
+    if (!isRunning(Number(folder.split('-')[0])))
+      await rm(join(dir, 'staging', folder), { recursive: true, force: true })
+}
+
+function isRunning(pid: number): boolean {
+  // A process of before a restart of the machine may have had our own number.
+  if (pid === process.pid) return false
+  try {
+    // Signal 0 only asks (kill(2)); a number that is none, and a process that is not there, throw.
+    return process.kill(pid, 0)
+  } catch (error) {
+    return hasCode(error, 'EPERM')
+  }
 }
 
 type Sync = (file: FileHandle) => Promise<void>

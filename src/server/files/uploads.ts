@@ -130,10 +130,15 @@ export async function storeUploads(uploads: readonly Upload[], blobs: BlobStore)
   }
 }
 
+const folder = 'files/'
+
+/** Whether a blob is an uploaded file's. */
+export const isUpload = (blobKey: string): boolean => blobKey.startsWith(folder)
+
 async function storePart({ name, declaredType, staged }: FilePart): Promise<NewFile> {
   const id = randomUUID()
   // Two levels of folders keep each of them small.
-  const blobKey = `files/${id.slice(0, 2)}/${id}`
+  const blobKey = `${folder}${id.slice(0, 2)}/${id}`
   const fileType = await decideMediaType(staged.head, declaredType || undefined)
   await staged.store(blobKey)
   const { size, sha256 } = staged
