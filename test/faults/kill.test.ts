@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { DataFolder } from './data-folder.ts'
+import type { DataFolder } from './data-folder.ts'
 import { Ledger } from './ledger.ts'
 import { type Random, randomFrom, seedOfRun } from './random.ts'
 import { launch, startServer } from './server-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { until } from './until.ts'
 import { writersOf } from './writers.ts'
 
 /** `FAULT_CYCLES=100` is the short form of the full test, 1000 the long one. */
@@ -22,13 +21,12 @@ test(`${writers} clients write, the server is killed ${cycles} times: what it ac
   const seed = seedOfRun()
   console.log(`kill -9: FAULT_SEED=${seed} FAULT_CYCLES=${cycles}`)
   const random = randomFrom(seed)
-  const dir = await mkdtemp(join(tmpdir(), 'summit-kill-'))
-  const folder = new DataFolder(dir)
+  await using folder = await temporaryFolder()
   const ledger = new Ledger(folder)
   const clients = writersOf(ledger, random, writers, { aborts: true })
   const timings = { ready: [] as number[], swept: [] as number[] }
 
-  let server = await startServer(dir)
+  let server = await startServer(folder.dir)
   try {
     for (let cycle = 1; cycle <= cycles; cycle++) {
       const context = `cycle ${cycle} of FAULT_SEED=${seed}`
@@ -39,9 +37,9 @@ test(`${writers} clients write, the server is killed ${cycles} times: what it ac
       expect(await server.kill('SIGKILL'), `${context}: ${server.stderr()}`).toEqual({ code: null, signal: 'SIGKILL' })
       stop.abort()
       await Promise.all(running)
-      if (random.chance(0.2)) await killWhileStarting(dir, random, timings.ready.at(-1) ?? server.readyMs)
+      if (random.chance(0.2)) await killWhileStarting(folder.dir, random, timings.ready.at(-1) ?? server.readyMs)
 
-      server = await startServer(dir)
+      server = await startServer(folder.dir)
       timings.ready.push(server.readyMs)
       timings.swept.push(await sweptAfter(ledger, folder))
       expect(await ledger.settle(server), context).toEqual([])
@@ -55,7 +53,6 @@ test(`${writers} clients write, the server is killed ${cycles} times: what it ac
     expect(server.stderr()).toBe('')
   } finally {
     await server.kill('SIGKILL')
-    await rm(dir, { recursive: true, force: true })
     report(ledger, timings)
   }
 })
@@ -68,17 +65,12 @@ async function killWhileStarting(dir: string, random: Random, readyMs: number): 
 }
 
 /** @returns how long after the server was ready the last blob without a row was gone, in milliseconds */
-async function sweptAfter(ledger: Ledger, folder: DataFolder): Promise<number> {
-  const ready = performance.now()
-  for (;;) {
-    const { withoutRow } = await ledger.checkBlobs()
-    const staged = await folder.stagedBlobs()
-    const ms = performance.now() - ready
-    if (withoutRow.length + staged.length === 0) return ms
-    if (ms > sweptWithinMs) throw new Error(`still there: ${JSON.stringify({ withoutRow, staged })}`)
-    await sleep(20)
-  }
-}
+const sweptAfter = (ledger: Ledger, folder: DataFolder): Promise<number> =>
+  until(
+    'no blob is without a row, and none staged',
+    async () => [...(await ledger.checkBlobs()).withoutRow, ...(await folder.stagedBlobs())].length === 0,
+    sweptWithinMs,
+  )
 
 function report({ counts }: Ledger, { ready, swept }: Record<'ready' | 'swept', number[]>): void {
   const at = (values: number[], share: number) =>

@@ -1,16 +1,14 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { DataFolder } from './data-folder.ts'
 import { keepAliveClient, type Tally } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
 import { type Random, randomFrom, seedOfRun } from './random.ts'
 import { launch, type ReadyServer, startServer } from './server-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { until } from './until.ts'
 import { writersOf } from './writers.ts'
 
 /** How often it is stopped at peak; `FAULT_ROUNDS=100` is for a script. */
@@ -19,11 +17,6 @@ const clients = 50
 
 const cleanly = { code: 0, signal: null }
 
-async function temporaryFolder(): Promise<AsyncDisposable & { dir: string }> {
-  const dir = await mkdtemp(join(tmpdir(), 'summit-shutdown-'))
-  return { dir, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }) }
-}
-
 test(`the server is told to stop while ${clients} clients read, write and upload: each of them gets its answer`, {
   timeout: 30_000 + rounds * 30_000,
 }, async () => {
@@ -31,7 +24,7 @@ test(`the server is told to stop while ${clients} clients read, write and upload
   console.log(`SIGTERM: FAULT_SEED=${seed} FAULT_ROUNDS=${rounds}`)
   const random = randomFrom(seed)
   await using folder = await temporaryFolder()
-  const ledger = new Ledger(new DataFolder(folder.dir))
+  const ledger = new Ledger(folder)
   const writers = writersOf(ledger, random, clients, { aborts: false })
   const stopMs: number[] = []
   let answered = 0
@@ -112,7 +105,7 @@ test('connections that nobody sends anything on do not hold up the end', async (
 test('a server that is told to stop as soon as it says where it is ends cleanly', async () => {
   await using folder = await temporaryFolder()
   await using server = launch(folder.dir)
-  for (let waited = 0; waited < 20_000 && !server.stdout().includes('Summit serves'); waited += 1) await sleep(1)
+  await until('it says where it is', () => server.stdout().includes('Summit serves'), 15_000)
   expect(await server.kill('SIGTERM')).toEqual(cleanly)
 })
 

@@ -90,7 +90,7 @@ export class Writer {
     return 'topic.created'
   }
 
-  /** The first time that there is nothing to do it to, there is nothing to do. */
+  /** @returns undefined while there is nothing yet that it could be done to */
   #plan(kind: Write['kind']): Write | undefined {
     const random = this.#random
     const write: Write = {
