@@ -1,12 +1,30 @@
 import { defineConfig } from 'vitest/config'
 
+/** What a client or an organizer sees has to be the same on every engine. */
+const onEveryEngine = [
+  'src/server/{newsfeed,files,program,feedback,participants,transfer,http}/*.test.ts',
+  'src/{cli,client}/*.test.ts',
+  'test/{contract,fuzz,hostile-http}.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Each file builds its own server and database; nothing is shared that a file of its own process would protect.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 20_000,
     reporters: ['default', './test/plain-reporter.ts'],
+    projects: [
+      { extends: true, test: { name: 'sqlite', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: onEveryEngine,
+          globalSetup: 'test/postgres/setup.ts',
+          setupFiles: 'test/postgres/skip.ts',
+        },
+      },
+    ],
   },
 })

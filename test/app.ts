@@ -6,6 +6,7 @@ import { type Client, createClient } from '../src/client/client.ts'
 import { readConfig } from '../src/server/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
 import { serve } from '../src/server/serve.ts'
+import { takeDatabase } from './databases.ts'
 
 /** A real server on a real database in a folder of its own, gone when the test ends (`await using`). */
 export interface TestApp extends AsyncDisposable {
@@ -13,6 +14,8 @@ export interface TestApp extends AsyncDisposable {
   client: Client
   ctx: Context
   dataDir: string
+  /** What a command needs to be told to work on the same summit. */
+  settings: Record<string, string>
   /** Moves the server's clock. */
   advance(ms: number): void
 }
@@ -31,12 +34,18 @@ async function migratedFolder(): Promise<string> {
   return dataDir
 }
 
+async function copyMigrated(dataDir: string): Promise<void> {
+  migrated ??= migratedFolder()
+  await cp(join(await migrated, 'summit.db'), join(dataDir, 'summit.db'))
+}
+
 /** @param settings environment variables of the server, besides those that a test always sets */
 export async function testApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
-  migrated ??= migratedFolder()
-  await cp(join(await migrated, 'summit.db'), join(dataDir, 'summit.db'))
-  const { config } = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...settings })
+  const database = await takeDatabase()
+  if (!database) await copyMigrated(dataDir)
+  const place = { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) }
+  const { config } = readConfig({ ...place, PORT: '0', LOG_LEVEL: 'silent', ...settings })
   let now = startOfTest
   const serving = await serve(config, { clock: () => now })
   return {
@@ -44,11 +53,13 @@ export async function testApp(settings: Record<string, string> = {}): Promise<Te
     client: createClient(serving.address),
     ctx: serving.ctx,
     dataDir,
+    settings: place,
     advance: (ms) => {
       now += ms
     },
     [Symbol.asyncDispose]: async () => {
       await serving.close()
+      await database?.giveBack()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

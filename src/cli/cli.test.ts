@@ -35,7 +35,7 @@ test('an organizer sees the plan of an import first, then applies it while the s
   await using t = await testApp()
   const file = join(t.dataDir, 'program.csv')
   await writeFile(file, 'title,start,end,room\nKeynote,2030-05-02 09:00,2030-05-02 10:00,Hall\nNo start,,,Hall\n')
-  const settings = { DATA_DIR: t.dataDir }
+  const { settings } = t
 
   const plan = await summit(['import', 'program', file], settings)
   expect(plan.out).toMatch(/new +1/)
@@ -75,7 +75,7 @@ test('an organizer attaches pictures named by event, and hears of those that do 
   await writeFile(join(folder, `${byId}.photo.png`), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, '999.banner.jpg'), '')
 
-  const { code, out } = await summit(['import', 'images', folder], { DATA_DIR: t.dataDir })
+  const { code, out } = await summit(['import', 'images', folder], t.settings)
   expect(code).toBe(0)
   expect(out).toContain('2 images attached, 2 not')
   expect(out).toContain('999.banner.jpg names no event')
@@ -92,7 +92,7 @@ test('every list can be taken out as JSON and as CSV, without what was deleted',
   await make.topic(t, { name: 'Kept' })
   await make.topic(t, { name: 'Gone' })
   await t.client.deleteTopic({ topic_id: 2 })
-  const settings = { DATA_DIR: t.dataDir }
+  const { settings } = t
 
   const topics = JSON.parse((await summit(['export', 'topics', '--format', 'json'], settings)).out)
   expect(topics).toMatchObject([{ id: 1, header: 'Kept', created_at: '2030-05-01 09:00:00' }])

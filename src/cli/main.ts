@@ -1,13 +1,13 @@
 import { Argument, Command, Option } from 'commander'
 import { ConfigError } from '../server/config.ts'
-import { NewerSchema } from '../server/db/migrate.ts'
+import { CannotOpen } from '../server/db/cannot-open.ts'
 import { hasCode } from '../server/errors.ts'
 import { exportedLists } from '../server/transfer/export.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** What whoever typed the command can mend is one line; anything else is a bug and shows where. */
 function explain(error: unknown): unknown {
-  if (error instanceof OperatorError || error instanceof ConfigError || error instanceof NewerSchema)
+  if (error instanceof OperatorError || error instanceof ConfigError || error instanceof CannotOpen)
     return error.message
   // A system error's own message names the file and what is wrong with it, as in "ENOENT: no such file …".
   return error instanceof Error && 'syscall' in error ? error.message : error

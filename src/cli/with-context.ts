@@ -5,7 +5,8 @@ import { type Context, createContext } from '../server/context.ts'
 /** Opens what the configuration names, runs a command on it, and closes it again. A server may run at the same time. */
 export async function withContext<T>(command: (ctx: Context) => Promise<T>): Promise<T> {
   const { config } = readConfig(process.env)
-  if (!existsSync(config.dataDir)) console.error(`There was no summit in ${config.dataDir} yet; it begins with this.`)
+  if (config.database.kind === 'folder' && !existsSync(config.dataDir))
+    console.error(`There was no summit in ${config.dataDir} yet; it begins with this.`)
   const ctx = await createContext(config)
   try {
     return await command(ctx)

@@ -2,6 +2,8 @@ import sharp from 'sharp'
 import { appendChange } from '../server/changes/log.ts'
 import { scopeOfCommand } from '../server/command-scope.ts'
 import type { Context } from '../server/context.ts'
+import type { Db } from '../server/db/tables.ts'
+import { mayBeStored } from '../server/failure.ts'
 import { addFeedback } from '../server/feedback/feedback.ts'
 import { type NewFile, removeStored, storeUploads } from '../server/files/uploads.ts'
 import { type EventId, nobody, type ParticipantId, type TopicId } from '../server/ids.ts'
@@ -32,20 +34,26 @@ const lastEvening = (2 * 24 + 11) * 60
  * before is left as it is. The change log knows: its first row is how the summit began.
  */
 export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promise<void> {
-  const begun = await ctx.database.read.selectFrom('change').select('id').limit(1).executeTakeFirst()
-  if (begun) return
+  if (await hasBegun(ctx.database.read)) return
   const files = how === 'sample' ? await storeFiles(ctx) : new Map<SampleFile, NewFile>()
   try {
-    await ctx.database.transaction(async (tx) => {
+    const isOurs = await ctx.database.transaction(async (tx) => {
+      // Another process may have started at the same time.
+      if (await hasBegun(tx)) return false
       const scope = scopeOfCommand(ctx, tx, how)
       await appendChange(scope, { kind: 'summit.created', record: 0 })
       if (how === 'sample') await load(scope, files)
+      return true
     })
+    if (!isOurs) await removeStored([...files.values()], ctx.blobs)
   } catch (error) {
-    await removeStored([...files.values()], ctx.blobs)
+    if (!mayBeStored(error)) await removeStored([...files.values()], ctx.blobs)
     throw error
   }
 }
+
+const hasBegun = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('change').select('id').limit(1).executeTakeFirst()) !== undefined
 
 async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void> {
   const firstDay = new Date(scope.now - daysAgo * dayMs).toISOString().slice(0, 10)

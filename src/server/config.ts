@@ -2,9 +2,11 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { defaultLimits, type Limits } from '../contract/limits.ts'
+import { type DatabasePlace, databaseUrl } from './db/place.ts'
 
 Format.Set('http-url', (text) => URL.canParse(text) && /^https?:\/\/[^?#]*$/.test(text))
 Format.Set('time-zone', isTimeZone)
+Format.Set('database-url', databaseUrl.isValid)
 
 const oneOf = <const V extends string[]>(values: V, options: { default: V[number]; description: string }) =>
   Type.Union(
@@ -29,6 +31,9 @@ export const Settings = Type.Object({
     description: 'Port to listen on; 0 takes a free one.',
   }),
   DATA_DIR: Type.String({ default: './data', description: 'Folder of the database, the files and the signing key.' }),
+  DATABASE_URL: Type.Optional(
+    Type.String({ format: 'database-url', 'x-secret': true, description: databaseUrl.description }),
+  ),
   PUBLIC_URL: Type.Optional(
     Type.String({
       format: 'http-url',
@@ -58,7 +63,9 @@ export const Settings = Type.Object({
     Type.String({
       pattern: '^[0-9a-fA-F]{64}$',
       'x-secret': true,
-      description: 'Key of system.signature, 64 hex digits. Made at first start and kept in DATA_DIR if not given.',
+      description:
+        'Key of system.signature, 64 hex digits. If not given, one is made at first start and kept in DATA_DIR, or ' +
+        'in the database of DATABASE_URL.',
     }),
   ),
   MAX_NAME: atMost('name', "Characters of a topic's name."),
@@ -79,6 +86,7 @@ export interface Config {
   host: string
   port: number
   dataDir: string
+  database: DatabasePlace
   /** Without a slash at the end. */
   publicUrl: string | undefined
   timeZone: string
@@ -135,6 +143,10 @@ const toConfig = (settings: Settings): Config => ({
   host: settings.HOST,
   port: settings.PORT,
   dataDir: settings.DATA_DIR,
+  database:
+    settings.DATABASE_URL === undefined
+      ? { kind: 'folder', dir: settings.DATA_DIR }
+      : { kind: 'server', url: settings.DATABASE_URL },
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
@@ -182,6 +194,7 @@ const expectation: Record<string, string> = {
   ...wholeNumber,
   HOST: 'must be an address or a host name.',
   PORT: 'must be a whole number from 0 to 65535.',
+  DATABASE_URL: databaseUrl.expectation,
   PUBLIC_URL: 'must be an http or https URL without query and fragment.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',

@@ -5,7 +5,7 @@ import { openFsBlobs } from './blobs/fs.ts'
 import { type Clock, systemClock, timestampPrinter } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
-import { keptSigningKey } from './signing-key.ts'
+import { keptSigningKey, sharedSigningKey } from './signing-key.ts'
 
 /** What the whole program shares, constructed here and passed by hand. */
 export interface Context {
@@ -25,15 +25,15 @@ export interface ContextOptions {
   onSyncError?: (error: unknown) => void
 }
 
-/** Opens what lives under `DATA_DIR`, made where needed. */
+/** Opens the database and what lives under `DATA_DIR`, made where needed. @throws CannotOpen */
 export async function createContext(
   config: Config,
   { clock = systemClock, onSyncError = throwUncaught }: ContextOptions = {},
 ): Promise<Context> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const signatureKey = config.signatureKey ?? (await keptSigningKey(config.dataDir))
+  const database = await openDatabase(config.database, onSyncError)
+  const signatureKey = config.signatureKey ?? (await signingKey(config, database))
   const blobs = await openFsBlobs(blobsDir(config), onSyncError)
-  const database = await openDatabase(config.dataDir, onSyncError)
   return {
     config,
     database,
@@ -53,5 +53,9 @@ function throwUncaught(error: unknown): void {
     throw error
   })
 }
+
+/** Whoever shares the database signs alike. */
+const signingKey = ({ database: place, dataDir }: Config, database: Database): Promise<Buffer> =>
+  place.kind === 'folder' ? keptSigningKey(dataDir) : sharedSigningKey(database)
 
 export const blobsDir = (config: Config): string => join(config.dataDir, 'blobs')

@@ -17,3 +17,6 @@ export class Failure extends Error {
     this.fields = fields
   }
 }
+
+/** Whether a write that failed may have been stored all the same. */
+export const mayBeStored = (error: unknown): boolean => error instanceof Failure && error.reason === 'OUTCOME_UNKNOWN'

@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util'
 import { beginSummit } from '../demo/load.ts'
 import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { AlreadyServed } from './db/lock.ts'
-import { NewerSchema } from './db/migrate.ts'
+import { CannotOpen } from './db/cannot-open.ts'
 import { hasCode } from './errors.ts'
 import { type Serving, serve } from './serve.ts'
 
@@ -64,8 +63,7 @@ function stopAtOnce(error: unknown): never {
 
 /** What an operator can mend is one line; anything else is a bug and shows where. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof AlreadyServed || error instanceof NewerSchema)
-    return error.message
+  if (error instanceof ConfigError || error instanceof CannotOpen) return error.message
   if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
   if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
   if (hasCode(error, 'EACCES')) return 'No permission for DATA_DIR, or for PORT (those below 1024 need it).'

@@ -6,7 +6,7 @@ import { clearStaging } from './blobs/fs.ts'
 import { sweepOrphans } from './blobs/sweep.ts'
 import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
-import { lockForServing } from './db/lock.ts'
+import { lockForServing } from './db/serving-lock.ts'
 import { type DrainOptions, drainOnClose } from './drain.ts'
 import { blobsOfFiles } from './files/store.ts'
 import { isUpload } from './files/uploads.ts'
@@ -28,15 +28,15 @@ export interface ServeOptions extends ContextOptions, Partial<DrainOptions> {
 }
 
 /**
- * Serves the folder `DATA_DIR`, as the only process that does.
- * @throws AlreadyServed, NewerSchema, or what listening fails with
+ * Serves the summit: as the only process that does if the database is in a folder, else beside others.
+ * @throws CannotOpen, or what listening fails with
  */
 export async function serve(
   config: Config,
   { prepare, lingerMs = 0, ...options }: ServeOptions = {},
 ): Promise<Serving> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const unlock = lockForServing(config.dataDir)
+  const unlock = lockForServing(config.database)
   const closing: (() => unknown)[] = [unlock]
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step()
@@ -64,9 +64,12 @@ export async function serve(
 /** An import that had stored a picture when we looked has stored its row by then. */
 const importMs = 5_000
 
+/** Nor is another process that stored files when we looked still on its way to their rows; most are there in 5 s. */
+const uploadMs = 60_000
+
 /** Takes place while requests are answered already; those keys are from before the first of them. */
 async function removeOrphans(
-  { blobs, database }: Context,
+  { blobs, config, database }: Context,
   app: FastifyInstance,
   keys: string[],
   signal: AbortSignal,
@@ -78,10 +81,11 @@ async function removeOrphans(
     if (removed > 0) app.log.info({ removed }, 'removed files of uploads that were cut off')
   }
   try {
-    // Uploads are stored by the process that serves the folder, and that is only us; pictures by imports, too.
-    await sweep(keys.filter(isUpload))
-    await sleep(importMs, undefined, { signal })
-    await sweep(keys.filter((key) => !isUpload(key)))
+    // Where nobody else serves, nobody else stores uploads; pictures are stored by imports, too.
+    const isAlone = config.database.kind === 'folder'
+    if (isAlone) await sweep(keys.filter(isUpload))
+    await sleep(isAlone ? importMs : uploadMs, undefined, { signal })
+    await sweep(isAlone ? keys.filter((key) => !isUpload(key)) : keys)
   } catch (err) {
     if (!signal.aborted) app.log.error({ err }, 'could not remove the files of uploads that were cut off')
   }

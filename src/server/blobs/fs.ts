@@ -8,7 +8,7 @@ import type { BlobStore } from './blob-store.ts'
 const headBytes = 4_100
 const readAtOnce = 256 * 1024
 
-/** Called when the disk failed to sync: see `db/dialect.ts`. */
+/** Called when the disk failed to sync: see `GroupCommit`. */
 type OnSyncError = (error: unknown) => void
 
 /**

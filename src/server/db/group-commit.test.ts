@@ -22,7 +22,7 @@ function failOnSyncError(error: unknown): never {
 /** The real database by itself, in a folder that is gone when the test ends. */
 async function testDatabase(): Promise<TestDatabase> {
   const dir = await mkdtemp(join(tmpdir(), 'summit-test-'))
-  const database = await openDatabase(dir, failOnSyncError)
+  const database = await openDatabase({ kind: 'folder', dir }, failOnSyncError)
   return {
     database,
     file: join(dir, 'summit.db'),
@@ -188,7 +188,7 @@ test('whoever holds the lock for too long makes the writes that wait fail as una
 
 test('closing waits for the writes under way', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'summit-test-'))
-  const database = await openDatabase(dir, failOnSyncError)
+  const database = await openDatabase({ kind: 'folder', dir }, failOnSyncError)
   const writes = Array.from({ length: 300 }, (_, n) => database.transaction((tx) => insert(tx, `topic ${n}`)))
   await database.close()
   await Promise.all(writes)

@@ -1,18 +1,34 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
-import { checkpointLongLog } from './checkpoint.ts'
-import { isBusy, isSyncError } from './dialect.ts'
 import type { Db } from './tables.ts'
 
 /** Writes that may wait for their commit; beyond that a new one is refused at once rather than answered too late. */
 const maxWaiting = 1_000
 
-/** Writes that share one commit at the most, which bounds how long the first of them waits. */
-const maxBatch = 200
-
-/** How long a write waits for another process (an import) to finish its transaction. */
-const busyPatienceMs = 5_000
+/** The one place of a process where transactions take place, one after the other. */
+export interface Writer {
+  /** The queries of the transaction. */
+  readonly db: Db
+  /** Writes that share one commit at the most, which bounds how long the first of them waits. */
+  readonly maxBatch: number
+  /**
+   * Begins a transaction that sees every commit there is, in other processes too, and keeps theirs waiting.
+   * @throws when it cannot, after some patience
+   */
+  begin(): Promise<void>
+  /** What follows can be undone by itself; what came before stays. */
+  mark(): Promise<void>
+  /** Undoes what followed the latest mark. @throws when nothing is left of the transaction */
+  undo(cause: unknown): Promise<void>
+  /** Resolves once everything is durable. @throws Failure OUTCOME_UNKNOWN when nobody can say whether it is */
+  commit(): Promise<void>
+  /** Leaves the transaction, whatever became of it, with nothing stored. */
+  rollback(): Promise<void>
+  /** What is to be done between two transactions. */
+  tidy(): void
+  /** Whether no later commit can be trusted, so that the process has to end. */
+  isFatal(error: unknown): boolean
+  close(): Promise<void>
+}
 
 interface Job {
   run: (tx: Db) => Promise<void>
@@ -20,34 +36,32 @@ interface Job {
 }
 
 /**
- * Writes that share commits. SQLite has one writer and a durable commit costs an fsync, so the writes that arrive
- * together run one after the other in one transaction, each within its own savepoint, and are all answered after
- * the one commit: as durable as a commit each, at a fraction of the cost. A write that fails rolls back to its
- * savepoint and leaves the others alone.
+ * Writes that share commits. A durable commit costs a sync, and only one process writes at a time, so the writes that
+ * arrive together run one after the other in one transaction, each within its own savepoint, and are all answered after
+ * the one commit: as durable as a commit each, at a fraction of the cost. A write that fails is undone by itself and
+ * leaves the others alone.
  */
 export class GroupCommit {
-  readonly #connection: DatabaseSync
-  readonly #db: Db
-  readonly #onSyncError: (error: unknown) => void
+  readonly #writer: Writer
+  readonly #onFatal: (error: unknown) => void
   #isBroken = false
   #waiting: Job[] = []
   #loop: Promise<void> | undefined
 
   /**
-   * @param db the queries of that same connection
-   * @param onSyncError ends the process: a sync has failed, and whether a write is kept is no longer known. From then on
+   * @param onFatal ends the process: a sync has failed, and whether a write is kept is no longer known. From then on
    *   none is acknowledged, and none refused either, since what is in the log may yet be found there at the next start
    */
-  constructor(connection: DatabaseSync, db: Db, onSyncError: (error: unknown) => void) {
-    this.#connection = connection
-    this.#db = db
-    this.#onSyncError = onSyncError
+  constructor(writer: Writer, onFatal: (error: unknown) => void) {
+    this.#writer = writer
+    this.#onFatal = onFatal
   }
 
   /**
    * Runs `work` in a transaction and resolves once it is durable.
    * `work` must await nothing but queries on the `tx` it is given: every other write waits for it.
-   * @throws what `work` throws, with nothing stored; `UNAVAILABLE` when too many writes wait already
+   * @throws what `work` throws, with nothing stored; `UNAVAILABLE` when too many writes wait already, or the database
+   *   cannot be written to; `OUTCOME_UNKNOWN` when it was lost in the middle of the commit
    */
   run<T>(work: (tx: Db) => Promise<T>): Promise<T> {
     if (this.#waiting.length >= maxWaiting) return Promise.reject(new Failure('UNAVAILABLE'))
@@ -79,55 +93,49 @@ export class GroupCommit {
     await new Promise(setImmediate)
     try {
       while (this.#waiting.length > 0) {
-        await this.#commitOrRefuse(this.#waiting.splice(0, maxBatch))
-        checkpointLongLog(this.#connection)
+        if (await this.#begin()) await this.#commitOrRefuse(this.#waiting.splice(0, this.#writer.maxBatch))
+        this.#writer.tidy()
       }
     } catch (error) {
       this.#isBroken = true
-      this.#onSyncError(error)
+      this.#onFatal(error)
     }
     this.#loop = undefined
   }
 
-  /** @throws when a sync failed, without settling any of them */
+  /** Where not even a transaction begins, nobody is left to wait for the next attempt: each has waited long enough. */
+  async #begin(): Promise<boolean> {
+    try {
+      await this.#writer.begin()
+      return true
+    } catch (error) {
+      if (this.#writer.isFatal(error)) throw error
+      for (const job of this.#waiting.splice(0)) job.settle(error)
+      return false
+    }
+  }
+
+  /** @throws when the error is fatal, without settling any of them */
   async #commitOrRefuse(batch: Job[]): Promise<void> {
     try {
       await this.#commit(batch)
       for (const job of batch) job.settle()
     } catch (error) {
-      if (isSyncError(error)) throw error
-      if (this.#connection.isTransaction) this.#connection.exec('rollback')
+      if (this.#writer.isFatal(error)) throw error
+      await this.#writer.rollback()
       for (const job of batch) job.settle(error)
     }
   }
 
   async #commit(batch: Job[]): Promise<void> {
-    await this.#begin()
     for (const job of batch) {
-      this.#connection.exec('savepoint job')
+      await this.#writer.mark()
       try {
-        await job.run(this.#db)
+        await job.run(this.#writer.db)
       } catch (error) {
-        // A full disk or an I/O error ends the whole transaction, and with it every write of the batch.
-        if (!this.#connection.isTransaction || isSyncError(error)) throw error
-        this.#connection.exec('rollback to job')
-      }
-      this.#connection.exec('release job')
-    }
-    this.#connection.exec('commit')
-  }
-
-  async #begin(): Promise<void> {
-    const deadline = performance.now() + busyPatienceMs
-    for (;;) {
-      try {
-        this.#connection.exec('begin immediate')
-        return
-      } catch (error) {
-        if (!isBusy(error)) throw error
-        if (performance.now() > deadline) throw new Failure('UNAVAILABLE', { cause: error })
-        await sleep(5)
+        await this.#writer.undo(error)
       }
     }
+    await this.#writer.commit()
   }
 }

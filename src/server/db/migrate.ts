@@ -1,12 +1,14 @@
 import { type Migration, Migrator } from 'kysely/migration'
+import { CannotOpen } from './cannot-open.ts'
 import * as initial from './migrations/0001-initial.ts'
+import * as secret from './migrations/0002-secret.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than found, so that what runs is what is reviewed. */
-const migrations: Record<string, Migration> = { '0001-initial': initial }
+const migrations: Record<string, Migration> = { '0001-initial': initial, '0002-secret': secret }
 
 /** The database was written by a newer Summit. */
-export class NewerSchema extends Error {
+export class NewerSchema extends CannotOpen {
   override readonly name = 'NewerSchema'
 
   constructor(unknown: string[]) {
@@ -18,7 +20,8 @@ export class NewerSchema extends Error {
 }
 
 /**
- * Brings the schema to this version. Each migration runs in a transaction: one that is cut off leaves no trace.
+ * Brings the schema to this version. Each migration runs in a transaction: one that is cut off leaves no trace. Of
+ * several programs that start together one migrates, under Kysely's lock, and the others find it done.
  * @throws NewerSchema when the database knows migrations that this program does not
  */
 export async function migrate(db: Db): Promise<void> {

@@ -1,41 +1,25 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { checkpointWholeLog } from './checkpoint.ts'
-import { GroupCommit } from './group-commit.ts'
-import { migrate } from './migrate.ts'
-import { connect, queries } from './sqlite.ts'
+import type { DatabasePlace } from './place.ts'
+import { openPostgres } from './postgres/open.ts'
+import { openSqlite } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
 
 /** An open database. */
 export interface Database {
-  /** For reading: sees what is committed. */
+  /** For reading: sees what is committed, by whichever process. */
   readonly read: Db
-  /** Runs `work` in a transaction, and resolves once what it wrote is durable; see {@link GroupCommit.run}. */
+  /** Runs `work` in a transaction, and resolves once what it wrote is durable; see `GroupCommit.run`. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** The position of the newest committed change, as of a moment after this call; 0 when there is none. */
+  position(): Promise<number>
   /** Waits for the writes under way, then closes. */
   close(): Promise<void>
 }
 
 /**
- * Opens the embedded database under `dataDir`, made and migrated where needed.
- * @param onSyncError see {@link GroupCommit}
- * @throws NewerSchema when a newer version of the program wrote it
+ * Opens the database, migrated where needed.
+ * @param onSyncError ends the process; see `GroupCommit`
+ * @throws CannotOpen with one line for the operator
  */
-export async function openDatabase(dataDir: string, onSyncError: (error: unknown) => void): Promise<Database> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const file = join(dataDir, 'summit.db')
-  const writer = connect(file, 'write')
-  checkpointWholeLog(writer)
-  const write = queries(writer)
-  await migrate(write)
-  const read = queries(connect(file, 'read'))
-  const commits = new GroupCommit(writer, write, onSyncError)
-  return {
-    read,
-    transaction: (work) => commits.run(work),
-    close: async () => {
-      await commits.idle()
-      await Promise.all([read.destroy(), write.destroy()])
-    },
-  }
+export function openDatabase(place: DatabasePlace, onSyncError: (error: unknown) => void): Promise<Database> {
+  return place.kind === 'folder' ? openSqlite(place.dir, onSyncError) : openPostgres(place.url)
 }

@@ -126,6 +126,12 @@ interface IdempotencyTable {
   created_at: number
 }
 
+/** What the processes that share a database keep to themselves. */
+interface SecretTable {
+  name: string
+  value: string
+}
+
 export interface Tables {
   participant: ParticipantTable
   topic: TopicTable
@@ -137,6 +143,7 @@ export interface Tables {
   feedback: FeedbackTable
   change: ChangeTable
   idempotency: IdempotencyTable
+  secret: SecretTable
 }
 
 /** A place to query: the database, or a transaction on it. */

@@ -8,7 +8,7 @@ import {
   maxFailedFields,
   retryAfterSeconds,
 } from '../../contract/failures.ts'
-import { failureOfEngine } from '../db/dialect.ts'
+import { failureOfEngine } from '../db/errors.ts'
 import { hasCode } from '../errors.ts'
 import { Failure } from '../failure.ts'
 

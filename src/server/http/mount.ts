@@ -5,7 +5,7 @@ import { type OperationName, type Operations, operations } from '../../contract/
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
+import { Failure, mayBeStored } from '../failure.ts'
 import { discardAll, readUploads, removeStored, storeUploads, type Upload } from '../files/uploads.ts'
 import { Links } from '../links.ts'
 import type { Scope } from '../scope.ts'
@@ -128,6 +128,9 @@ async function write({ ctx, name, operation, handler }: Mounted, { scope, values
   const files = await storeUploads(uploads, ctx.blobs)
   try {
     return await ctx.database.transaction(async (db) => {
+      // Another process may have done it while this one was storing the files.
+      const done = key === undefined ? undefined : await findAnswer(db, key, fingerprint, scope.now)
+      if (done) throw new AnsweredAlready(done)
       const data = await handler(takesFiles(operation) ? { ...values, files } : values, { ...scope, db })
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer: Answer = { responseCode, dataText: JSON.stringify(data) }
@@ -135,8 +138,21 @@ async function write({ ctx, name, operation, handler }: Mounted, { scope, values
       return { ...answer, replayed: false }
     })
   } catch (error) {
+    // Where the rows may be there, the files have to be; the next start removes them if not.
+    if (mayBeStored(error)) throw error
     await removeStored(files, ctx.blobs)
+    if (error instanceof AnsweredAlready) return { ...error.answer, replayed: true }
     throw error
+  }
+}
+
+/** The write was done before, under the same key. */
+class AnsweredAlready extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super('the key was answered already')
+    this.answer = answer
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isSyncError } from './dialect.ts'
+import { isSyncError } from './errors.ts'
 
 /** Pages in the log from which on they are moved to the database file, as SQLite by itself would have it. */
 const longLogPages = 1_000

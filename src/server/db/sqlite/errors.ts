@@ -1,13 +1,10 @@
-import type { FailureReason } from '../../contract/failures.ts'
+import type { FailureReason } from '../../../contract/failures.ts'
 
-/**
- * What the engines do differently, and nowhere else.
- * SQLite's result codes: https://www.sqlite.org/rescode.html (the low byte of an extended code is the primary one).
- */
-const sqlite = { busy: 5, readOnly: 8, ioError: 10, full: 13 } as const
+/** SQLite's result codes: https://www.sqlite.org/rescode.html (the low byte of an extended code is the primary one). */
+const codes = { busy: 5, readOnly: 8, ioError: 10, full: 13 } as const
 
 /** SQLite's extended codes of a sync that failed: the kernel may have dropped what it could not write. */
-const sqliteSyncErrors = new Set([10 | (4 << 8), 10 | (5 << 8)])
+const syncErrors = new Set([10 | (4 << 8), 10 | (5 << 8)])
 
 /** The extended result code of an error of `node:sqlite`, or undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
@@ -18,20 +15,20 @@ function sqliteCode(error: unknown): number | undefined {
 const primaryCode = (error: unknown): number => (sqliteCode(error) ?? 0) & 0xff
 
 /** Whether another process holds the write lock at the moment. */
-export const isBusy = (error: unknown): boolean => primaryCode(error) === sqlite.busy
+export const isBusy = (error: unknown): boolean => primaryCode(error) === codes.busy
 
 /** Whether a sync failed: later commits could be acknowledged without being durable, so the process must end. */
-export const isSyncError = (error: unknown): boolean => sqliteSyncErrors.has(sqliteCode(error) ?? 0)
+export const isSyncError = (error: unknown): boolean => syncErrors.has(sqliteCode(error) ?? 0)
 
-/** The failure that stands behind an error of the engine; undefined for one that is a bug of ours. */
-export function failureOfEngine(error: unknown): FailureReason | undefined {
+/** The failure that stands behind an error of SQLite; undefined for any other. */
+export function failureOfSqlite(error: unknown): FailureReason | undefined {
   switch (primaryCode(error)) {
-    case sqlite.full:
+    case codes.full:
       return 'STORAGE_FULL'
-    case sqlite.readOnly:
+    case codes.readOnly:
       return 'STORAGE_READ_ONLY'
-    case sqlite.busy:
-    case sqlite.ioError:
+    case codes.busy:
+    case codes.ioError:
       return 'UNAVAILABLE'
     default:
       return undefined

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { ConnectionLost, endsConnection } from './errors.ts'
+import { nameOf } from './statement-names.ts'
+
+/**
+ * How long a request waits for a connection while the server is away or all connections are taken. With a statement
+ * that then hangs it stays below the five seconds within which every request is answered.
+ */
+const patienceMs = 2_000
+
+/** A statement that takes longer is cut off by the server, */
+const statementMs = 2_000
+/** and by us if not even that arrives: the server is frozen, or the network gone. */
+const hungMs = 2_500
+
+/** Whoever leaves a transaction open for longer is cut off, so that a frozen process does not stop the others for ever. */
+const idleInTransactionMs = 5_000
+
+/** Rest between two attempts to connect. */
+const restMs = 50
+
+/** Turns 64-bit integers and sums of them into numbers: ours stay below 2^53. */
+const numberTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id, format) => (numberTypes.has(id) ? Number : pg.types.getTypeParser(id, format)),
+}
+
+/** What every connection has, whatever it is used for. */
+export const basics = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: 'summit',
+  connectionTimeoutMillis: patienceMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  types,
+})
+
+/** One connection, taken for a while; {@link release} it. */
+export class Connection {
+  readonly #client: pg.PoolClient
+  #isLost = false
+
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  /** Runs one statement, kept prepared. @throws ConnectionLost, or what the server reports */
+  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const name = nameOf(text)
+    return this.#attempt(this.#client.query({ ...(name !== undefined && { name }), text, values: [...values] }))
+  }
+
+  /** Runs statements without parameters in one round trip. @returns what the last one did, such as `COMMIT` */
+  async run(statements: string): Promise<string | undefined> {
+    const results: pg.QueryResult | pg.QueryResult[] = await this.#attempt(this.#client.query(statements))
+    return (Array.isArray(results) ? results.at(-1) : results)?.command
+  }
+
+  async #attempt<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result
+    } catch (error) {
+      if (!endsConnection(error)) throw error
+      this.#isLost = true
+      throw new ConnectionLost('The connection to the database was lost.', { cause: error })
+    }
+  }
+
+  /** Gives it back; one that is lost is closed. */
+  release(): void {
+    this.#client.release(this.#isLost)
+  }
+}
+
+/** Connections to one database, at most so many at once, kept open while they are in use. */
+export class Connections {
+  readonly #pool: pg.Pool
+
+  constructor(url: string, max: number) {
+    this.#pool = new pg.Pool({
+      ...basics(url),
+      max,
+      statement_timeout: statementMs,
+      lock_timeout: statementMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+      query_timeout: hungMs,
+    })
+    // The end of an idle connection is no error: the next one who needs one gets another.
+    this.#pool.on('error', () => {})
+  }
+
+  /** Takes a connection; waits a while for a server that is just restarting. @throws ConnectionLost */
+  async take(deadline = performance.now() + patienceMs): Promise<Connection> {
+    for (;;) {
+      try {
+        return new Connection(await this.#pool.connect())
+      } catch (error) {
+        if (performance.now() + restMs > deadline)
+          throw new ConnectionLost('The database cannot be reached.', { cause: error })
+      }
+      await sleep(restMs)
+    }
+  }
+
+  /** Reads by one statement, on another connection if the first is lost meanwhile. @throws ConnectionLost */
+  async read(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const deadline = performance.now() + patienceMs
+    for (;;) {
+      const connection = await this.take(deadline)
+      try {
+        return await connection.query(text, values)
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) || performance.now() > deadline) throw error
+      } finally {
+        connection.release()
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+}

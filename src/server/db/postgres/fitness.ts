@@ -1,0 +1,26 @@
+import type pg from 'pg'
+import { CannotOpen } from '../cannot-open.ts'
+
+const oldestVersion = 150_000
+
+/**
+ * Whether text is compared byte by byte: capitals before small letters, a space before any letter, accents after all of
+ * them, and what needs four bytes last. Every language's own order fails at least one of these.
+ */
+const isBytewise = `'Z' < 'a' and 'a ' < 'aA' and 'a b' < 'aa' and 'z' < 'é' and U&'\\FF5E' < U&'\\+01F600'`
+
+/** @throws CannotOpen when the server is too old, or the database would keep or order texts otherwise than we do */
+export async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string; bytewise: boolean }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding, ` +
+      `${isBytewise} as bytewise`,
+  )
+  const { version = 0, encoding = '', bytewise = false } = rows[0] ?? {}
+  if (version < oldestVersion)
+    throw new CannotOpen(`The server is PostgreSQL ${Math.floor(version / 10_000)}; Summit needs 15 or later.`)
+  if (encoding !== 'UTF8' || !bytewise)
+    throw new CannotOpen(
+      'The database must hold UTF-8 and compare text bytewise. Make one so: ' +
+        'createdb --template=template0 --encoding=UTF8 --locale=C NAME',
+    )
+}

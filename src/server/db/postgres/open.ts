@@ -1,0 +1,57 @@
+import pg from 'pg'
+import { CannotOpen } from '../cannot-open.ts'
+import { GroupCommit } from '../group-commit.ts'
+import { migrate } from '../migrate.ts'
+import type { Database } from '../open.ts'
+import { newestPosition } from '../position.ts'
+import { sharedLook } from '../shared-look.ts'
+import { basics, Connections } from './connections.ts'
+import { refuseUnfit } from './fitness.ts'
+import { queries, queriesOn } from './queries.ts'
+import { PostgresWriter } from './writer.ts'
+
+/** Connections that one process reads on; it writes on one more. */
+const maxReaders = 8
+
+/**
+ * Opens a database on a server, migrated where needed.
+ * @throws CannotOpen, NewerSchema
+ */
+export async function openPostgres(url: string): Promise<Database> {
+  await prepare(url)
+  const readers = new Connections(url, maxReaders)
+  const writer = new PostgresWriter(new Connections(url, 1))
+  const read = queries((text, values) => readers.read(text, values))
+  // Nothing that a server tells ends this process: what it did not acknowledge, we do not.
+  const commits = new GroupCommit(writer, () => {})
+  return {
+    read,
+    transaction: (work) => commits.run(work),
+    position: sharedLook(() => newestPosition(read)),
+    close: async () => {
+      await commits.idle()
+      await Promise.all([readers.close(), writer.close()])
+    },
+  }
+}
+
+/** Checks and migrates, on a connection that may take its time. */
+async function prepare(url: string): Promise<void> {
+  const pool = new pg.Pool({ ...basics(url), max: 1 })
+  pool.on('error', () => {})
+  try {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw new CannotOpen(unreachable(url, error), { cause: error })
+    })
+    await refuseUnfit(client).finally(() => client.release())
+    await migrate(queriesOn(pool))
+  } finally {
+    await pool.end()
+  }
+}
+
+function unreachable(url: string, error: unknown): string {
+  const { host, pathname } = new URL(url)
+  const why = error instanceof Error ? error.message || ('code' in error && String(error.code)) : String(error)
+  return `Cannot open the database ${pathname.slice(1)} at ${host}: ${why}.`
+}

@@ -1,0 +1,41 @@
+import {
+  type BinaryOperationNode,
+  Kysely,
+  OperatorNode,
+  PostgresDialect,
+  type PostgresPool,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+} from 'kysely'
+import type { QueryResult } from 'pg'
+import type { Tables } from '../tables.ts'
+
+/** A list of values is one parameter, so that the statement's text, and with it its plan, is the same for any length. */
+class Compiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand, operator, rightOperand } = node
+    const isIn = OperatorNode.is(operator) && operator.operator === 'in'
+    if (isIn && PrimitiveValueListNode.is(rightOperand)) {
+      this.visitNode(leftOperand)
+      this.append(' = any(')
+      this.appendValue([...rightOperand.values])
+      this.append(')')
+    } else super.visitBinaryOperation(node)
+  }
+}
+
+class Dialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new Compiler()
+  }
+}
+
+/** Queries that run each by itself, by `run`. */
+export function queries(run: (text: string, values: readonly unknown[]) => Promise<QueryResult>): Kysely<Tables> {
+  const connect = async () => ({ query: run, release: () => {} })
+  // Kysely would pass cursors as well, for streams, which we do not use.
+  return queriesOn({ connect, end: async () => {}, options: {} } as unknown as PostgresPool)
+}
+
+/** Queries, and transactions, on connections of a pool. */
+export const queriesOn = (pool: PostgresPool): Kysely<Tables> => new Kysely<Tables>({ dialect: new Dialect({ pool }) })

@@ -1,0 +1,10 @@
+import type { DatabasePlace } from './place.ts'
+import { lockFolder } from './sqlite/lock.ts'
+
+/**
+ * Makes this process the only one that serves a folder, until it ends. A database on a server may be served by many.
+ * @returns the function that gives it up
+ * @throws CannotOpen when another process serves the folder
+ */
+export const lockForServing = (place: DatabasePlace): (() => void) =>
+  place.kind === 'folder' ? lockFolder(place.dir) : () => {}

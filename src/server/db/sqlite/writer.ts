@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../../failure.ts'
+import type { Writer } from '../group-commit.ts'
+import type { Db } from '../tables.ts'
+import { checkpointLongLog } from './checkpoint.ts'
+import { isBusy, isSyncError } from './errors.ts'
+
+/** How long a write waits for another process (an import) to finish its transaction. */
+const busyPatienceMs = 5_000
+
+/** Transactions of a database file, of which there is only one at a time among all processes. */
+export class SqliteWriter implements Writer {
+  readonly db: Db
+  readonly maxBatch = 200
+  readonly #connection: DatabaseSync
+  #isMarked = false
+
+  /** @param db the queries of that same connection */
+  constructor(connection: DatabaseSync, db: Db) {
+    this.#connection = connection
+    this.db = db
+  }
+
+  async begin(): Promise<void> {
+    this.#isMarked = false
+    const deadline = performance.now() + busyPatienceMs
+    for (;;) {
+      try {
+        this.#connection.exec('begin immediate')
+        return
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        if (performance.now() > deadline) throw new Failure('UNAVAILABLE', { cause: error })
+        await sleep(5)
+      }
+    }
+  }
+
+  async mark(): Promise<void> {
+    if (this.#isMarked) this.#connection.exec('release job')
+    this.#connection.exec('savepoint job')
+    this.#isMarked = true
+  }
+
+  async undo(cause: unknown): Promise<void> {
+    // A full disk or an I/O error ends the whole transaction, and with it every write of the batch.
+    if (!this.#connection.isTransaction || isSyncError(cause)) throw cause
+    this.#connection.exec('rollback to job')
+  }
+
+  async commit(): Promise<void> {
+    this.#connection.exec('commit')
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#connection.isTransaction) this.#connection.exec('rollback')
+  }
+
+  tidy(): void {
+    checkpointLongLog(this.#connection)
+  }
+
+  isFatal(error: unknown): boolean {
+    return isSyncError(error)
+  }
+
+  async close(): Promise<void> {
+    await this.db.destroy()
+  }
+}

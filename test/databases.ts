@@ -1,0 +1,57 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** An empty database on the server that the tests share. */
+export interface TestDatabase {
+  url: string
+  /** Empties it, for the next test. */
+  giveBack(): Promise<void>
+}
+
+/** Those that are empty and nobody uses; emptying one takes a tenth of the time that making one does. */
+const free: TestDatabase[] = []
+let made = 0
+
+/** @returns undefined where the tests run on a database in a folder */
+export async function takeDatabase(): Promise<TestDatabase | undefined> {
+  const { server } = inject('postgres') ?? {}
+  if (!server) return undefined
+  return free.pop() ?? makeDatabase(server.url)
+}
+
+async function makeDatabase(server: string): Promise<TestDatabase> {
+  made++
+  const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${made}_${performance.now().toFixed(0)}`
+  await using admin = await connected(server)
+  await admin.query(`create database ${name} template template strategy file_copy`)
+  const url = new URL(server)
+  url.pathname = name
+  const client = await connected(url.href)
+  const database: TestDatabase = {
+    url: url.href,
+    giveBack: async () => {
+      await client.query(emptied)
+      free.push(database)
+    },
+  }
+  return database
+}
+
+async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
+  const client = new pg.Client(url)
+  // The server ends before the tests' processes do.
+  client.on('error', () => {})
+  await client.connect()
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
+}
+
+/** Children before their parents. */
+const tables = [
+  ...['idempotency', 'change', 'feedback', 'activity', 'event', 'file', 'topic_like', 'comment', 'topic'],
+  'participant',
+]
+const numbered = tables.filter((table) => table !== 'idempotency')
+const emptied = [
+  ...tables.map((table) => `delete from ${table}`),
+  ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),
+].join(';')

@@ -1,0 +1,146 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { type Binaries, embedded } from './binaries.ts'
+
+const run = promisify(execFile)
+
+/** PostgreSQL refuses to run as root; on Linux this is whoever owns nothing. */
+const nobody = 65_534
+const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+
+const startDeadlineMs = 20_000
+
+/** Ends with us, however we end: then nobody holds the other end of its standard input. */
+const untilStdinEnds = `"$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server`
+
+interface Options {
+  /** Which PostgreSQL; the one from npm where not given. */
+  binaries?: Binaries | undefined
+  /** Settings of the server, besides those that every test needs. */
+  settings?: Record<string, string>
+  locale?: string
+}
+
+/** A real PostgreSQL in a folder of its own, gone when the test ends (`await using`). */
+export class PostgresServer implements AsyncDisposable {
+  readonly version: string
+  readonly #dir: string
+  readonly #folder: string
+  readonly #port: number
+  readonly #settings: string[]
+  #child: ChildProcess | undefined
+
+  private constructor(dir: string, port: number, { folder, version }: Binaries, settings: Record<string, string>) {
+    this.#dir = dir
+    this.#port = port
+    this.#folder = folder
+    this.version = version
+    this.#settings = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  }
+
+  /** Makes one and starts it. */
+  static async start({ binaries, settings = {}, locale = 'C' }: Options = {}): Promise<PostgresServer> {
+    const dir = await mkdtemp(join(tmpdir(), 'summit-postgres-'))
+    try {
+      const chosen = binaries ?? (await embedded(dir))
+      const data = join(dir, 'data')
+      await mkdir(data, { mode: 0o700 })
+      if (asUser.uid !== undefined) for (const path of [dir, data]) await chown(path, asUser.uid, asUser.gid)
+      const how = ['--username=summit', '--auth=trust', '--encoding=UTF8', `--locale=${locale}`, '--no-sync']
+      await run(join(chosen.folder, 'initdb'), ['-D', data, ...how], { ...asUser, cwd: dir })
+      const server = new PostgresServer(dir, await freePort(), chosen, settings)
+      await server.up()
+      return server
+    } catch (error) {
+      await rm(dir, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  url(database = 'postgres'): string {
+    return `postgres://summit@127.0.0.1:${this.#port}/${database}`
+  }
+
+  /** Runs statements as the administrator of a database. */
+  async query(statements: string, database?: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client(this.url(database))
+    await client.connect()
+    try {
+      return (await client.query(statements)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Starts it, and resolves once it answers. */
+  async up(): Promise<void> {
+    const postgres = [join(this.#folder, 'postgres'), '-D', join(this.#dir, 'data'), '-p', String(this.#port)]
+    const always = ['-h', '127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200']
+    // In a session of its own it is not reached by the terminal's signals either.
+    const child = spawn('sh', ['-c', untilStdinEnds, 'sh', ...postgres, ...always, ...this.#settings], {
+      ...asUser,
+      cwd: this.#dir,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
+    child.unref()
+    let log = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-4_000)
+    })
+    this.#child = child
+    const deadline = performance.now() + startDeadlineMs
+    while (!(await this.#answers())) {
+      if (performance.now() > deadline) throw new Error(`PostgreSQL did not start: ${log}`)
+      await sleep(10)
+    }
+  }
+
+  /** Sends a signal to the server: SIGINT cuts off its clients, SIGQUIT lets it crash, SIGSTOP freezes nothing else. */
+  async signal(signal: NodeJS.Signals): Promise<void> {
+    process.kill(await this.#pid(), signal)
+  }
+
+  /** Ends it, and resolves once it is gone. */
+  async down(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
+    const child = this.#child
+    this.#child = undefined
+    if (!child) return
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    await this.signal(signal).catch(() => {})
+    child.stdin?.end()
+    await exited
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.down('SIGQUIT')
+    await rm(this.#dir, { recursive: true, force: true })
+  }
+
+  async #pid(): Promise<number> {
+    return Number((await readFile(join(this.#dir, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
+  }
+
+  async #answers(): Promise<boolean> {
+    return this.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
