@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** What a client or an organizer sees has to be the same on every engine. */
 const onEveryEngine = [
-  'src/server/{newsfeed,files,program,feedback,participants,transfer,http}/*.test.ts',
+  'src/server/{newsfeed,files,feedback,participants,transfer,http}/*.test.ts',
+  'src/server/program/{program,pictures}.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{contract,fuzz,hostile-http}.test.ts',
 ]
@@ -23,6 +24,8 @@ export default defineConfig({
           include: onEveryEngine,
           globalSetup: 'test/postgres/setup.ts',
           setupFiles: 'test/postgres/skip.ts',
+          // A request takes longer than in a folder; what is made up at random does not depend on where it is kept.
+          env: { FUZZ_RUNS: process.env.FUZZ_RUNS ?? '200' },
         },
       },
     ],

@@ -8,7 +8,14 @@ import { type Context, createContext } from '../src/server/context.ts'
 import { serve } from '../src/server/serve.ts'
 import { takeDatabase } from './databases.ts'
 
-/** A real server on a real database in a folder of its own, gone when the test ends (`await using`). */
+/** Where a summit is: a folder, and a database in it or on the server that the tests share. Gone when the test ends. */
+export interface TestPlace extends AsyncDisposable {
+  dataDir: string
+  /** What a server or command needs to be told to work on this summit. */
+  settings: Record<string, string>
+}
+
+/** A real server on a real database, gone when the test ends (`await using`). */
 export interface TestApp extends AsyncDisposable {
   url: string
   client: Client
@@ -34,17 +41,42 @@ async function migratedFolder(): Promise<string> {
   return dataDir
 }
 
-async function copyMigrated(dataDir: string): Promise<void> {
-  migrated ??= migratedFolder()
-  await cp(join(await migrated, 'summit.db'), join(dataDir, 'summit.db'))
+/** A place for one summit, which may be served several times, or by several. */
+export async function testPlace(): Promise<TestPlace> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  const database = await takeDatabase()
+  if (!database) {
+    migrated ??= migratedFolder()
+    await cp(join(await migrated, 'summit.db'), join(dataDir, 'summit.db'))
+  }
+  return {
+    dataDir,
+    settings: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) },
+    [Symbol.asyncDispose]: async () => {
+      await database?.giveBack()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
 }
 
 /** @param settings environment variables of the server, besides those that a test always sets */
 export async function testApp(settings: Record<string, string> = {}): Promise<TestApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
-  const database = await takeDatabase()
-  if (!database) await copyMigrated(dataDir)
-  const place = { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) }
+  const place = await testPlace()
+  const app = await testAppIn(place, settings)
+  return {
+    ...app,
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Serves a place that outlives the server. */
+export async function testAppIn(
+  { dataDir, settings: place }: TestPlace,
+  settings: Record<string, string> = {},
+): Promise<TestApp> {
   const { config } = readConfig({ ...place, PORT: '0', LOG_LEVEL: 'silent', ...settings })
   let now = startOfTest
   const serving = await serve(config, { clock: () => now })
@@ -57,10 +89,6 @@ export async function testApp(settings: Record<string, string> = {}): Promise<Te
     advance: (ms) => {
       now += ms
     },
-    [Symbol.asyncDispose]: async () => {
-      await serving.close()
-      await database?.giveBack()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => serving.close(),
   }
 }

