@@ -8,6 +8,8 @@ const onEveryEngine = [
   'test/{contract,fuzz,hostile-http}.test.ts',
 ]
 
+const onPostgres = ['src/server/db/postgres/*.test.ts', 'test/instances/*.test.ts']
+
 export default defineConfig({
   test: {
     // Each file builds its own server and database; nothing is shared that a file of its own process would protect.
@@ -16,12 +18,15 @@ export default defineConfig({
     testTimeout: 20_000,
     reporters: ['default', './test/plain-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'sqlite', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'sqlite', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: onPostgres },
+      },
       {
         extends: true,
         test: {
           name: 'postgres',
-          include: onEveryEngine,
+          include: [...onEveryEngine, ...onPostgres],
           globalSetup: 'test/postgres/setup.ts',
           setupFiles: 'test/postgres/skip.ts',
           // A request takes longer than in a folder; what is made up at random does not depend on where it is kept.

@@ -6,7 +6,7 @@ import { type Client, createClient } from '../src/client/client.ts'
 import { readConfig } from '../src/server/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
 import { serve } from '../src/server/serve.ts'
-import { takeDatabase } from './databases.ts'
+import { newDatabase, takeDatabase } from './databases.ts'
 
 /** Where a summit is: a folder, and a database in it or on the server that the tests share. Gone when the test ends. */
 export interface TestPlace extends AsyncDisposable {
@@ -41,11 +41,11 @@ async function migratedFolder(): Promise<string> {
   return dataDir
 }
 
-/** A place for one summit, which may be served several times, or by several. */
-export async function testPlace(): Promise<TestPlace> {
+/** A place for one summit, which may be served several times, or by several. @param isMigrated else its database is new */
+export async function testPlace({ isMigrated = true } = {}): Promise<TestPlace> {
   const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
-  const database = await takeDatabase()
-  if (!database) {
+  const database = isMigrated ? await takeDatabase() : await newDatabase()
+  if (!database && isMigrated) {
     migrated ??= migratedFolder()
     await cp(join(await migrated, 'summit.db'), join(dataDir, 'summit.db'))
   }

@@ -20,14 +20,21 @@ let made = 0
 export async function takeDatabase(): Promise<TestDatabase | undefined> {
   const { server } = inject('postgres') ?? {}
   if (!server) return undefined
-  return free.pop() ?? makeDatabase(server.url)
+  return free.pop() ?? makeDatabase(server.url, 'template')
 }
 
-async function makeDatabase(server: string): Promise<TestDatabase> {
+/** As {@link takeDatabase}, but not even migrated. */
+export async function newDatabase(): Promise<TestDatabase | undefined> {
+  const { server } = inject('postgres') ?? {}
+  if (!server) return undefined
+  return makeDatabase(server.url, 'template0')
+}
+
+async function makeDatabase(server: string, template: string): Promise<TestDatabase> {
   made++
   const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${made}_${performance.now().toFixed(0)}`
   await using admin = await connected(server)
-  await admin.query(`create database ${name} template template strategy file_copy`)
+  await admin.query(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
   url.pathname = name
   const client = await connected(url.href)

@@ -69,7 +69,7 @@ export async function send(
 }
 
 /** Every file that the server has below its folder of blobs, stored or only just received. */
-export async function blobs(t: TestApp): Promise<string[]> {
+export async function blobs(t: Pick<TestApp, 'dataDir'>): Promise<string[]> {
   const entries = await readdir(join(t.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
