@@ -10,6 +10,9 @@ import { type Binaries, embedded } from './binaries.ts'
 
 const run = promisify(execFile)
 
+/** A killed process loses nothing that it has handed to the kernel, and no test here cuts the power. */
+const quick = { fsync: 'off', full_page_writes: 'off', max_connections: '200', unix_socket_directories: '' }
+
 /** PostgreSQL refuses to run as root; on Linux this is whoever owns nothing. */
 const nobody = 65_534
 const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
@@ -17,14 +20,11 @@ const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
 const startDeadlineMs = 20_000
 
 /** Ends with us, however we end: then nobody holds the other end of its standard input. */
-const untilStdinEnds = `"$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server`
+const untilStdinEnds = `exec 3<&0; "$@" & server=$!; (cat <&3 > /dev/null; kill -QUIT $server 2> /dev/null) & wait $server`
 
 interface Options {
   /** Which PostgreSQL; the one from npm where not given. */
   binaries?: Binaries | undefined
-  /** Settings of the server, besides those that every test needs. */
-  settings?: Record<string, string>
-  locale?: string
 }
 
 /** A real PostgreSQL in a folder of its own, gone when the test ends (`await using`). */
@@ -33,28 +33,26 @@ export class PostgresServer implements AsyncDisposable {
   readonly #dir: string
   readonly #folder: string
   readonly #port: number
-  readonly #settings: string[]
   #child: ChildProcess | undefined
 
-  private constructor(dir: string, port: number, { folder, version }: Binaries, settings: Record<string, string>) {
+  private constructor(dir: string, port: number, { folder, version }: Binaries) {
     this.#dir = dir
     this.#port = port
     this.#folder = folder
     this.version = version
-    this.#settings = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   }
 
   /** Makes one and starts it. */
-  static async start({ binaries, settings = {}, locale = 'C' }: Options = {}): Promise<PostgresServer> {
+  static async start({ binaries }: Options = {}): Promise<PostgresServer> {
     const dir = await mkdtemp(join(tmpdir(), 'summit-postgres-'))
     try {
       const chosen = binaries ?? (await embedded(dir))
       const data = join(dir, 'data')
       await mkdir(data, { mode: 0o700 })
       if (asUser.uid !== undefined) for (const path of [dir, data]) await chown(path, asUser.uid, asUser.gid)
-      const how = ['--username=summit', '--auth=trust', '--encoding=UTF8', `--locale=${locale}`, '--no-sync']
+      const how = ['--username=summit', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
       await run(join(chosen.folder, 'initdb'), ['-D', data, ...how], { ...asUser, cwd: dir })
-      const server = new PostgresServer(dir, await freePort(), chosen, settings)
+      const server = new PostgresServer(dir, await freePort(), chosen)
       await server.up()
       return server
     } catch (error) {
@@ -81,9 +79,9 @@ export class PostgresServer implements AsyncDisposable {
   /** Starts it, and resolves once it answers. */
   async up(): Promise<void> {
     const postgres = [join(this.#folder, 'postgres'), '-D', join(this.#dir, 'data'), '-p', String(this.#port)]
-    const always = ['-h', '127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200']
+    const settings = Object.entries(quick).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     // In a session of its own it is not reached by the terminal's signals either.
-    const child = spawn('sh', ['-c', untilStdinEnds, 'sh', ...postgres, ...always, ...this.#settings], {
+    const child = spawn('sh', ['-c', untilStdinEnds, 'sh', ...postgres, '-h', '127.0.0.1', ...settings], {
       ...asUser,
       cwd: this.#dir,
       detached: true,
@@ -102,8 +100,8 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
-  /** Sends a signal to the server: SIGINT cuts off its clients, SIGQUIT lets it crash, SIGSTOP freezes nothing else. */
-  async signal(signal: NodeJS.Signals): Promise<void> {
+  /** SIGINT cuts off its clients and ends in order, SIGQUIT crashes. */
+  async #signal(signal: NodeJS.Signals): Promise<void> {
     process.kill(await this.#pid(), signal)
   }
 
@@ -113,9 +111,9 @@ export class PostgresServer implements AsyncDisposable {
     this.#child = undefined
     if (!child) return
     const exited = new Promise((resolve) => child.once('exit', resolve))
-    await this.signal(signal).catch(() => {})
-    child.stdin?.end()
+    await this.#signal(signal)
     await exited
+    child.stdin?.end()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -17,9 +17,6 @@ declare module 'vitest' {
   }
 }
 
-/** Nothing here survives the tests, so nothing needs to reach the disk. */
-const volatile = { fsync: 'off', full_page_writes: 'off' }
-
 /**
  * Starts the PostgreSQL that the tests share, with a database in it that is migrated already. It is the one from npm, or
  * with `TEST_POSTGRES=installed` the one of the machine.
@@ -28,7 +25,7 @@ export default async function setup({ provide }: TestProject): Promise<(() => Pr
   try {
     const binaries = process.env.TEST_POSTGRES === 'installed' ? await installed() : undefined
     if (process.env.TEST_POSTGRES === 'installed' && !binaries) throw new Error('this machine has none installed')
-    const server = await PostgresServer.start({ binaries, settings: volatile })
+    const server = await PostgresServer.start({ binaries })
     console.log(`Tests named postgres run on PostgreSQL ${server.version}.`)
     await server.query('create database template')
     const template = await openDatabase({ kind: 'server', url: server.url('template') }, () => {})

@@ -17,6 +17,9 @@ const hungMs = 2_500
 /** Whoever leaves a transaction open for longer is cut off, so that a frozen process does not stop the others for ever. */
 const idleInTransactionMs = 5_000
 
+/** What was acknowledged is on disk, even where the database is set to forgo that. */
+const durable = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`
+
 /** Rest between two attempts to connect. */
 const restMs = 50
 
@@ -89,9 +92,11 @@ export class Connections {
       lock_timeout: statementMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
       query_timeout: hungMs,
+      onConnect: (client) => client.query(durable),
     })
-    // The end of an idle connection is no error: the next one who needs one gets another.
+    // That a connection ends is no error by itself: whoever has it will find out, and the next one gets another.
     this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** Takes a connection; waits a while for a server that is just restarting. @throws ConnectionLost */

@@ -1,0 +1,151 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testAppIn } from '../../../../test/app.ts'
+import { temporaryFolder } from '../../../../test/faults/temporary-folder.ts'
+import * as make from '../../../../test/make.ts'
+import { PostgresServer } from '../../../../test/postgres/server.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await PostgresServer.start()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const lunch = { name: 'Lunch is served', created_by: 1 }
+let made = 0
+
+/** A summit on the server of this file, reached by `port` where one is given. */
+async function summit(port?: number): Promise<TestApp> {
+  const folder = await temporaryFolder()
+  const name = `summit_${++made}`
+  await server.query(`create database ${name}`)
+  const url = new URL(server.url(name))
+  if (port !== undefined) url.port = String(port)
+  const app = await testAppIn({
+    dataDir: folder.dir,
+    settings: { DATA_DIR: folder.dir, DATABASE_URL: url.href },
+    ...folder,
+  })
+  return {
+    ...app,
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Stands between Summit and PostgreSQL; `cut` decides by what Summit sends whether both lose each other before or after. */
+async function wire(cut: (sent: string) => 'before' | 'after' | undefined) {
+  const sockets = new Set<Socket>()
+  const wire = createServer((near) => {
+    const far = connect(Number(new URL(server.url()).port), '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => [near, far].map((end) => end.destroy()))
+    }
+    far.pipe(near)
+    near.on('data', (bytes) => {
+      const when = cut(bytes.toString('latin1'))
+      if (when === 'after') far.unpipe(near)
+      if (when !== 'before') far.write(bytes)
+      if (when !== undefined) setTimeout(() => near.destroy(), 200)
+    })
+  })
+  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve))
+  const address = wire.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      wire.close()
+    },
+  }
+}
+
+const topics = async (t: TestApp) => (await t.client.listTopics({ offset: 0, limit: 100 })).NewsFeed.length
+
+test.each(['SIGINT', 'SIGQUIT'] as const)(
+  'a server that was restarted by %s while nobody asked is no failure',
+  async (signal) => {
+    await using t = await summit()
+    await t.client.createTopic(lunch)
+    await server.down(signal)
+    await server.up()
+    expect(await topics(t)).toBe(1)
+    expect(await make.codeOf(t.client.call('createTopic', lunch))).toBe(1000)
+  },
+)
+
+test('requests wait for a server that is just restarting', async () => {
+  await using t = await summit()
+  await server.down()
+  const asked = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
+  await sleep(300)
+  await server.up()
+  expect(await Promise.all(asked.map(make.codeOf))).toEqual([1000, 1000])
+})
+
+test('while the server is away every request is unavailable within five seconds, and then all is well again', async () => {
+  await using t = await summit()
+  await server.down()
+  const started = performance.now()
+  const asked = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
+  expect(await Promise.all(asked.map(make.codeOf))).toEqual([5030, 5030])
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect((await fetch(`${t.url}/readyz`)).status).toBe(503)
+  await server.up()
+  expect(await make.codeOf(t.client.call('createTopic', lunch))).toBe(1000)
+})
+
+test('a server that hangs makes requests unavailable within five seconds, and they are not done later', async () => {
+  let hangs = false
+  await using frozen = await wire(() => (hangs ? 'after' : undefined))
+  await using t = await summit(frozen.port)
+  await t.client.createTopic(lunch)
+  hangs = true
+  const started = performance.now()
+  const asked = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
+  expect(await Promise.all(asked.map(make.codeOf))).toEqual([5030, 5030])
+  expect(performance.now() - started).toBeLessThan(5_000)
+  hangs = false
+  expect(await topics(t)).toBe(1)
+})
+
+test.each([
+  ['before the commit arrives', 'before', 1],
+  ['after the commit arrived', 'after', 2],
+] as const)('a connection that is lost %s leaves the outcome unknown, and keeps the file', async (_, when, there) => {
+  let armed = false
+  await using cut = await wire((sent) => (armed && /\0commit\0|^Q....commit/s.test(sent) ? when : undefined))
+  await using t = await summit(cut.port)
+  await t.client.createTopic(lunch)
+  armed = true
+  const sent = t.client.call('createTopic', lunch, { files: [new File(['Hello'], 'a.txt')], idempotencyKey: 'once' })
+  const { envelope } = await sent
+  armed = false
+  expect(envelope).toMatchObject({ response_code: 5031, data: { reason: 'OUTCOME_UNKNOWN' } })
+  expect(await topics(t)).toBe(there)
+  // The rows may be there, so the bytes have to be.
+  expect(await make.blobs(t)).toHaveLength(1)
+  const again = await t.client.call('createTopic', lunch, {
+    files: [new File(['Hello'], 'a.txt')],
+    idempotencyKey: 'once',
+  })
+  expect([again.envelope.response_code, again.headers.get('idempotency-replayed')]).toEqual([
+    1000,
+    there === 2 ? 'true' : null,
+  ])
+  expect(await topics(t)).toBe(2)
+})
+
+test('an outdated plan, as a newer Summit leaves it when it adds a column, is made anew', async () => {
+  await using t = await summit()
+  for (let n = 0; n < 7; n++) await t.client.createTopic(lunch)
+  await server.query('alter table topic add column pinned integer not null default 0', `summit_${made}`)
+  expect(await topics(t)).toBe(7)
+  await make.codeOf(t.client.call('createTopic', lunch))
+  expect(await make.codeOf(t.client.call('createTopic', lunch))).toBe(1000)
+})

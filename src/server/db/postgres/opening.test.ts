@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launch } from '../../../../test/faults/server-process.ts'
+import { temporaryFolder } from '../../../../test/faults/temporary-folder.ts'
+import { installed } from '../../../../test/postgres/binaries.ts'
+import { PostgresServer } from '../../../../test/postgres/server.ts'
+import { openDatabase } from '../open.ts'
+
+/** What `npm start` says when it does not start on this database. */
+async function refusal(url: string): Promise<{ code: number | null; out: string; err: string }> {
+  await using folder = await temporaryFolder()
+  await using server = launch(folder.dir, { DATABASE_URL: url })
+  const { code } = await server.exited
+  return { code, out: server.stdout(), err: server.stderr() }
+}
+
+const open = (url: string) => openDatabase({ kind: 'server', url }, () => {})
+
+test('a server that is not there is one clear line, without the password', async () => {
+  const { code, out, err } = await refusal('postgres://summit:geheim@127.0.0.1:1/conference')
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/^Cannot open the database conference at 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
+  expect(err).not.toContain('geheim')
+})
+
+test('a URL that names no database is one clear line', async () => {
+  const { code, err } = await refusal('mysql://summit@127.0.0.1/conference')
+  expect([code, err]).toEqual([1, 'DATABASE_URL must be a URL such as postgres://user:password@host:5432/name.\n'])
+})
+
+const servers = [
+  ['that npm brings', undefined],
+  ...[await installed()].flatMap((binaries) => (binaries ? [['that the machine has', binaries] as const] : [])),
+] as const
+
+describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await PostgresServer.start({ binaries })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  test('opens a new database, and opens it again', async () => {
+    await server.query('create database fresh')
+    for (const expected of [0, 1]) {
+      const database = await open(server.url('fresh'))
+      expect(await database.position()).toBe(expected)
+      if (expected === 0)
+        await database.transaction((tx) =>
+          tx.insertInto('change').values({ at: 1, kind: 'summit.created', record_id: 0 }).execute(),
+        )
+      await database.close()
+    }
+  })
+
+  test('refuses a database that does not exist in one line', async () => {
+    await expect(open(server.url('nowhere'))).rejects.toThrow(/^Cannot open .* database "nowhere" does not exist\.$/)
+  })
+
+  test('refuses a database of a newer Summit in one line', async () => {
+    await server.query('create database newer')
+    await (await open(server.url('newer'))).close()
+    await server.query(`insert into kysely_migration values ('9999-from-the-future', 'x')`, 'newer')
+    const line = /^This database was written by a newer Summit \(it has the migration 9999-from-the-future\)\..*$/
+    await expect(open(server.url('newer'))).rejects.toThrow(line)
+  })
+
+  test.each([
+    ['a language', `locale_provider icu icu_locale 'en' encoding UTF8 locale 'C'`],
+    ['the root of all languages', `locale_provider icu icu_locale 'und' encoding UTF8 locale 'C'`],
+    ['another encoding', `encoding 'LATIN1' locale 'C'`],
+    ['no encoding', `encoding 'SQL_ASCII' locale 'C'`],
+  ])('refuses a database that keeps or orders text by %s in one line', async (_, options) => {
+    await server.query('drop database if exists other')
+    await server.query(`create database other template template0 ${options}`)
+    const line = /^The database must .* createdb --template=template0 --encoding=UTF8 --locale=C NAME$/
+    await expect(open(server.url('other'))).rejects.toThrow(line)
+  })
+
+  test('keeps a write on disk before it is acknowledged, whatever the server is set to', async () => {
+    await server.query('create database lax')
+    await server.query('alter database lax set synchronous_commit = off')
+    const database = await open(server.url('lax'))
+    const shown = await database.transaction(
+      async (tx) =>
+        (
+          await tx
+            .selectNoFrom(({ fn, val }) => fn<string>('current_setting', [val('synchronous_commit')]).as('it'))
+            .executeTakeFirstOrThrow()
+        ).it,
+    )
+    expect(shown).toBe('on')
+    await database.close()
+  })
+})
