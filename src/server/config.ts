@@ -2,9 +2,11 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { defaultLimits, type Limits } from '../contract/limits.ts'
+import { type BlobsTarget, blobsTarget } from './blobs/blobs-url.ts'
 
 Format.Set('http-url', (text) => URL.canParse(text) && /^https?:\/\/[^?#]*$/.test(text))
 Format.Set('time-zone', isTimeZone)
+Format.Set('blobs-url', isBlobsUrl)
 
 const oneOf = <const V extends string[]>(values: V, options: { default: V[number]; description: string }) =>
   Type.Union(
@@ -29,6 +31,15 @@ export const Settings = Type.Object({
     description: 'Port to listen on; 0 takes a free one.',
   }),
   DATA_DIR: Type.String({ default: './data', description: 'Folder of the database, the files and the signing key.' }),
+  BLOBS_URL: Type.Optional(
+    Type.String({
+      format: 'blobs-url',
+      'x-secret': true,
+      description:
+        'S3 to keep files in: s3://bucket/prefix?region=…&endpoint=…&path-style=true. Credentials as every AWS program ' +
+        'finds them, or before the bucket: key-id:secret@. In DATA_DIR if not given.',
+    }),
+  ),
   PUBLIC_URL: Type.Optional(
     Type.String({
       format: 'http-url',
@@ -79,6 +90,7 @@ export interface Config {
   host: string
   port: number
   dataDir: string
+  blobs: BlobsTarget
   /** Without a slash at the end. */
   publicUrl: string | undefined
   timeZone: string
@@ -135,6 +147,7 @@ const toConfig = (settings: Settings): Config => ({
   host: settings.HOST,
   port: settings.PORT,
   dataDir: settings.DATA_DIR,
+  blobs: blobsTarget(settings.BLOBS_URL),
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
@@ -182,6 +195,7 @@ const expectation: Record<string, string> = {
   ...wholeNumber,
   HOST: 'must be an address or a host name.',
   PORT: 'must be a whole number from 0 to 65535.',
+  BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
   PUBLIC_URL: 'must be an http or https URL without query and fragment.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
@@ -193,6 +207,15 @@ const expectation: Record<string, string> = {
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isBlobsUrl(text: string): boolean {
+  try {
+    blobsTarget(text)
     return true
   } catch {
     return false

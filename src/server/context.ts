@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from './blobs/blob-store.ts'
-import { openFsBlobs } from './blobs/fs.ts'
+import { openBlobs } from './blobs/open.ts'
 import { type Clock, systemClock, timestampPrinter } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
@@ -32,7 +32,7 @@ export async function createContext(
 ): Promise<Context> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const signatureKey = config.signatureKey ?? (await keptSigningKey(config.dataDir))
-  const blobs = await openFsBlobs(blobsDir(config), onSyncError)
+  const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   const database = await openDatabase(config.dataDir, onSyncError)
   return {
     config,

@@ -70,4 +70,5 @@ async function attach(ctx: Context, eventId: EventId, kind: PictureKind, key: st
   await ctx.database.transaction((tx) =>
     updateEvent(scopeOfCommand(ctx, tx, 'import images'), eventId, { [kind]: key }),
   )
+  await ctx.blobs.confirm(key)
 }
