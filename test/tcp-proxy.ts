@@ -12,7 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * - `truncate`: the end of what is sent never gets there, and the connection ends;
  * - `damage`: a bit of what is sent to it changes on the way;
  * - `lose answers`: does what it is told, and the answer never comes;
- * - `truncate answers`: does what it is told, and the answer ends in its middle.
+ * - `truncate answers`: does what it is told, and the answer ends in its middle;
+ * - `late answers`: does what it is told, and each answer comes some seconds later.
  */
 export type Trouble =
   | 'refuse'
@@ -24,6 +25,7 @@ export type Trouble =
   | 'damage'
   | 'lose answers'
   | 'truncate answers'
+  | 'late answers'
 
 /** Stands between a client and a server on this machine, and makes trouble when told to. */
 export interface TcpProxy extends AsyncDisposable {
@@ -35,6 +37,7 @@ export interface TcpProxy extends AsyncDisposable {
 /** Bytes of a connection that pass before it is cut: more than a request's headers. */
 const passBeforeCut = 100_000
 const passOfAnswers = 60
+const lateMs = 2_500
 
 /** @param to port of 127.0.0.1 */
 export async function tcpProxy(to: number): Promise<TcpProxy> {
@@ -75,7 +78,7 @@ export async function tcpProxy(to: number): Promise<TcpProxy> {
     void pass(upstream, client, (passed) => {
       if (trouble === 'lose answers') return 'black hole'
       if (trouble === 'truncate answers') return passed > passOfAnswers ? 'cut' : 'pass'
-      return trouble === 'black hole' ? trouble : 'pass'
+      return trouble === 'black hole' || trouble === 'late answers' ? trouble : 'pass'
     }).then(end, end)
   })
 
@@ -109,7 +112,7 @@ export async function tcpProxy(to: number): Promise<TcpProxy> {
 async function pass(
   from: Socket,
   to: Socket,
-  decide: (passed: number) => 'pass' | 'cut' | 'damage' | 'swallow' | 'black hole' | 'slow',
+  decide: (passed: number) => 'pass' | 'cut' | 'damage' | 'swallow' | 'black hole' | 'slow' | 'late answers',
 ): Promise<void> {
   let passed = 0
   for await (const chunk of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -131,6 +134,10 @@ async function pass(
         break
       case 'damage':
         chunk[chunk.length >> 1] = ~(chunk[chunk.length >> 1] ?? 0)
+        to.write(chunk)
+        break
+      case 'late answers':
+        await sleep(lateMs)
         to.write(chunk)
         break
       case 'pass':
