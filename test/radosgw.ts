@@ -1,14 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, constants, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { freePort } from './free-port.ts'
+import { installed } from './installed.ts'
 
 const run = promisify(execFile)
 
@@ -22,21 +23,10 @@ const programs = ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'rado
 
 /** Why there can be no S3 to test against, or undefined when there can. */
 export const radosgwMissing: string | undefined = ((): string | undefined => {
-  const missing = programs.filter((program) => !isInstalled(program))
+  const missing = programs.filter((program) => installed(program) === undefined)
   if (missing.length === 0) return undefined
   return `no S3 to test against: ${missing.join(', ')} not installed (Debian: apt-get install radosgw ceph-mon ceph-osd)`
 })()
-
-function isInstalled(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
 
 /** A real S3 of our own, with nothing in it; gone, with all its processes, when the test ends (`await using`). */
 export interface Radosgw extends AsyncDisposable {
@@ -152,16 +142,6 @@ rgw enable gc threads = false
 rgw enable lc threads = false
 rgw enable quota threads = false
 `
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 async function answering(url: string, deadline: AbortSignal): Promise<void> {
   for (;;) {
