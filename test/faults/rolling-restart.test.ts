@@ -10,9 +10,6 @@ const rounds = Number(process.env.FAULT_ROUNDS ?? 1)
 const readers = 12
 const writers = 6
 
-/** nginx asks one that has refused it again after two seconds. */
-const settleMs = 2_500
-
 if (nginxMissing) console.warn(`skipped: ${nginxMissing}`)
 
 /** A wrong answer, or none. */
@@ -70,7 +67,7 @@ test.skipIf(nginxMissing !== undefined)(
 
     for (let round = 0; round < rounds; round++) {
       for (const at of [0, 1] as const) {
-        await sleep(settleMs)
+        await sleep(500)
         expect(await servers[at].kill('SIGTERM')).toEqual({ code: 0, signal: null })
         servers[at] = await start(at)
       }
