@@ -66,9 +66,22 @@ test('the database, the blobs and the change log know no domain and no HTTP', ()
   expect(strays.map(arrows)).toEqual([])
 })
 
-test('the engine is named nowhere but in db, and only there does anybody open it', () => {
-  const strays = [...text].filter(([path, code]) => !path.startsWith('src/server/db/') && /sqlite|postgres/i.test(code))
+/** The settings name what may be chosen; what is behind a name is known only where the choice is made. */
+const settings = 'src/server/config.ts'
+
+test.each([
+  ['database engine', 'src/server/db/', /sqlite|postgres|'pg'/i],
+  ['store of blobs', 'src/server/blobs/', /S3|'s3|s3:|aws-sdk|AWS|'fs'|FsBlobs/],
+])('no %s is named but in %s', (_, home, names) => {
+  const strays = [...text].filter(([path, code]) => !path.startsWith(home) && path !== settings && names.test(code))
   expect(strays.map(([path]) => path)).toEqual([])
+})
+
+test('who needs blobs knows the interface, and no driver', () => {
+  const strays = imports.filter(
+    ({ from, to }) => folderOf(from) !== 'blobs' && /^src\/server\/blobs\/(fs|s3)|^@aws-sdk/.test(to),
+  )
+  expect(strays.map(arrows)).toEqual([])
 })
 
 test('only those who start a program read the environment, and hand it to config.ts', () => {

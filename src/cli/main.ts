@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import { BlobsRefused } from '../server/blobs/blob-store.ts'
 import { ConfigError } from '../server/config.ts'
 import { CannotOpen } from '../server/db/cannot-open.ts'
 import { hasCode } from '../server/errors.ts'
@@ -7,7 +8,12 @@ import { OperatorError } from './operator-error.ts'
 
 /** What whoever typed the command can mend is one line; anything else is a bug and shows where. */
 function explain(error: unknown): unknown {
-  if (error instanceof OperatorError || error instanceof ConfigError || error instanceof CannotOpen)
+  if (
+    error instanceof OperatorError ||
+    error instanceof ConfigError ||
+    error instanceof CannotOpen ||
+    error instanceof BlobsRefused
+  )
     return error.message
   // A system error's own message names the file and what is wrong with it, as in "ENOENT: no such file …".
   return error instanceof Error && 'syscall' in error ? error.message : error

@@ -3,9 +3,8 @@ import { appendChange } from '../server/changes/log.ts'
 import { scopeOfCommand } from '../server/command-scope.ts'
 import type { Context } from '../server/context.ts'
 import type { Db } from '../server/db/tables.ts'
-import { mayBeStored } from '../server/failure.ts'
 import { addFeedback } from '../server/feedback/feedback.ts'
-import { type NewFile, removeStored, storeUploads } from '../server/files/uploads.ts'
+import { type NewFile, storeUploads } from '../server/files/uploads.ts'
 import { type EventId, nobody, type ParticipantId, type TopicId } from '../server/ids.ts'
 import { drawPlaceholder } from '../server/images/placeholder.ts'
 import { createComment } from '../server/newsfeed/comments.ts'
@@ -36,20 +35,14 @@ const lastEvening = (2 * 24 + 11) * 60
 export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promise<void> {
   if (await hasBegun(ctx.database.read)) return
   const files = how === 'sample' ? await storeFiles(ctx) : new Map<SampleFile, NewFile>()
-  try {
-    const isOurs = await ctx.database.transaction(async (tx) => {
-      // Another process may have started at the same time.
-      if (await hasBegun(tx)) return false
-      const scope = scopeOfCommand(ctx, tx, how)
-      await appendChange(scope, { kind: 'summit.created', record: 0 })
-      if (how === 'sample') await load(scope, files)
-      return true
-    })
-    if (!isOurs) await removeStored([...files.values()], ctx.blobs)
-  } catch (error) {
-    if (!mayBeStored(error)) await removeStored([...files.values()], ctx.blobs)
-    throw error
-  }
+  // Should this fail, the next start removes the files, which no row names.
+  await ctx.database.transaction(async (tx) => {
+    // Another process may have started at the same time.
+    if (await hasBegun(tx)) return
+    const scope = scopeOfCommand(ctx, tx, how)
+    await appendChange(scope, { kind: 'summit.created', record: 0 })
+    if (how === 'sample') await load(scope, files)
+  })
 }
 
 const hasBegun = async (db: Db): Promise<boolean> =>
@@ -104,16 +97,17 @@ async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void
 
 /** Draws and stores the files before the transaction, which awaits nothing but queries. */
 async function storeFiles({ blobs, config }: Context): Promise<Map<SampleFile, NewFile>> {
-  const stored = new Map<SampleFile, NewFile>()
-  const wanted = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap(({ files = [] }) => files)
+  const files = new Map<SampleFile, NewFile>()
+  const wanted = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap((post) => post.files ?? [])
   for (const [index, file] of wanted.entries()) {
     const bytes = file.kind === 'picture' ? await draw(index, file) : Buffer.from(file.text ?? '')
     const staged = await blobs.stage([bytes], config.limits.fileBytes)
     const declaredType = file.kind === 'text' ? 'text/plain' : ''
-    const [kept] = await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], blobs)
-    if (kept) stored.set(file, kept)
+    const kept: NewFile[] = []
+    await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], kept)
+    for (const stored of kept) files.set(file, stored)
   }
-  return stored
+  return files
 }
 
 async function draw(id: number, { name, title = '' }: SampleFile): Promise<Buffer> {

@@ -2,11 +2,13 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { defaultLimits, type Limits } from '../contract/limits.ts'
+import { type BlobsTarget, blobsTarget } from './blobs/blobs-url.ts'
 import { type DatabasePlace, databaseUrl } from './db/place.ts'
 
 Format.Set('http-url', (text) => URL.canParse(text) && /^https?:\/\/[^?#]*$/.test(text))
 Format.Set('time-zone', isTimeZone)
 Format.Set('database-url', databaseUrl.isValid)
+Format.Set('blobs-url', isBlobsUrl)
 
 const oneOf = <const V extends string[]>(values: V, options: { default: V[number]; description: string }) =>
   Type.Union(
@@ -33,6 +35,15 @@ export const Settings = Type.Object({
   DATA_DIR: Type.String({ default: './data', description: 'Folder of the database, the files and the signing key.' }),
   DATABASE_URL: Type.Optional(
     Type.String({ format: 'database-url', 'x-secret': true, description: databaseUrl.description }),
+  ),
+  BLOBS_URL: Type.Optional(
+    Type.String({
+      format: 'blobs-url',
+      'x-secret': true,
+      description:
+        'S3 to keep files in: s3://bucket/prefix?region=…&endpoint=…&path-style=true. Credentials as every AWS program ' +
+        'finds them, or before the bucket: key-id:secret@. In DATA_DIR if not given.',
+    }),
   ),
   PUBLIC_URL: Type.Optional(
     Type.String({
@@ -87,6 +98,7 @@ export interface Config {
   port: number
   dataDir: string
   database: DatabasePlace
+  blobs: BlobsTarget
   /** Without a slash at the end. */
   publicUrl: string | undefined
   timeZone: string
@@ -147,6 +159,7 @@ const toConfig = (settings: Settings): Config => ({
     settings.DATABASE_URL === undefined
       ? { kind: 'folder', dir: settings.DATA_DIR }
       : { kind: 'server', url: settings.DATABASE_URL },
+  blobs: blobsTarget(settings.BLOBS_URL),
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
@@ -195,6 +208,7 @@ const expectation: Record<string, string> = {
   HOST: 'must be an address or a host name.',
   PORT: 'must be a whole number from 0 to 65535.',
   DATABASE_URL: databaseUrl.expectation,
+  BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
   PUBLIC_URL: 'must be an http or https URL without query and fragment.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
@@ -206,6 +220,15 @@ const expectation: Record<string, string> = {
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isBlobsUrl(text: string): boolean {
+  try {
+    blobsTarget(text)
     return true
   } catch {
     return false

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from './blobs/blob-store.ts'
-import { openFsBlobs } from './blobs/fs.ts'
+import { openBlobs } from './blobs/open.ts'
 import { type Clock, systemClock, timestampPrinter } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
@@ -33,7 +33,7 @@ export async function createContext(
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const database = await openDatabase(config.database, onSyncError)
   const signatureKey = config.signatureKey ?? (await signingKey(config, database))
-  const blobs = await openFsBlobs(blobsDir(config), onSyncError)
+  const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   return {
     config,
     database,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { beginSummit } from '../demo/load.ts'
+import { BlobsRefused } from './blobs/blob-store.ts'
 import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { CannotOpen } from './db/cannot-open.ts'
@@ -63,7 +64,7 @@ function stopAtOnce(error: unknown): never {
 
 /** What an operator can mend is one line; anything else is a bug and shows where. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof CannotOpen) return error.message
+  if (error instanceof ConfigError || error instanceof CannotOpen || error instanceof BlobsRefused) return error.message
   if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
   if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
   if (hasCode(error, 'EACCES')) return 'No permission for DATA_DIR, or for PORT (those below 1024 need it).'

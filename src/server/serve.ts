@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
-import { clearStaging } from './blobs/fs.ts'
+import { clearStaging } from './blobs/staging.ts'
 import { sweepOrphans } from './blobs/sweep.ts'
 import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
@@ -48,7 +48,7 @@ export async function serve(
     await prepare?.(ctx)
     const app = await createApp(ctx)
     closing.push(drainOnClose(app, { lingerMs }))
-    const keys = await Array.fromAsync(ctx.blobs.keys())
+    const keys = await ctx.blobs.leftBehind()
     const address = await app.listen({ host: config.host, port: config.port })
     const closed = new AbortController()
     const sweeping = removeOrphans(ctx, app, keys, closed.signal)

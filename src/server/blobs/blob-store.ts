@@ -13,11 +13,24 @@ export interface StagedBlob {
   readonly sha256: string
   /** The first bytes (up to 4,100), by which the media type is told. */
   readonly head: Uint8Array
-  /** Puts the bytes under `key`, durably: after this resolves a power cut does not lose them. Call at most once. */
-  store(key: string): Promise<void>
+  /**
+   * Puts the bytes under `key`, durably: after this resolves a power cut does not lose them. Call at most once.
+   * @param by the moment (of `performance.now()`) at which a store that is elsewhere is given up, if not sooner
+   */
+  store(key: string, by?: number): Promise<void>
   /** Forgets the bytes; harmless after `store`. */
   discard(): Promise<void>
 }
+
+/** Bytes that have a key. */
+export interface KeptBlob {
+  readonly key: string
+  /** In milliseconds since 1970, by the clock of the store. */
+  readonly storedAt: number
+}
+
+/** How long (in ms) storing so many bytes may take before a store that is elsewhere counts as away: a modest speed. */
+export const patience = (bytes: number): number => 8_000 * Math.max(1, bytes / (20 * 1024 * 1024))
 
 /** Where bytes live. A key is a relative path of `a-z 0-9 - . /`, given once and never to other bytes. */
 export interface BlobStore {
@@ -33,10 +46,22 @@ export interface BlobStore {
   open(key: string, range?: ByteRange): Promise<Readable | undefined>
   /** Removes a key; harmless when there is none. */
   remove(key: string): Promise<void>
-  /** Every key, in no order. */
-  keys(): AsyncIterable<string>
+  /** To be called once a row names the key: until then it counts as left behind, should this process end. */
+  confirm(key: string): Promise<void>
+  /** Everything that is kept, in no order. */
+  list(): AsyncIterable<KeptBlob>
+  /**
+   * What processes that have ended stored, among which may be what no row names. Call before the first request,
+   * and only as the one that serves the folder.
+   */
+  leftBehind(): Promise<string[]>
   /** Forgets what is staged. */
   close(): Promise<void>
+}
+
+/** The store answers, and says no: settings that the operator has to mend. The message is one line. */
+export class BlobsRefused extends Error {
+  override readonly name = 'BlobsRefused'
 }
 
 /**

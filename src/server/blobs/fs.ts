@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { hasCode } from '../errors.ts'
-import { Failure } from '../failure.ts'
 import type { BlobStore } from './blob-store.ts'
+import { asStorageFailure, stageFile } from './staged-file.ts'
+import { openStaging } from './staging.ts'
 
-const headBytes = 4_100
 const readAtOnce = 256 * 1024
 
 /** Called when the disk failed to sync: see `GroupCommit`. */
@@ -18,9 +18,8 @@ type OnSyncError = (error: unknown) => void
  */
 export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promise<BlobStore> {
   const kept = join(dir, 'kept')
-  const staging = join(dir, 'staging', `${process.pid}-${randomUUID()}`)
   await mkdir(kept, { recursive: true, mode: 0o700 })
-  await mkdir(staging, { recursive: true, mode: 0o700 })
+  const staging = await openStaging(dir)
 
   const sync: Sync = async (file) => {
     try {
@@ -54,13 +53,8 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
   return {
     async stage(source, maxBytes) {
       const path = join(staging, randomUUID())
-      try {
-        const written = await write(path, source, maxBytes, sync)
-        return { ...written, store: (key) => store(path, key), discard: () => rm(path, { force: true }) }
-      } catch (error) {
-        await rm(path, { force: true }).catch(leaveToSweep)
-        throw asStorageFailure(error)
-      }
+      const staged = await stageFile(path, source, maxBytes, sync)
+      return { ...staged, store: (key) => store(path, key), discard: () => rm(path, { force: true }) }
     },
 
     async size(key) {
@@ -76,10 +70,17 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
       await rm(join(kept, key), { force: true })
     },
 
-    async *keys() {
-      const entries = await readdir(kept, { recursive: true, withFileTypes: true })
-      for (const entry of entries) if (entry.isFile()) yield relative(kept, join(entry.parentPath, entry.name))
+    // Every key is looked at by the next start.
+    async confirm() {},
+
+    async *list() {
+      for (const key of await keys(kept)) {
+        const found = await stat(join(kept, key)).catch(ignoreMissing)
+        if (found) yield { key, storedAt: found.mtimeMs }
+      }
     },
+
+    leftBehind: () => keys(kept),
 
     async close() {
       await rm(staging, { recursive: true, force: true })
@@ -87,48 +88,12 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
   }
 }
 
-/** Removes what processes that have ended were still receiving; an import that is under way keeps its own. */
-export async function clearStaging(dir: string): Promise<void> {
-  const folders = await readdir(join(dir, 'staging')).catch(ignoreMissing)
-  for (const folder of folders ?? [])
-    if (!isRunning(Number(folder.split('-')[0])))
-      await rm(join(dir, 'staging', folder), { recursive: true, force: true })
-}
-
-function isRunning(pid: number): boolean {
-  // A process of before a restart of the machine may have had our own number.
-  if (pid === process.pid) return false
-  try {
-    // Signal 0 only asks (kill(2)); a number that is none, and a process that is not there, throw.
-    return process.kill(pid, 0)
-  } catch (error) {
-    return hasCode(error, 'EPERM')
-  }
+async function keys(kept: string): Promise<string[]> {
+  const entries = await readdir(kept, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(kept, join(parentPath, name)))
 }
 
 type Sync = (file: FileHandle) => Promise<void>
-
-async function write(
-  path: string,
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  maxBytes: number,
-  sync: Sync,
-) {
-  await using file = await open(path, 'wx', 0o600)
-  const hash = createHash('sha256')
-  const head: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of source) {
-    if (size < headBytes) head.push(chunk.subarray(0, headBytes - size))
-    size += chunk.byteLength
-    if (size > maxBytes) throw new Failure('TOO_LARGE')
-    hash.update(chunk)
-    // Unlike `write`, this goes on where a disk that is nearly full took only a part, and then sees that it is full.
-    await file.appendFile(chunk)
-  }
-  await sync(file)
-  return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) }
-}
 
 async function syncFolder(path: string, sync: Sync): Promise<void> {
   await using folder = await open(path)
@@ -142,9 +107,3 @@ function ignoreMissing(error: unknown): undefined {
 
 /** What cannot be removed now is removed at the next start; why it is to be removed is the error that matters. */
 function leaveToSweep(): void {}
-
-function asStorageFailure(error: unknown): unknown {
-  if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return new Failure('STORAGE_FULL', { cause: error })
-  if (hasCode(error, 'EROFS')) return new Failure('STORAGE_READ_ONLY', { cause: error })
-  return error
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
-import type { BlobStore, StagedBlob } from '../blobs/blob-store.ts'
+import { type BlobStore, patience, type StagedBlob } from '../blobs/blob-store.ts'
 import { Failure } from '../failure.ts'
 import { decideMediaType, mediaTypeOfName } from '../images/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
@@ -118,16 +118,15 @@ async function stage(
   return { kind: 'part', name, declaredType: decoded.fileType, staged }
 }
 
-/** Gives each part its key and its final media type. On a failure those stored so far are removed again. */
-export async function storeUploads(uploads: readonly Upload[], blobs: BlobStore): Promise<NewFile[]> {
-  const files: NewFile[] = []
-  try {
-    for (const upload of uploads) files.push(upload.kind === 'link' ? upload : await storePart(upload))
-    return files
-  } catch (error) {
-    await removeStored(files, blobs)
-    throw error
-  }
+/**
+ * Gives each part its key and its final media type.
+ * @param files to which each is added as soon as it is stored, so that the caller can take back what there is of them
+ */
+export async function storeUploads(uploads: readonly Upload[], files: NewFile[]): Promise<void> {
+  const size = uploads.reduce((sum, upload) => sum + (upload.kind === 'part' ? upload.staged.size : 0), 0)
+  // One for all: several files, each of them almost too slow, would keep the client waiting for their sum.
+  const by = performance.now() + patience(size)
+  for (const upload of uploads) files.push(upload.kind === 'link' ? upload : await storePart(upload, by))
 }
 
 const folder = 'files/'
@@ -135,19 +134,38 @@ const folder = 'files/'
 /** Whether a blob is an uploaded file's. */
 export const isUpload = (blobKey: string): boolean => blobKey.startsWith(folder)
 
-async function storePart({ name, declaredType, staged }: FilePart): Promise<NewFile> {
+async function storePart({ name, declaredType, staged }: FilePart, by: number): Promise<NewFile> {
   const id = randomUUID()
   // Two levels of folders keep each of them small.
   const blobKey = `${folder}${id.slice(0, 2)}/${id}`
   const fileType = await decideMediaType(staged.head, declaredType || undefined)
-  await staged.store(blobKey)
+  await staged.store(blobKey, by)
   const { size, sha256 } = staged
   return { kind: 'stored', blobKey, name: safeFileName(name, fileType), fileType, size, sha256 }
 }
 
-/** Takes back what {@link storeUploads} stored, when the rows could not be. */
-export async function removeStored(files: readonly NewFile[], blobs: BlobStore): Promise<void> {
-  await Promise.all(files.map((file) => file.kind === 'stored' && blobs.remove(file.blobKey)))
+/**
+ * Takes back what {@link storeUploads} stored, when the rows could not be.
+ * @param onError told of what cannot be removed now and is removed later: the client hears why it was to be removed
+ */
+export async function removeStored(
+  files: readonly NewFile[],
+  blobs: BlobStore,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  await Promise.all(files.map((file) => file.kind === 'stored' && blobs.remove(file.blobKey).catch(onError)))
+}
+
+/**
+ * Tells the store that the rows of these files are written.
+ * @param onError told of what could not be confirmed, which the next start does
+ */
+export async function confirmStored(
+  files: readonly NewFile[],
+  blobs: BlobStore,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  await Promise.all(files.map((file) => file.kind === 'stored' && blobs.confirm(file.blobKey).catch(onError)))
 }
 
 export async function discardAll(uploads: readonly (FilePart | Upload)[]): Promise<void> {

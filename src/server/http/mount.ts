@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, type Operations, operations } from '../../contract/index.ts'
@@ -6,7 +6,15 @@ import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/tables.ts'
 import { Failure, mayBeStored } from '../failure.ts'
-import { discardAll, readUploads, removeStored, storeUploads, type Upload } from '../files/uploads.ts'
+import {
+  confirmStored,
+  discardAll,
+  type NewFile,
+  readUploads,
+  removeStored,
+  storeUploads,
+  type Upload,
+} from '../files/uploads.ts'
 import { Links } from '../links.ts'
 import type { Scope } from '../scope.ts'
 import { baseUrlOf } from './base-url.ts'
@@ -90,7 +98,9 @@ function writer(mounted: Mounted) {
     const uploads: Upload[] = []
     try {
       const values = await accept(mounted, request, body, uploads)
-      const answer = await whileInFlight(mounted.inFlight, key, () => write(mounted, { scope, values, uploads, key }))
+      const answer = await whileInFlight(mounted.inFlight, key, () =>
+        write(mounted, { scope, values, uploads, key, log: request.log }),
+      )
       if (answer.replayed) reply.header('idempotency-replayed', 'true')
       return send(ctx, reply, answer)
     } finally {
@@ -118,29 +128,33 @@ interface Write {
   values: object
   uploads: Upload[]
   key: string | undefined
+  log: FastifyBaseLogger
 }
 
 /** Stores the files, then the rows and the answer to the idempotency key in one transaction. */
-async function write({ ctx, name, operation, handler }: Mounted, { scope, values, uploads, key }: Write) {
+async function write({ ctx, name, operation, handler }: Mounted, { scope, values, uploads, key, log }: Write) {
   const fingerprint = key === undefined ? '' : fingerprintOf(name, values, uploads)
   const known = key === undefined ? undefined : await findAnswer(ctx.database.read, key, fingerprint, scope.now)
   if (known) return { ...known, replayed: true }
-  const files = await storeUploads(uploads, ctx.blobs)
+  const files: NewFile[] = []
   try {
-    return await ctx.database.transaction(async (db) => {
+    await storeUploads(uploads, files)
+    const answer = await ctx.database.transaction(async (db): Promise<Answer> => {
       // Another process may have done it while this one was storing the files.
       const done = key === undefined ? undefined : await findAnswer(db, key, fingerprint, scope.now)
       if (done) throw new AnsweredAlready(done)
       const data = await handler(takesFiles(operation) ? { ...values, files } : values, { ...scope, db })
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
-      const answer: Answer = { responseCode, dataText: JSON.stringify(data) }
+      const answer = { responseCode, dataText: JSON.stringify(data) }
       if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, scope.now)
-      return { ...answer, replayed: false }
+      return answer
     })
+    await confirmStored(files, ctx.blobs, (err) => log.warn({ err }, 'could not confirm a file'))
+    return { ...answer, replayed: false }
   } catch (error) {
-    // Where the rows may be there, the files have to be; the next start removes them if not.
+    // What may have a row is left to the next start, which sees whether it has.
     if (mayBeStored(error)) throw error
-    await removeStored(files, ctx.blobs)
+    await removeStored(files, ctx.blobs, (err) => log.warn({ err }, 'could not remove a file of a failed write yet'))
     if (error instanceof AnsweredAlready) return { ...error.answer, replayed: true }
     throw error
   }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { parseBlobsUrl } from './blobs-url.ts'
+
+describe('BLOBS_URL', () => {
+  test('names a bucket, and Amazon, where nothing else is said', () => {
+    expect(parseBlobsUrl('s3://summit')).toEqual({
+      kind: 's3',
+      bucket: 'summit',
+      prefix: '',
+      region: 'us-east-1',
+      forcePathStyle: false,
+    })
+  })
+
+  test('may say all there is to say', () => {
+    const url =
+      's3://KEY:a%2Fb+c%3D@summit/2030/blobs/?endpoint=http://127.0.0.1:7480&region=eu-west-1&path-style=false'
+    expect(parseBlobsUrl(url)).toEqual({
+      kind: 's3',
+      bucket: 'summit',
+      prefix: '2030/blobs/',
+      region: 'eu-west-1',
+      endpoint: 'http://127.0.0.1:7480',
+      forcePathStyle: false,
+      credentials: { accessKeyId: 'KEY', secretAccessKey: 'a/b+c=' },
+    })
+  })
+
+  test('with an endpoint means paths, unless it says otherwise', () => {
+    expect(parseBlobsUrl('s3://summit?endpoint=https://s3.example').forcePathStyle).toBe(true)
+  })
+
+  test.each([
+    'summit',
+    'https://summit',
+    's3://',
+    's3:///prefix',
+    's3://Summit_1',
+    's3://KEY:geheim@summit:9000',
+    's3://KEY@summit',
+    's3://:geheim@summit',
+    's3://KEY:%zz-geheim@summit',
+    's3://KEY:geheim/more@summit',
+    's3://KEY:geheim@summit?path-style=yes',
+    's3://KEY:geheim@summit?region=EU',
+    's3://KEY:geheim@summit?endpoint=127.0.0.1:7480',
+    's3://KEY:geheim@summit?endpoint=http://KEY:geheim@127.0.0.1',
+    's3://KEY:geheim@summit?style=path',
+    's3://KEY:geheim@summit/a%20b',
+    's3://KEY:geheim@summit#x',
+  ])('is refused, without repeating it: %s', (url) => {
+    expect(() => parseBlobsUrl(url)).toThrow(/^(?!.*geheim)(is|has|must|names|knows) /)
+  })
+})

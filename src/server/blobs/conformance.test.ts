@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import { mkdtempDisposable, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosgw.ts'
+import type { BlobStore, ByteRange } from './blob-store.ts'
+import { parseBlobsUrl } from './blobs-url.ts'
+import { openFsBlobs } from './fs.ts'
+import { openS3Blobs } from './s3.ts'
+
+/** What every store of blobs owes (`blob-store.ts`), asked of each that there is. */
+
+let s3: Radosgw | undefined
+
+if (radosgwMissing) console.warn(`skipped: ${radosgwMissing}`)
+else {
+  beforeAll(async () => {
+    s3 = await startRadosgw()
+  }, 60_000)
+  afterAll(() => s3?.[Symbol.asyncDispose]())
+}
+
+const mebibyte = 1024 * 1024
+const key = 'files/ab/abcdef'
+
+/** An empty store; `reopen` is another process on the same place, `staging` names the files that are being received. */
+interface Fixture extends AsyncDisposable {
+  blobs: BlobStore
+  reopen(): Promise<BlobStore>
+  staging(): Promise<string[]>
+}
+
+const stores = { fs: () => fixture(openedFs), s3: () => fixture(openedS3) }
+
+async function fixture(opener: (dir: string) => Promise<(dir: string) => Promise<BlobStore>>): Promise<Fixture> {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-blobs-'))
+  const dir = join(folder.path, 'blobs')
+  const open = await opener(dir)
+  return {
+    blobs: await open(dir),
+    reopen: () => open(dir),
+    staging: async () => {
+      const entries = await readdir(join(dir, 'staging'), { recursive: true, withFileTypes: true })
+      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+    },
+    [Symbol.asyncDispose]: () => folder.remove(),
+  }
+}
+
+async function openedFs() {
+  return (dir: string) =>
+    openFsBlobs(dir, (error) => {
+      throw error
+    })
+}
+
+let buckets = 0
+
+async function openedS3() {
+  if (!s3) throw new Error('no S3')
+  const bucket = `summit-${++buckets}`
+  await s3.createBucket(bucket)
+  const url = `s3://${s3.accessKeyId}:${s3.secretAccessKey}@${bucket}/a/prefix?endpoint=${encodeURIComponent(s3.url)}`
+  return (dir: string) => openS3Blobs(parseBlobsUrl(url), dir)
+}
+
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Bytes that repeat nowhere near, so that a piece in the wrong place shows. */
+function* pieces(size: number, step = 65_536): Generator<Buffer> {
+  for (let at = 0; at < size; at += step) {
+    const piece = Buffer.alloc(Math.min(step, size - at))
+    for (let word = 0; word + 4 <= piece.length; word += 4)
+      piece.writeUInt32LE(Math.imul(at + word, 2_654_435_761) >>> 0, word)
+    yield piece
+  }
+}
+
+async function read(blobs: BlobStore, key: string, range?: ByteRange): Promise<Buffer> {
+  const bytes = await blobs.open(key, range)
+  if (!bytes) throw new Error(`${key} is not there`)
+  return Buffer.concat(await bytes.toArray())
+}
+
+const put = async (blobs: BlobStore, key: string, text: string) =>
+  (await blobs.stage([Buffer.from(text)], mebibyte)).store(key)
+
+const keysOf = async (blobs: BlobStore) => (await Array.fromAsync(blobs.list(), ({ key }) => key)).sort()
+
+describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
+  const it = test.skipIf(kind === 's3' && radosgwMissing !== undefined)
+
+  it('come back as they were given, with their size and hash, to another process as well', async () => {
+    await using t = await stores[kind]()
+    const bytes = Buffer.concat([...pieces(300_001)])
+    const staged = await t.blobs.stage(
+      [bytes.subarray(0, 3), bytes.subarray(3, 200_000), bytes.subarray(200_000)],
+      mebibyte,
+    )
+    expect([staged.size, staged.sha256]).toEqual([bytes.length, sha256Of(bytes)])
+    expect(bytes.subarray(0, 4_100).equals(staged.head)).toBe(true)
+
+    await staged.store(key)
+
+    for (const blobs of [t.blobs, await t.reopen()]) {
+      expect(await blobs.size(key)).toBe(bytes.length)
+      expect((await read(blobs, key)).equals(bytes)).toBe(true)
+    }
+    expect(await t.staging()).toEqual([])
+  })
+
+  it('may be empty', async () => {
+    await using t = await stores[kind]()
+    const staged = await t.blobs.stage([], mebibyte)
+    expect([staged.size, staged.sha256, staged.head.length]).toEqual([0, sha256Of(Buffer.of()), 0])
+    await staged.store(key)
+    expect(await t.blobs.size(key)).toBe(0)
+    expect(await read(t.blobs, key)).toEqual(Buffer.of())
+    expect(await keysOf(t.blobs)).toEqual([key])
+  })
+
+  it('pass through memory in pieces', async () => {
+    await using t = await stores[kind]()
+    const size = 64 * mebibyte
+    await put(t.blobs, 'files/warm/up', 'x')
+    const memory = watchMemory()
+    const hash = createHash('sha256')
+    async function* source() {
+      for (const piece of pieces(size)) {
+        hash.update(piece)
+        yield piece
+        memory.look()
+      }
+    }
+    const staged = await t.blobs.stage(source(), size)
+    await memory.during(staged.store(key))
+    const bytes = (await t.blobs.open(key)) as Readable
+    const back = createHash('sha256')
+    for await (const piece of bytes) {
+      back.update(piece)
+      memory.look()
+    }
+    expect(back.digest('hex')).toBe(hash.digest('hex'))
+    expect(memory.grownBy()).toBeLessThan(size / 4)
+  })
+
+  it.each([
+    [{ start: 0, end: 0 }, '0'],
+    [{ start: 2, end: 4 }, '234'],
+    [{ start: 9, end: 9 }, '9'],
+    [{ start: 0, end: 9 }, '0123456789'],
+    [{ start: 8, end: 99 }, '89'],
+    [{ start: 10, end: 20 }, ''],
+  ])('are read in part: %j', async (range, text) => {
+    await using t = await stores[kind]()
+    await put(t.blobs, key, '0123456789')
+    expect((await read(t.blobs, key, range)).toString()).toBe(text)
+  })
+
+  it('are refused when they are too large, and leave nothing', async () => {
+    await using t = await stores[kind]()
+    await expect(t.blobs.stage(pieces(mebibyte + 1), mebibyte)).rejects.toMatchObject({ reason: 'TOO_LARGE' })
+    await expect(t.blobs.stage(pieces(mebibyte), mebibyte)).resolves.toMatchObject({ size: mebibyte })
+    expect(await t.staging()).toHaveLength(1)
+    expect(await keysOf(t.blobs)).toEqual([])
+  })
+
+  it('whose source fails in the middle fail as it does, and leave nothing', async () => {
+    await using t = await stores[kind]()
+    const failure = new Error('the client went away')
+    async function* source() {
+      yield* pieces(mebibyte)
+      throw failure
+    }
+    await expect(t.blobs.stage(source(), 2 * mebibyte)).rejects.toBe(failure)
+    expect(await t.staging()).toEqual([])
+    expect(await keysOf(t.blobs)).toEqual([])
+  })
+
+  it('are forgotten when they are discarded, and kept when that comes after they were stored', async () => {
+    await using t = await stores[kind]()
+    const forgotten = await t.blobs.stage([Buffer.from('no')], mebibyte)
+    await forgotten.discard()
+    await forgotten.discard()
+    const kept = await t.blobs.stage([Buffer.from('yes')], mebibyte)
+    await kept.store(key)
+    await kept.discard()
+    expect(await t.staging()).toEqual([])
+    expect(await keysOf(t.blobs)).toEqual([key])
+    expect((await read(t.blobs, key)).toString()).toBe('yes')
+  })
+
+  it('are removed, twice if need be, and others stay', async () => {
+    await using t = await stores[kind]()
+    await put(t.blobs, key, 'one')
+    await put(t.blobs, `${key}2`, 'two')
+    for (const _ of [1, 2]) {
+      await t.blobs.remove(key)
+      expect([await t.blobs.size(key), await t.blobs.open(key)]).toEqual([undefined, undefined])
+      expect(await keysOf(t.blobs)).toEqual([`${key}2`])
+    }
+  })
+
+  it('are listed, each once, even if they are more than an S3 tells at a time', { timeout: 60_000 }, async () => {
+    await using t = await stores[kind]()
+    expect(await keysOf(t.blobs)).toEqual([])
+    const keys = Array.from({ length: 1_050 }, (_, at) => `files/${String(at % 7).padStart(2, '0')}/${at}`)
+    const remaining = [...keys]
+    const storing = Array.from({ length: 20 }, async () => {
+      for (let next = remaining.pop(); next !== undefined; next = remaining.pop()) await put(t.blobs, next, next)
+    })
+    await Promise.all(storing)
+    await t.blobs.stage([Buffer.from('not yet')], mebibyte)
+    expect(await keysOf(t.blobs)).toEqual(keys.sort())
+  })
+
+  it('are stored side by side without mixing', async () => {
+    await using t = await stores[kind]()
+    const texts = Array.from({ length: 12 }, (_, at) => `${at}`.repeat(100_000))
+    const staged = await Promise.all(texts.map((text) => t.blobs.stage([Buffer.from(text)], 2 * mebibyte)))
+    await Promise.all(staged.map((blob, at) => blob.store(`files/${at}/a`)))
+    for (const [at, text] of texts.entries()) expect((await read(t.blobs, `files/${at}/a`)).toString()).toBe(text)
+  })
+
+  it('may be stored again under the key that their content gives them', async () => {
+    await using t = await stores[kind]()
+    await Promise.all([put(t.blobs, key, 'same'), put(t.blobs, key, 'same')])
+    await put(t.blobs, key, 'same')
+    expect((await read(t.blobs, key)).toString()).toBe('same')
+    expect(await keysOf(t.blobs)).toEqual([key])
+  })
+
+  it('of an unknown key are missing, not an error', async () => {
+    await using t = await stores[kind]()
+    expect(await t.blobs.size('files/no/such')).toBeUndefined()
+    expect(await t.blobs.open('files/no/such')).toBeUndefined()
+    expect(await t.blobs.open('files/no/such', { start: 0, end: 1 })).toBeUndefined()
+    await t.blobs.remove('files/no/such')
+  })
+
+  it('whose reader goes away hold nothing back', async () => {
+    await using t = await stores[kind]()
+    await (await t.blobs.stage(pieces(8 * mebibyte), 8 * mebibyte)).store(key)
+    for (const _ of Array(100)) {
+      const bytes = (await t.blobs.open(key)) as Readable
+      bytes.destroy()
+    }
+    expect((await read(t.blobs, key)).length).toBe(8 * mebibyte)
+  })
+})
+
+/** The most that was in use, over what was in use at first, not counting what is only waiting to be collected. */
+function watchMemory() {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const inUse = () => {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const before = inUse()
+  let most = before
+  let looks = 0
+  const look = () => {
+    if (looks++ % 16 === 0) most = Math.max(most, inUse())
+  }
+  return {
+    look,
+    during: async (work: Promise<void>) => {
+      const timer = setInterval(look, 1)
+      await work.finally(() => clearInterval(timer))
+    },
+    grownBy: () => most - before,
+  }
+}

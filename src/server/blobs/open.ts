@@ -1,0 +1,19 @@
+import type { BlobStore } from './blob-store.ts'
+import type { BlobsTarget } from './blobs-url.ts'
+import { openFsBlobs } from './fs.ts'
+
+/**
+ * Opens the store that the configuration names.
+ * @param dir a folder of the local disk: all of a store that is a folder, else only what is being received
+ * @throws BlobsRefused
+ */
+export async function openBlobs(
+  target: BlobsTarget,
+  dir: string,
+  onSyncError: (error: unknown) => void,
+): Promise<BlobStore> {
+  if (target.kind === 'fs') return openFsBlobs(dir, onSyncError)
+  // Loaded only by who needs it: its library is large.
+  const { openS3Blobs } = await import('./s3.ts')
+  return openS3Blobs(target, dir)
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { Failure } from '../failure.ts'
+import { type BlobStore, BlobsRefused, type ByteRange, patience } from './blob-store.ts'
+import type { S3Target } from './blobs-url.ts'
+import { leftovers } from './leftovers.ts'
+import { openNotes } from './notes.ts'
+import { isMissing, S3Error, s3Client, withinDeadline } from './s3-calls.ts'
+import { asStorageFailure, type StagedFile, stageFile } from './staged-file.ts'
+import { openStaging } from './staging.ts'
+import { cutWhenStalled } from './stalled.ts'
+
+const readAtOnce = 256 * 1024
+
+/** Bounds on how long S3 may take; an upload is to be answered within 10 s when S3 is away. */
+const readMs = 5_000
+const removeMs = 1_500
+const stalledMs = 5_000
+
+export interface S3Options {
+  /** How long after a failed upload what may have been stored of it is removed. */
+  leftoversAfterMs?: number
+}
+
+/**
+ * Blobs as objects of an S3 bucket. Bytes are received into a file below `dir`, and uploaded when they get their key:
+ * S3 shows an object when it has all its bytes, which the request's signature over their SHA-256 makes sure of.
+ *
+ * An S3 that is away does not keep a server from starting; what needs it fails with UNAVAILABLE until it is back.
+ * The bucket below the prefix belongs to one summit alone: what no row of it names may be removed.
+ * @param dir where several processes may receive, each into a folder of its own; `clearStaging` removes those of the dead
+ * @throws BlobsRefused when S3 answers and refuses: no such bucket, wrong credentials, wrong region
+ */
+export async function openS3Blobs(
+  target: S3Target,
+  dir: string,
+  { leftoversAfterMs = 30_000 }: S3Options = {},
+): Promise<BlobStore> {
+  const { bucket: Bucket, prefix } = target
+  const client = s3Client(target)
+  await refuseUnusable(client, target)
+  const staging = await openStaging(dir)
+  const notes = await openNotes(dir)
+
+  const remove = async (key: string) => {
+    await withinDeadline(removeMs, (abortSignal) =>
+      client.send(new DeleteObjectCommand({ Bucket, Key: prefix + key }), { abortSignal }),
+    )
+    await notes.forget(key)
+  }
+  const unfinished = leftovers(remove, leftoversAfterMs)
+
+  const upload = async (path: string, staged: StagedFile, key: string, by: number): Promise<void> => {
+    const ms = Math.min(patience(staged.size), by - performance.now())
+    try {
+      await withinDeadline(ms, (signal) => put(client, { Bucket, Key: prefix + key }, path, staged, signal))
+    } catch (error) {
+      unfinished.add(key)
+      throw error
+    }
+  }
+
+  const store = async (path: string, staged: StagedFile, key: string, by: number): Promise<void> => {
+    // A removal from an earlier attempt at the same key must not hit what is stored now.
+    await unfinished.release(key)
+    try {
+      await notes.add(key).catch(throwStorageFailure)
+      await upload(path, staged, key, by)
+    } finally {
+      await rm(path, { force: true }).catch(leaveToNextStart)
+    }
+  }
+
+  return {
+    async stage(source, maxBytes) {
+      const path = join(staging, randomUUID())
+      const staged = await stageFile(path, source, maxBytes)
+      return {
+        ...staged,
+        store: (key, by = Number.POSITIVE_INFINITY) => store(path, staged, key, by),
+        discard: () => rm(path, { force: true }),
+      }
+    },
+
+    size: (key) =>
+      withinDeadline(readMs, async (abortSignal) => {
+        const asked = client.send(new HeadObjectCommand({ Bucket, Key: prefix + key }), { abortSignal })
+        return (await asked.catch(ignoreMissing))?.ContentLength
+      }),
+
+    open: (key, range) =>
+      withinDeadline(readMs, async (abortSignal) => {
+        const command = new GetObjectCommand({ Bucket, Key: prefix + key, ...(range && { Range: rangeHeader(range) }) })
+        const answer = await client.send(command, { abortSignal }).catch(nothingBeyondTheEnd).catch(ignoreMissing)
+        return answer && bytesOf(answer.Body)
+      }),
+
+    async remove(key) {
+      try {
+        await remove(key)
+      } catch (error) {
+        unfinished.add(key)
+        throw error
+      }
+    },
+
+    confirm: notes.forget,
+
+    leftBehind: notes.inherit,
+
+    async *list() {
+      let token: string | undefined
+      do {
+        const page = await withinDeadline(readMs, (abortSignal) =>
+          client.send(
+            new ListObjectsV2Command({
+              Bucket,
+              Prefix: prefix,
+              ...(token !== undefined && { ContinuationToken: token }),
+            }),
+            { abortSignal },
+          ),
+        )
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
+          const key = Key.slice(prefix.length)
+          if (isKey(key) && LastModified) yield { key, storedAt: LastModified.getTime() }
+        }
+        token = page.NextContinuationToken
+      } while (token !== undefined)
+    },
+
+    async close() {
+      unfinished.stop()
+      client.destroy()
+      await rm(staging, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Whether it is of ours: consoles make empty objects for folders, with a slash at the end. */
+const isKey = (text: string): boolean => /^[a-z0-9.-]+(\/[a-z0-9.-]+)*$/.test(text)
+
+async function refuseUnusable(client: S3Client, { bucket, prefix }: S3Target): Promise<void> {
+  try {
+    await withinDeadline(readMs, (abortSignal) =>
+      // Listing is what a start needs, and says why not, which a HEAD cannot.
+      client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), { abortSignal }),
+    )
+  } catch (error) {
+    if (!(error instanceof Failure) || !(error.cause instanceof S3Error) || !error.cause.isRefusal) return
+    throw new BlobsRefused(`S3 refuses the bucket ${bucket}: ${error.cause.message}`, { cause: error.cause })
+  }
+}
+
+/** Sends the file once. */
+async function put(
+  client: S3Client,
+  target: { Bucket: string; Key: string },
+  path: string,
+  { size, sha256 }: StagedFile,
+  deadline: AbortSignal,
+): Promise<void> {
+  const body = createReadStream(path, { highWaterMark: readAtOnce })
+  const unsendable = new AbortController()
+  // The library pipes the stream without listening to its errors.
+  body.on('error', (error) => unsendable.abort(error))
+  const command = new PutObjectCommand({ ...target, Body: body, ContentLength: size })
+  // Of a stream the library signs no content; we know its hash, and S3 then compares (SigV4, "x-amz-content-sha256").
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> }
+      headers['x-amz-content-sha256'] = sha256
+      return next(args)
+    },
+    { step: 'build', name: 'contentSha256' },
+  )
+  try {
+    await client.send(command, { abortSignal: AbortSignal.any([deadline, unsendable.signal]) })
+  } finally {
+    // Answered before all was sent: the rest is not sent, and the connection is of no further use.
+    if (!body.readableEnded) unsendable.abort()
+    body.destroy()
+  }
+}
+
+const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`
+
+function bytesOf(body: unknown): Readable {
+  if (body instanceof IncomingMessage) cutWhenStalled(body, stalledMs)
+  if (body instanceof Readable) return body
+  throw new TypeError('S3 answered without bytes')
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (isMissing(error)) return undefined
+  throw error
+}
+
+/** S3 refuses a range that begins after the last byte; a file has no bytes there. */
+function nothingBeyondTheEnd(error: unknown): { Body: Readable } {
+  if (new S3Error(error).code === 'InvalidRange') return { Body: Readable.from([]) }
+  throw error
+}
+
+function throwStorageFailure(error: unknown): never {
+  throw asStorageFailure(error)
+}
+
+function leaveToNextStart(): void {}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blobsTarget } from '../../src/server/blobs/blobs-url.ts'
+import { openBlobs } from '../../src/server/blobs/open.ts'
+import { testApp } from '../app.ts'
+import * as make from '../make.ts'
+import { type Radosgw, radosgwMissing, startRadosgw } from '../radosgw.ts'
+import { type TcpProxy, type Trouble, tcpProxy } from '../tcp-proxy.ts'
+import { startServer } from './server-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { until } from './until.ts'
+
+/** The whole service while its S3 is away (the bar, reliability 7). */
+
+let s3: Radosgw | undefined
+
+if (radosgwMissing) console.warn(`skipped: ${radosgwMissing}`)
+else {
+  beforeAll(async () => {
+    s3 = await startRadosgw()
+    await s3.createBucket('summit')
+  }, 60_000)
+  afterAll(() => s3?.[Symbol.asyncDispose]())
+}
+
+const outages: Trouble[] = ['refuse', 'black hole', 'reset', 'slow', '500', 'truncate', 'lose answers']
+
+const it = test.skipIf(radosgwMissing !== undefined)
+
+/** Below a prefix of its own. */
+function blobsUrl(endpoint: string, prefix: string): string {
+  const credentials = `${s3?.accessKeyId}:${s3?.secretAccessKey}`
+  return `s3://${credentials}@summit/${prefix}?endpoint=${encodeURIComponent(endpoint)}`
+}
+
+async function throughProxy(): Promise<TcpProxy> {
+  if (!s3) throw new Error('no S3')
+  return tcpProxy(s3.port)
+}
+
+async function topicWithFiles(url: string, count: number, size: number): Promise<{ code: number; ms: number }> {
+  const form = new FormData()
+  form.append('name', 'x')
+  form.append('created_by', '1')
+  for (let at = 0; at < count; at++)
+    form.append('uploaded_files', new File([Buffer.alloc(size, 'summit')], `${at}.txt`, { type: 'text/plain' }))
+  const from = performance.now()
+  const response = await fetch(`${url}/api/newsfeeds/topics/create`, { method: 'POST', body: form })
+  const [{ response_code: code }] = (await response.json()) as [{ response_code: number }]
+  return { code, ms: performance.now() - from }
+}
+
+describe('an S3 that is away', { timeout: 60_000 }, () => {
+  it.each(outages)('(%s) fails uploads and nothing else', async (trouble) => {
+    await using proxy = await throughProxy()
+    await using t = await testApp({ BLOBS_URL: blobsUrl(proxy.url, trouble.replace(' ', '-')) })
+    const upload = () => topicWithFiles(t.url, 1, 1_000_000)
+    const bytesOf = async (id: number) =>
+      (await (await fetch(`${t.url}/api/newsfeeds/files/${id}/a.txt`)).arrayBuffer()).byteLength
+    expect((await upload()).code).toBe(1000)
+    expect(await bytesOf(1)).toBe(1_000_000)
+
+    await proxy.setTrouble(trouble)
+    const uploads = Promise.all([upload(), upload(), upload()])
+    let slowest = 0
+    for (let at = 0; at < 50; at++) {
+      const from = performance.now()
+      const topic = await make.topic(t)
+      await t.client.getTopic({ topic_id: Number(topic.id) })
+      slowest = Math.max(slowest, performance.now() - from)
+    }
+    expect(slowest).toBeLessThan(1_000)
+    for (const { code, ms } of await uploads) {
+      expect(code).toBe(5030)
+      expect(ms).toBeLessThan(10_000)
+    }
+    await proxy.setTrouble(undefined)
+    expect((await upload()).code).toBe(1000)
+    const rows = await t.ctx.database.read.selectFrom('file').selectAll().execute()
+    expect(rows).toHaveLength(2)
+    for (const row of rows) expect(await bytesOf(Number(row.id))).toBe(1_000_000)
+  })
+
+  it('fails a request of several files in time, even if it takes each of them slowly', async () => {
+    await using proxy = await throughProxy()
+    await using t = await testApp({ BLOBS_URL: blobsUrl(proxy.url, 'several') })
+    await proxy.setTrouble('late answers')
+    expect((await topicWithFiles(t.url, 1, 100)).code).toBe(1000)
+    const { code, ms } = await topicWithFiles(t.url, 6, 100)
+    expect(code).toBe(5030)
+    expect(ms).toBeLessThan(10_000)
+  })
+})
+
+it('a server that is killed between the object and the row leaves neither, once it runs again', async () => {
+  await using folder = await temporaryFolder()
+  await using proxy = await throughProxy()
+  const pastProxy = await openBlobs(blobsTarget(blobsUrl(s3?.url ?? '', 'killed')), `${folder.dir}/past`, () => {})
+  const hasObjects = (count: number) => async () => (await Array.fromAsync(pastProxy.list())).length === count
+  const settings = { BLOBS_URL: blobsUrl(proxy.url, 'killed') }
+  {
+    await using server = await startServer(folder.dir, settings)
+    expect((await topicWithFiles(server.url, 1, 100)).code).toBe(1000)
+    await proxy.setTrouble('lose answers')
+    const lost = topicWithFiles(server.url, 1, 100).catch(() => 'lost')
+    await until('the object is stored', hasObjects(2), 5_000)
+    await server.kill('SIGKILL')
+    expect(await lost).toBe('lost')
+  }
+  await proxy.setTrouble(undefined)
+  await using server = await startServer(folder.dir, settings)
+  await until('the object is removed', hasObjects(1), 10_000)
+  expect(await (await fetch(`${server.url}/api/newsfeeds/files/1/0.txt`)).text()).toHaveLength(100)
+  await pastProxy.close()
+}, 60_000)
