@@ -8,7 +8,11 @@ const onEveryEngine = [
   'test/{contract,fuzz,hostile-http}.test.ts',
 ]
 
-const onPostgres = ['src/server/db/postgres/*.test.ts', 'test/instances/*.test.ts']
+const onPostgres = [
+  'src/server/db/postgres/*.test.ts',
+  'test/instances/*.test.ts',
+  'test/faults/restarted-database.test.ts',
+]
 
 export default defineConfig({
   test: {

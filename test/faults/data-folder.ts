@@ -27,22 +27,20 @@ export class DataFolder {
     this.dir = dir
   }
 
-  /** Runs `look` on the database file, read-only. */
-  read<T>(look: (rows: Rows) => T): T {
+  /** Runs `look` on the database, read-only and at one moment. */
+  async read<T>(look: (rows: Rows) => Promise<T>): Promise<T> {
     const connection = new DatabaseSync(join(this.dir, 'summit.db'), { readOnly: true })
     try {
       connection.exec('begin')
-      return look((sql, ...values) => connection.prepare(sql).all(...values) as Row[])
+      return await look(async (sql, ...values) => connection.prepare(sql).all(...values) as Row[])
     } finally {
       connection.close()
     }
   }
 
-  integrity(): string {
-    return this.read((rows) =>
-      rows('pragma integrity_check')
-        .map((row) => row.integrity_check)
-        .join('; '),
+  integrity(): Promise<string> {
+    return this.read(async (rows) =>
+      (await rows('pragma integrity_check')).map((row) => row.integrity_check).join('; '),
     )
   }
 
@@ -57,24 +55,25 @@ export class DataFolder {
   }
 }
 
-interface Row {
+export interface Row {
   [column: string]: SQLInputValue
 }
-type Rows = (sql: string, ...values: SQLInputValue[]) => Row[]
+export type Rows = (sql: string, ...values: SQLInputValue[]) => Promise<Row[]>
 
 async function filesBelow(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name)))
 }
 
-export const marksOf = (rows: Rows): Marks =>
-  Object.fromEntries(
-    tables.map((table) => [table, Number(rows(`select max(id) as id from ${table}`)[0]?.id ?? 0)]),
-  ) as Marks
+export async function marksOf(rows: Rows): Promise<Marks> {
+  const marks = { ...fromTheStart }
+  for (const table of tables) marks[table] = Number((await rows(`select max(id) as id from ${table}`))[0]?.id ?? 0)
+  return marks
+}
 
 /** Every blob that a row names, with the hash that the row says it has. */
-export const blobsOf = (rows: Rows) =>
-  rows(`select blob_key, sha256 from file where blob_key <> ''`).map((row) => ({
+export const blobsOf = async (rows: Rows) =>
+  (await rows(`select blob_key, sha256 from file where blob_key <> ''`)).map((row) => ({
     key: String(row.blob_key),
     sha256: String(row.sha256),
   }))
@@ -83,24 +82,22 @@ export const blobsOf = (rows: Rows) =>
  * What the database says of these topics, of all that hangs on them, and of every other row that is new.
  * A record that is there twice is a fact of its own, which nobody expects.
  */
-export function factsOfRows(rows: Rows, topics: Iterable<number>, since: Marks): Facts {
+export async function factsOfRows(rows: Rows, topics: Iterable<number>, since: Marks): Promise<Facts> {
   const facts: Facts = new Map()
   const add = (what: string, fact: string) => facts.set(facts.has(what) ? `${what} once more` : what, fact)
-  const ids = JSON.stringify([...topics])
-  const these = '(select value from json_each(?))'
+  // Numbers of our own, and at least one of them: some engines take no empty list.
+  const these = `(${[0, ...topics].join(', ')})`
 
-  for (const row of rows(`select * from topic where id in ${these} or id > ?`, ids, since.topic))
+  for (const row of await rows(`select * from topic where id in ${these} or id > ?`, since.topic))
     add(`topic ${row.id}`, factOfTopic(String(row.header), row.is_deleted === 1))
-  for (const row of rows(`select * from comment where topic_id in ${these} or id > ?`, ids, since.comment))
+  for (const row of await rows(`select * from comment where topic_id in ${these} or id > ?`, since.comment))
     add(`comment ${row.id}`, factOfComment(Number(row.topic_id), String(row.comment), row.is_deleted === 1))
-  for (const row of rows(`select * from topic_like where topic_id in ${these} or id > ?`, ids, since.topic_like))
+  for (const row of await rows(`select * from topic_like where topic_id in ${these} or id > ?`, since.topic_like))
     add(`like of topic ${row.topic_id} by ${row.participant_id}`, factOfLike(row.is_deleted === 1))
-  const files = rows(
+  const files = await rows(
     `select * from file where topic_id in ${these} or id > ?
      or comment_id in (select id from comment where topic_id in ${these})`,
-    ids,
     since.file,
-    ids,
   )
   for (const row of files) {
     const owner = row.topic_id === null ? `comment ${row.comment_id}` : `topic ${row.topic_id}`
@@ -110,20 +107,19 @@ export function factsOfRows(rows: Rows, topics: Iterable<number>, since: Marks):
   return facts
 }
 
-export const factsOfFeedback = (rows: Rows, since: Marks): Facts =>
-  new Map(
-    rows('select id, participant_id, comments from feedback where id > ?', since.feedback).map((row) => [
-      `feedback ${row.id}`,
-      factOfFeedback(Number(row.participant_id), String(row.comments)),
-    ]),
+export async function factsOfFeedback(rows: Rows, since: Marks): Promise<Facts> {
+  const added = await rows('select id, participant_id, comments from feedback where id > ?', since.feedback)
+  return new Map(
+    added.map((row) => [`feedback ${row.id}`, factOfFeedback(Number(row.participant_id), String(row.comments))]),
   )
+}
 
 /** How many rows the change log has of each kind, record and actor, and of each request. */
-export function changesIn(rows: Rows, since: Marks) {
+export async function changesIn(rows: Rows, since: Marks) {
   const changes = new Map<string, number>()
   const requests = new Map<string, number>()
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  for (const row of rows(`select * from change where id > ? and kind <> 'summit.created'`, since.change)) {
+  for (const row of await rows(`select * from change where id > ? and kind <> 'summit.created'`, since.change)) {
     count(changes, nameOfChange(String(row.kind), Number(row.record_id), Number(row.actor_id)))
     count(requests, String(row.request_id))
   }
@@ -131,9 +127,9 @@ export function changesIn(rows: Rows, since: Marks) {
 }
 
 /** The record that shows that a write took place whose answer never came, or undefined. */
-export function findTrace(rows: Rows, { kind, record, topic, actor, text }: Write): number | undefined {
-  const first = (sql: string, ...values: SQLInputValue[]) => {
-    const [row] = rows(sql, ...values)
+export async function findTrace(rows: Rows, { kind, record, topic, actor, text }: Write): Promise<number | undefined> {
+  const first = async (sql: string, ...values: SQLInputValue[]) => {
+    const [row] = await rows(sql, ...values)
     return row && Number(row.id)
   }
   switch (kind) {

@@ -73,7 +73,7 @@ async function fillsUpAndEmpties({ folder, settings, takeSpace, giveSpace }: Pla
   await server.kill('SIGKILL')
   await using next = await startServer(folder.dir)
   expect(await ledger.checkAll(next), context).toEqual([])
-  expect(folder.integrity(), context).toBe('ok')
+  expect(await folder.integrity(), context).toBe('ok')
 }
 
 const bytes = randomFrom(1).bytes(100_000)

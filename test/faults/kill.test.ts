@@ -46,7 +46,7 @@ test(`${writers} clients write, the server is killed ${cycles} times: what it ac
       expect(await ledger.check(server), context).toEqual([])
       expect(await ledger.checkBlobs(), context).toEqual({ withoutBytes: [], withoutRow: [] })
       expect(await folder.stagedBlobs(), context).toEqual([])
-      expect(folder.integrity(), context).toBe('ok')
+      expect(await folder.integrity(), context).toBe('ok')
     }
     expect(await ledger.checkAll(server)).toEqual([])
     expect([...ledger.failures.keys()].filter((code) => code !== 4040)).toEqual([])

@@ -8,6 +8,7 @@ import {
   fromTheStart,
   type Marks,
   marksOf,
+  type Rows,
 } from './data-folder.ts'
 import { differences, Expected, type Facts, factOfFeedback, factsOfTopics } from './expected.ts'
 import { differencesSeen } from './seen.ts'
@@ -68,7 +69,7 @@ export class Ledger {
   async settle(server: Target): Promise<string[]> {
     const problems: string[] = []
     for (const write of [...this.#open]) {
-      const found = this.#folder.read((rows) => findTrace(rows, write))
+      const found = await this.#folder.read((rows) => findTrace(rows, write))
       if (found === undefined) this.counts.unknownLost++
       else this.counts.unknownKept++
       if (write.idempotencyKey === undefined) {
@@ -92,9 +93,9 @@ export class Ledger {
   async check(server: Target): Promise<string[]> {
     const since = this.#marks
     const touched = [...this.expected.touched]
-    const inDatabase = this.#folder.read((rows) => {
-      this.#marks = marksOf(rows)
-      return [...this.#differencesInRows(rows, touched, since), ...this.#differencesInLog(rows, since)]
+    const inDatabase = await this.#folder.read(async (rows) => {
+      this.#marks = await marksOf(rows)
+      return [...(await this.#differencesInRows(rows, touched, since)), ...(await this.#differencesInLog(rows, since))]
     })
     const seen = await differencesSeen(server, this.expected, touched, since.feedback)
     this.#acknowledgedBy = []
@@ -106,10 +107,10 @@ export class Ledger {
   /** Compares everything from the start with the database; the interface is asked for every topic that is listed. */
   async checkAll(server: Target): Promise<string[]> {
     const topics = [...this.expected.topics.keys()]
-    const inDatabase = this.#folder.read((rows) => {
-      const { changes } = changesIn(rows, fromTheStart)
+    const inDatabase = await this.#folder.read(async (rows) => {
+      const { changes } = await changesIn(rows, fromTheStart)
       return [
-        ...this.#differencesInRows(rows, topics, fromTheStart),
+        ...(await this.#differencesInRows(rows, topics, fromTheStart)),
         ...differences(asFacts(this.expected.changes), asFacts(changes)),
       ]
     })
@@ -127,24 +128,24 @@ export class Ledger {
   async checkBlobs(): Promise<{ withoutBytes: string[]; withoutRow: string[] }> {
     // Files first: a row is only written once its bytes are there.
     const kept = new Set(await this.#folder.keptBlobs())
-    const named = this.#folder.read((rows) => blobsOf(rows)).map(({ key }) => key)
+    const named = (await this.#folder.read(blobsOf)).map(({ key }) => key)
     const withoutBytes = named.filter((key) => !kept.has(key))
     for (const key of named) kept.delete(key)
     return { withoutBytes, withoutRow: [...kept] }
   }
 
-  #differencesInRows(rows: Parameters<typeof factsOfRows>[0], topics: number[], since: Marks): string[] {
+  async #differencesInRows(rows: Rows, topics: number[], since: Marks): Promise<string[]> {
     const feedback = [...this.expected.feedback]
       .filter(([id]) => id > since.feedback)
       .map(([id, { by, text }]) => [`feedback ${id}`, factOfFeedback(by, text)] as const)
     return [
-      ...differences(factsOfTopics(this.expected, topics), factsOfRows(rows, topics, since)),
-      ...differences(new Map(feedback), factsOfFeedback(rows, since)),
+      ...differences(factsOfTopics(this.expected, topics), await factsOfRows(rows, topics, since)),
+      ...differences(new Map(feedback), await factsOfFeedback(rows, since)),
     ]
   }
 
-  #differencesInLog(rows: Parameters<typeof changesIn>[0], since: Marks): string[] {
-    const { changes, requests } = changesIn(rows, since)
+  async #differencesInLog(rows: Rows, since: Marks): Promise<string[]> {
+    const { changes, requests } = await changesIn(rows, since)
     const added = [...this.expected.changes]
       .map(([change, count]) => [change, count - (this.#changesBefore.get(change) ?? 0)] as const)
       .filter(([, count]) => count > 0)
