@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -29,6 +32,20 @@ test('an operator sees every setting with its source, and no secret', async () =
 test('a wrong setting is one clear line and exit code 1', async () => {
   const line = 'PORT must be a whole number from 0 to 65535.\n'
   expect(await summit(['config'], { PORT: 'eighty' })).toEqual({ code: 1, out: '', err: line })
+})
+
+test('an S3 that refuses us is one clear line and exit code 1', async () => {
+  const refusing = createServer((_, response) =>
+    response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'),
+  )
+  await once(refusing.listen(0, '127.0.0.1'), 'listening')
+  const { port } = refusing.address() as AddressInfo
+  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  const settings = { DATA_DIR: dataDir, BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
+  const line = 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
+  expect(await summit(['sweep'], settings)).toEqual({ code: 1, out: '', err: line })
+  refusing.close()
+  await rm(dataDir, { recursive: true })
 })
 
 test('an organizer sees the plan of an import first, then applies it while the server runs', async () => {
