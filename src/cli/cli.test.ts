@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -29,6 +32,20 @@ test('an operator sees every setting with its source, and no secret', async () =
 test('a wrong setting is one clear line and exit code 1', async () => {
   const line = 'PORT must be a whole number from 0 to 65535.\n'
   expect(await summit(['config'], { PORT: 'eighty' })).toEqual({ code: 1, out: '', err: line })
+})
+
+test('an S3 that refuses us is one clear line and exit code 1', async () => {
+  const refusing = createServer((_, response) =>
+    response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'),
+  )
+  await once(refusing.listen(0, '127.0.0.1'), 'listening')
+  const { port } = refusing.address() as AddressInfo
+  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  const settings = { DATA_DIR: dataDir, BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
+  const line = 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
+  expect(await summit(['sweep'], settings)).toEqual({ code: 1, out: '', err: line })
+  refusing.close()
+  await rm(dataDir, { recursive: true })
 })
 
 test('an organizer sees the plan of an import first, then applies it while the server runs', async () => {
@@ -84,6 +101,28 @@ test('an organizer attaches pictures named by event, and hears of those that do 
   expect(banner.headers.get('content-type')).toBe('image/jpeg')
   expect(await sharp(Buffer.from(await banner.arrayBuffer())).metadata()).toMatchObject({ width: 1600, height: 400 })
   expect((await t.client.getEvent({ id: byId })).programs.banner).toMatch(/^program\/1\/banner-[0-9a-f]{64}\.jpg$/)
+})
+
+test('an operator sweeps what nothing names, after a look at it, and not what may be on its way', async () => {
+  await using t = await testApp()
+  const file = new File(['slides'], 'slides.txt')
+  await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [file] })
+  const put = async (key: string) => (await t.ctx.blobs.stage([Buffer.from(key)], 1_000)).store(key)
+  await put('files/00/left')
+  const kept = join(t.dataDir, 'blobs', 'kept')
+  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  for (const entry of await readdir(kept, { recursive: true })) await utimes(join(kept, entry), longAgo, longAgo)
+  await put('files/00/fresh')
+  const settings = { DATA_DIR: t.dataDir }
+  const keys = async () => Array.fromAsync(t.ctx.blobs.list(), ({ key }) => key)
+
+  const { out } = await summit(['sweep'], settings)
+  expect(out).toMatch(/^1 files .*\n {2}files\/00\/left\n\nNothing was removed/)
+  expect(await keys()).toHaveLength(3)
+
+  expect((await summit(['sweep', '--apply'], settings)).out).toContain('1 removed')
+  expect(await keys()).toHaveLength(2)
+  expect(await keys()).not.toContain('files/00/left')
 })
 
 test('every list can be taken out as JSON and as CSV, without what was deleted', async () => {

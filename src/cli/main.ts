@@ -59,6 +59,12 @@ summit
   .option('--out <file>', 'a new file; standard output without it')
   .action(async (list, options) => (await import('./commands/export.ts')).exportList(list, options))
 
+summit
+  .command('sweep')
+  .description('list files older than a day that nothing names, as they are left by power cuts and replaced pictures')
+  .option('--apply', 'remove them; without this they are only listed')
+  .action(async (options) => (await import('./commands/sweep.ts')).sweep(options))
+
 // Whoever reads our output may stop reading, as `head` does.
 process.stdout.on('error', (error) => process.exit(hasCode(error, 'EPIPE') ? 0 : 1))
 

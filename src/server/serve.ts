@@ -3,14 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { clearStaging } from './blobs/staging.ts'
-import { sweepOrphans } from './blobs/sweep.ts'
 import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
 import { lockForServing } from './db/serving-lock.ts'
 import { type DrainOptions, drainOnClose } from './drain.ts'
-import { blobsOfFiles } from './files/store.ts'
 import { isUpload } from './files/uploads.ts'
-import { blobsOfEvents } from './program/store.ts'
+import { removeOrphans } from './orphans.ts'
 
 /** A server that listens. */
 export interface Serving {
@@ -51,7 +49,7 @@ export async function serve(
     const keys = await ctx.blobs.leftBehind()
     const address = await app.listen({ host: config.host, port: config.port })
     const closed = new AbortController()
-    const sweeping = removeOrphans(ctx, app, keys, closed.signal)
+    const sweeping = removeLeftBehind(ctx, app, keys, closed.signal)
     closing.push(() => sweeping)
     closing.push(() => closed.abort())
     return { ctx, app, address, close }
@@ -68,21 +66,19 @@ const importMs = 5_000
 const uploadMs = 60_000
 
 /** Takes place while requests are answered already; those keys are from before the first of them. */
-async function removeOrphans(
-  { blobs, config, database }: Context,
+async function removeLeftBehind(
+  ctx: Context,
   app: FastifyInstance,
   keys: string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const referenced = async (some: string[]) =>
-    new Set([...(await blobsOfFiles(database.read, some)), ...(await blobsOfEvents(database.read, some))])
   const sweep = async (some: string[]) => {
-    const removed = await sweepOrphans(blobs, some, referenced)
+    const removed = await removeOrphans(ctx, some)
     if (removed > 0) app.log.info({ removed }, 'removed files of uploads that were cut off')
   }
   try {
     // Where nobody else serves, nobody else stores uploads; pictures are stored by imports, too.
-    const isAlone = config.database.kind === 'folder'
+    const isAlone = ctx.config.database.kind === 'folder'
     if (isAlone) await sweep(keys.filter(isUpload))
     await sleep(isAlone ? importMs : uploadMs, undefined, { signal })
     await sweep(isAlone ? keys.filter((key) => !isUpload(key)) : keys)

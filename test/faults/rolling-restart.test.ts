@@ -79,9 +79,8 @@ test.skipIf(nginxMissing !== undefined)(
     expect(losses).toEqual([])
     expect(answered).toBeGreaterThan(500)
 
-    const names = folders.flatMap((folder) =>
-      folder.read((rows) => rows('select header from topic').map((row) => String(row.header))),
-    )
+    const topics = await Promise.all(folders.map((folder) => folder.read((rows) => rows('select header from topic'))))
+    const names = topics.flat().map((row) => String(row.header))
     expect(names.sort()).toEqual(stored.sort())
     for (const server of servers) await server[Symbol.asyncDispose]()
   },

@@ -216,6 +216,7 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     await Promise.all(storing)
     await t.blobs.stage([Buffer.from('not yet')], mebibyte)
     expect(await keysOf(t.blobs)).toEqual(keys.sort())
+    for await (const { storedAt } of t.blobs.list()) expect(Math.abs(storedAt - Date.now())).toBeLessThan(120_000)
   })
 
   it('are stored side by side without mixing', async () => {

@@ -13,7 +13,7 @@ export interface Notes {
 
 /**
  * Notes as empty files, named `<process id>-<key>`. They are not synced: a process that is killed leaves them, and what
- * a power cut takes with it leaves an object that takes room, no more (decision 7).
+ * a power cut takes with it is for `summit sweep`.
  * @param dir where several processes may have notes
  */
 export async function openNotes(dir: string): Promise<Notes> {

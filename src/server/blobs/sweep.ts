@@ -3,8 +3,8 @@ import type { BlobStore } from './blob-store.ts'
 const atOnce = 500
 
 /**
- * Removes blobs that no row names: those of a process that was killed between storing the bytes and the row. One that
- * cannot be removed keeps none of the others.
+ * Removes blobs that no row names: those of a process that was killed between storing the bytes and the row, for one.
+ * One that cannot be removed keeps none of the others.
  * @param keys what may be removed: none of an upload under way is among them
  * @param referenced which of these keys a row names
  * @returns how many were removed

@@ -63,7 +63,7 @@ async function importImage(ctx: Context, folder: string, file: string): Promise<
 
 const isPictureKind = (text: string | undefined): text is PictureKind => text === 'banner' || text === 'photo'
 
-/** The bytes first, then the row; the picture that was there before stays until a clean-up, if there is one (decision 7). */
+/** The bytes first, then the row; the picture that was there before stays until a clean-up. */
 async function attach(ctx: Context, eventId: EventId, kind: PictureKind, key: string, bytes: Buffer): Promise<void> {
   const staged = await ctx.blobs.stage([bytes], maxBytes)
   await staged.store(key)

@@ -1,0 +1,19 @@
+import { findOrphans, removeOrphans } from '../../server/orphans.ts'
+import { withContext } from '../with-context.ts'
+
+/** No upload or import takes nearly as long. */
+const graceMs = 24 * 60 * 60 * 1000
+
+const shown = 20
+
+/** `summit sweep`: lists files that nothing names, and removes them with `--apply`. */
+export async function sweep({ apply = false }: { apply?: boolean }): Promise<void> {
+  await withContext(async (ctx) => {
+    const orphans = await findOrphans(ctx, Date.now() - graceMs)
+    console.log(`${orphans.length} files older than a day that nothing names`)
+    for (const key of orphans.slice(0, shown)) console.log(`  ${key}`)
+    if (orphans.length > shown) console.log(`  … and ${orphans.length - shown} more`)
+    if (apply) console.log(`${await removeOrphans(ctx, orphans)} removed`)
+    else if (orphans.length > 0) console.log('\nNothing was removed. To do this: the same command with --apply')
+  })
+}
