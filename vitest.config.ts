@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 const onEveryEngine = [
   'src/server/{newsfeed,files,feedback,participants,transfer,http}/*.test.ts',
   'src/server/program/{program,pictures}.test.ts',
+  'src/server/db/group-commit.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{contract,fuzz,hostile-http}.test.ts',
 ]

@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startOfTest, testApp } from '../../../../test/app.ts'
+import type { TopicId } from '../../ids.ts'
+import { type Database, openDatabase } from '../open.ts'
+import type { Db } from '../tables.ts'
+
+interface TestDatabase extends AsyncDisposable {
+  database: Database
+  file: string
+}
+
+function failOnSyncError(error: unknown): never {
+  throw error
+}
+
+/** The real database by itself, in a folder that is gone when the test ends. */
+async function testDatabase(): Promise<TestDatabase> {
+  const dir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  const database = await openDatabase({ kind: 'folder', dir }, failOnSyncError)
+  return {
+    database,
+    file: join(dir, 'summit.db'),
+    [Symbol.asyncDispose]: async () => {
+      await database.close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+const insert = async (tx: Db, header: string): Promise<TopicId> =>
+  (await tx.insertInto('topic').values({ header, created_at: startOfTest }).returning('id').executeTakeFirstOrThrow())
+    .id
+
+const headers = async ({ read }: Database): Promise<string[]> =>
+  (await read.selectFrom('topic').select('header').orderBy('id').execute()).map(({ header }) => header)
+
+/**
+ * How many transactions the log holds: the last frame of each says how large the database is then, the others 0
+ * (https://www.sqlite.org/fileformat.html#the_write_ahead_log).
+ */
+async function commitsIn(file: string): Promise<number> {
+  const log = await readFile(`${file}-wal`)
+  const pageSize = log.readUInt32BE(8)
+  let commits = 0
+  for (let frame = 32; frame + 24 <= log.length; frame += 24 + pageSize) if (log.readUInt32BE(frame + 4) > 0) commits++
+  return commits
+}
+
+test('200 writes at once share a commit or two, and each is there', async () => {
+  await using t = await testDatabase()
+  const before = await commitsIn(t.file)
+  const names = Array.from({ length: 200 }, (_, n) => `topic ${n}`)
+
+  const ids = await Promise.all(names.map((name) => t.database.transaction((tx) => insert(tx, name))))
+
+  expect((await commitsIn(t.file)) - before).toBeLessThanOrEqual(2)
+  expect(new Set(ids).size).toBe(200)
+  const rows = await t.database.read.selectFrom('topic').select(['id', 'header']).execute()
+  expect(new Map(rows.map(({ id, header }) => [id, header]))).toEqual(new Map(ids.map((id, n) => [id, names[n]])))
+})
+
+test('writes one after the other have a commit each, as each is durable before the next', async () => {
+  await using t = await testDatabase()
+  const before = await commitsIn(t.file)
+  for (const name of ['one', 'two', 'three']) await t.database.transaction((tx) => insert(tx, name))
+  expect((await commitsIn(t.file)) - before).toBe(3)
+})
+
+test('what is acknowledged can be read at once, by anybody', async () => {
+  await using t = await testDatabase()
+  using other = new DatabaseSync(t.file, { readOnly: true })
+  const missing: string[] = []
+  await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => {
+      await t.database.transaction((tx) => insert(tx, `topic ${n}`))
+      if (!other.prepare('select 1 from topic where header = ?').get(`topic ${n}`)) missing.push(`topic ${n}`)
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
+test('another process that holds the write lock only delays, and stops nobody from reading', async () => {
+  await using t = await testDatabase()
+  await t.database.transaction((tx) => insert(tx, 'before'))
+  using other = new DatabaseSync(t.file)
+  other.exec('begin immediate')
+  other.exec(`insert into topic (header, created_at) values ('theirs', 1)`)
+  let isDone = false
+  const ours = Promise.all(['one', 'two'].map((name) => t.database.transaction((tx) => insert(tx, name)))).then(() => {
+    isDone = true
+  })
+  await sleep(100)
+  expect(isDone).toBe(false)
+  expect(await headers(t.database)).toEqual(['before'])
+  other.exec('commit')
+  await ours
+  expect(await headers(t.database)).toEqual(['before', 'theirs', 'one', 'two'])
+})
+
+// The one test that waits in earnest: the patience is five seconds.
+test('whoever holds the lock for too long makes the writes that wait fail as unavailable, and only those', async () => {
+  await using t = await testApp()
+  using other = new DatabaseSync(join(t.dataDir, 'summit.db'))
+  other.exec('begin immediate')
+  const { envelope, headers } = await t.client.call('createTopic', { name: 'Lunch', created_by: 1 })
+  expect(envelope).toMatchObject({ response_code: 5030, data: { reason: 'UNAVAILABLE' } })
+  expect(headers.get('retry-after')).toBe('1')
+  other.exec('rollback')
+  await t.client.createTopic({ name: 'Dinner', created_by: 1 })
+  const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 10 })
+  expect(NewsFeed.map(({ content }) => content.header)).toEqual(['Dinner'])
+})
