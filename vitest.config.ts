@@ -1,4 +1,7 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** `npm run test:long` also runs what takes minutes. */
+const isLong = process.env.TEST_LONG === '1'
 
 /** What a client or an organizer sees has to be the same on every engine. */
 const onEveryEngine = [
@@ -6,7 +9,8 @@ const onEveryEngine = [
   'src/server/program/{program,pictures}.test.ts',
   'src/server/db/group-commit.test.ts',
   'src/{cli,client}/*.test.ts',
-  'test/{contract,fuzz,hostile-http}.test.ts',
+  'test/{contract,hostile-http}.test.ts',
+  'test/fuzz/*.test.ts',
 ]
 
 const onPostgres = [
@@ -17,6 +21,7 @@ const onPostgres = [
 
 export default defineConfig({
   test: {
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : ['**/*.long.test.ts'])],
     // Each file builds its own server and database; nothing is shared that a file of its own process would protect.
     isolate: false,
     maxWorkers: 2,

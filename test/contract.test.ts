@@ -11,6 +11,7 @@ import { failuresOf } from '../src/contract/openapi.ts'
 import type { Operation } from '../src/contract/operation.ts'
 import { type TestApp, testApp } from './app.ts'
 import * as make from './make.ts'
+import { pairsOf } from './pairs.ts'
 
 // Every operation of the contract over real HTTP, by one example each. What is asked and what has to be answered
 // comes from the contract, so that a new operation is held to all of this as soon as it has an example.
@@ -165,11 +166,6 @@ const encoded = {
   }),
   multipart: (members: Members) => multipart(pairsOf(members)),
 }
-
-const pairsOf = (members: unknown, name = ''): [string, string][] =>
-  typeof members === 'object' && members !== null
-    ? Object.entries(members).flatMap(([member, value]) => pairsOf(value, name ? `${name}[${member}]` : member))
-    : [[name, String(members)]]
 
 function multipart(pairs: [string, string | File][]): { headers: Record<string, string>; body: Uint8Array } {
   const part = ([name, value]: [string, string | File]) =>

@@ -13,9 +13,10 @@ import * as make from '../../test/make.ts'
 /** Types a command as an operator does; its settings are those given and no others. */
 function summit(args: string[], settings: Record<string, string> = {}) {
   const main = join(import.meta.dirname, 'main.ts')
+  const required = join(import.meta.dirname, '../../scripts/require-node.mjs')
   const env = { PATH: process.env.PATH ?? '', ...settings }
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
+    execFile(process.execPath, ['--import', required, main, ...args], { env }, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     )
   })

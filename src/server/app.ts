@@ -12,6 +12,7 @@ import { filesRoutes } from './files/routes.ts'
 import { envelope } from './http/envelope.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
 import { mountOperations } from './http/mount.ts'
+import { dropUnreadBody } from './http/unread-body.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
@@ -77,6 +78,7 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
   const { reason, fields, cause } = failure
   const { code, message } = failures[reason]
   request.responseCode = code
+  dropUnreadBody(request.raw)
   if (cause !== undefined) request.log[code >= 5000 ? 'error' : 'debug']({ err: cause, reason }, 'request failed')
   reply.header('request-id', request.id).header('vary', 'Accept')
   setFailureHeaders(reply, failure)

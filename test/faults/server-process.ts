@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '../../src/client/client.ts'
 
-const program = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url))
+/** As `npm start` has it. */
+const program = ['../../scripts/require-node.mjs', '../../src/server/main.ts'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+)
 
 /** Far beyond any start that is worth waiting for; a slower one is a failure. */
 const startDeadlineMs = 30_000
@@ -39,7 +42,7 @@ export interface ReadyServer extends ServerProcess, Target {
 
 /** @param settings environment variables besides those that are always set; nothing else of ours reaches it */
 export function launch(dataDir: string, settings: Record<string, string> = {}): ServerProcess {
-  const child = spawn(process.execPath, [program, '--empty'], {
+  const child = spawn(process.execPath, ['--import', ...program, '--empty'], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -5,7 +5,8 @@ import { Failure } from '../failure.ts'
 import type { FilePart } from '../files/uploads.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
-import { mostBytes, readMultipart } from './multipart.ts'
+import { readMultipart } from './multipart.ts'
+import { mostBytes } from './multipart-parser.ts'
 
 /** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
 export interface Body {

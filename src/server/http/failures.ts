@@ -59,7 +59,5 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, { reas
 export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): void {
   const seconds = retryAfterSeconds[reason]
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
-  // What is left of a body that was refused is not read: the connection ends with the answer.
-  if (reason === 'TOO_LARGE' || reason === 'BODY_TOO_SLOW' || reason === 'TOO_MANY_FILES')
-    reply.header('connection', 'close')
+  if (reason === 'BODY_TOO_SLOW') reply.header('connection', 'close')
 }

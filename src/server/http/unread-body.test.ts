@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { dropUnreadBody } from './unread-body.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** Answers every request without reading its body. */
+async function hasty() {
+  const server = createServer((request, response) => {
+    dropUnreadBody(request)
+    response.end('no')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8')
+  const close = () => {
+    client.destroy()
+    server.close()
+  }
+  return Object.assign(client, { [Symbol.dispose]: close })
+}
+
+const head = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
+
+test('a client that sends all of a refused body gets its answer, and its next request is answered, too', async () => {
+  using client = await hasty()
+  client.write(head(3_000_000))
+  expect(String(await once(client, 'data'))).toContain('no')
+  client.write('x'.repeat(3_000_000))
+  client.write(head(0))
+  expect(String(await once(client, 'data'))).toContain('no')
+})
+
+test('a client that never stops sending is cut off', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  using client = await hasty()
+  client.write(head(3_000_000))
+  await once(client, 'data')
+  client.on('error', () => {})
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(client.closed).toBe(false)
+  await vi.advanceTimersByTimeAsync(2_000)
+  await once(client, 'close')
+})

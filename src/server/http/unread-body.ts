@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http'
+
+/** How long a client may go on sending what nobody reads. */
+const lingerMs = 30_000
+
+/**
+ * For an answer that goes out while the body is still arriving. The rest is received and dropped, since a client that
+ * is cut off in the middle of sending may lose the answer with the connection (RFC 9112, 9.6), but not for ever.
+ */
+export function dropUnreadBody(request: IncomingMessage): void {
+  if (request.complete) return
+  request.resume()
+  const giveUp = setTimeout(() => request.socket.destroy(), lingerMs)
+  request.once('close', () => clearTimeout(giveUp))
+}

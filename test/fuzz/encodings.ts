@@ -1,0 +1,16 @@
+import { pairsOf } from '../pairs.ts'
+import type { Members } from './values.ts'
+
+/** Members in each encoding that a body may have, by its media type. */
+export const encodings: Record<string, (members: Members) => Buffer> = {
+  'application/json': (members) => Buffer.from(JSON.stringify(members)),
+  'application/x-www-form-urlencoded': (members) => Buffer.from(new URLSearchParams(pairsOf(members)).toString()),
+  'multipart/form-data; boundary=b': (members) =>
+    Buffer.from(
+      `${pairsOf(members)
+        .map(([name, value]) => part(`name="${name}"`, value))
+        .join('')}--b--\r\n`,
+    ),
+}
+export const part = (disposition: string, value: string, more = '') =>
+  `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${value}\r\n`
