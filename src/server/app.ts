@@ -17,7 +17,7 @@ import { newsfeedRoutes } from './newsfeed/routes.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
 import { createLogger, logAnswers } from './ops/log.ts'
-import { mountMetrics } from './ops/metrics.ts'
+import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
 
@@ -35,7 +35,7 @@ declare module 'fastify' {
 const headersTimeoutMs = 10_000
 
 /** The whole service over HTTP, not yet listening. */
-export async function createApp(ctx: Context): Promise<FastifyInstance> {
+export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Promise<FastifyInstance> {
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
   const app = Fastify({
     loggerInstance: createLogger(ctx.config.logLevel),
@@ -60,7 +60,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   refuseUnknownExpectations(app)
 
   logAnswers(app)
-  mountMetrics(app)
+  mountMetrics(app, metrics)
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
   mountOperations(app, ctx, {

@@ -32,6 +32,12 @@ export const Settings = Type.Object({
     maximum: 65535,
     description: 'Port to listen on; 0 takes a free one.',
   }),
+  WORKERS: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 128,
+    description: 'Processes that answer requests. More than the machine has cores are of no use.',
+  }),
   DATA_DIR: Type.String({ default: './data', description: 'Folder of the database, the files and the signing key.' }),
   DATABASE_URL: Type.Optional(
     Type.String({ format: 'database-url', 'x-secret': true, description: databaseUrl.description }),
@@ -96,6 +102,7 @@ export type SettingName = keyof Settings
 export interface Config {
   host: string
   port: number
+  workers: number
   dataDir: string
   database: DatabasePlace
   blobs: BlobsTarget
@@ -154,6 +161,7 @@ interface Meta {
 const toConfig = (settings: Settings): Config => ({
   host: settings.HOST,
   port: settings.PORT,
+  workers: settings.WORKERS,
   dataDir: settings.DATA_DIR,
   database:
     settings.DATABASE_URL === undefined
@@ -207,6 +215,7 @@ const expectation: Record<string, string> = {
   ...wholeNumber,
   HOST: 'must be an address or a host name.',
   PORT: 'must be a whole number from 0 to 65535.',
+  WORKERS: 'must be a whole number from 1 to 128.',
   DATABASE_URL: databaseUrl.expectation,
   BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
   PUBLIC_URL: 'must be an http or https URL without query and fragment.',

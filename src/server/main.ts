@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { beginSummit } from '../demo/load.ts'
-import { BlobsRefused } from './blobs/blob-store.ts'
-import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
+import { type Config, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { CannotOpen } from './db/cannot-open.ts'
-import { hasCode } from './errors.ts'
-import { type Serving, serve } from './serve.ts'
+import { explain } from './explain.ts'
+import { serve } from './serve.ts'
+import { type Served, serveByWorkers } from './workers/serve.ts'
 
 /** Longer than a request takes from a busy client to us, and short enough for whoever waits for the end. */
 const lingerMs = 500
@@ -15,12 +14,18 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
   const { config } = readConfig(process.env)
   const prepare = (ctx: Context) => beginSummit(ctx, values.empty ? 'empty' : 'sample')
-  const serving = await serve(config, { prepare, lingerMs, onSyncError: stopAtOnce })
-  stopOnSignals(serving)
-  console.log(welcome(config, serving))
+  const options = { prepare, lingerMs, onSyncError: stopAtOnce }
+  const served = config.workers > 1 ? await serveByWorkers(config, options) : await serveAlone(config, options)
+  stopOnSignals(served)
+  console.log(welcome(config, served))
 }
 
-function welcome({ access, publicUrl, dataDir, host }: Config, { address }: Serving): string {
+async function serveAlone(config: Config, options: Parameters<typeof serve>[1]): Promise<Served> {
+  const { app, address, close } = await serve(config, options)
+  return { address, log: app.log, close }
+}
+
+function welcome({ access, publicUrl, dataDir, host, workers }: Config, { address }: Served): string {
   const base = publicUrl ?? address
   const lines = [
     `Summit serves ${base}`,
@@ -28,22 +33,23 @@ function welcome({ access, publicUrl, dataDir, host }: Config, { address }: Serv
     `  data    ${dataDir}`,
     `  access  ${access}: whoever reaches this port reads and writes as any participant`,
   ]
+  if (workers > 1) lines.push(`  workers ${workers}`)
   if (!isLoopback(host))
     lines.push(`  WARNING: it listens on ${host}, beyond this machine, and asks nobody who they are`)
   return lines.join('\n')
 }
 
 /** The first signal lets the requests under way finish; a second one ends at once. */
-function stopOnSignals(serving: Serving): void {
+function stopOnSignals({ log, close }: Served): void {
   let stopping = false
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
     stopping = true
-    serving.app.log.info({ signal }, 'stopping')
-    serving.close().then(
+    log.info({ signal }, 'stopping')
+    close().then(
       () => process.exit(0),
       (err) => {
-        serving.app.log.error({ err }, 'could not stop cleanly')
+        log.error({ err }, 'could not stop cleanly')
         process.exit(1)
       },
     )
@@ -60,18 +66,6 @@ function stopAtOnce(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error)
   console.error(`The disk failed to keep what was written (${message}). Look after it, then start Summit again.`)
   process.exit(1)
-}
-
-/** What an operator can mend is one line; anything else is a bug and shows where. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof CannotOpen || error instanceof BlobsRefused) return error.message
-  if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
-  if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
-  if (hasCode(error, 'EACCES')) return 'No permission for DATA_DIR, or for PORT (those below 1024 need it).'
-  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    return 'The only option is --empty; all else is configuration.'
-  if (error instanceof Error) return error.stack ?? error.message
-  return String(error)
 }
 
 // What is kept is nobody else's to read on this machine.

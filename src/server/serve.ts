@@ -1,88 +1,34 @@
-import { mkdir } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
-import { clearStaging } from './blobs/staging.ts'
+import { type ChargeOptions, takeCharge } from './charge.ts'
 import type { Config } from './config.ts'
-import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
-import { lockForServing } from './db/serving-lock.ts'
-import { type DrainOptions, drainOnClose } from './drain.ts'
-import { isUpload } from './files/uploads.ts'
-import { removeOrphans } from './orphans.ts'
+import type { Context } from './context.ts'
+import { type Listening, type ListenOptions, listen } from './listen.ts'
 
-/** A server that listens. */
-export interface Serving {
+/** A summit that is served by this process. */
+export interface Serving extends Listening {
   ctx: Context
-  app: FastifyInstance
-  /** Where it listens, as a URL without a slash at the end. */
-  address: string
   /** Stops taking requests, answers those under way, and closes what it opened. */
   close(): Promise<void>
 }
 
-export interface ServeOptions extends ContextOptions, Partial<DrainOptions> {
-  /** Runs once everything is open, before the first request is taken. */
-  prepare?: (ctx: Context) => Promise<void>
-}
-
 /**
- * Serves the summit: as the only process that does if the database is in a folder, else beside others.
+ * Serves the summit from this process.
  * @throws CannotOpen, or what listening fails with
  */
 export async function serve(
   config: Config,
-  { prepare, lingerMs = 0, ...options }: ServeOptions = {},
+  { lingerMs = 0, ...options }: ChargeOptions & Pick<ListenOptions, 'lingerMs'> = {},
 ): Promise<Serving> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const unlock = lockForServing(config.database)
-  const closing: (() => unknown)[] = [unlock]
-  const close = async () => {
-    for (const step of closing.splice(0).reverse()) await step()
-  }
+  const charge = await takeCharge(config, options)
   try {
-    await clearStaging(blobsDir(config))
-    const ctx = await createContext(config, options)
-    closing.push(() => ctx.close())
-    await prepare?.(ctx)
-    const app = await createApp(ctx)
-    closing.push(drainOnClose(app, { lingerMs }))
-    const keys = await ctx.blobs.leftBehind()
-    const address = await app.listen({ host: config.host, port: config.port })
-    const closed = new AbortController()
-    const sweeping = removeLeftBehind(ctx, app, keys, closed.signal)
-    closing.push(() => sweeping)
-    closing.push(() => closed.abort())
-    return { ctx, app, address, close }
+    const listening = await listen(charge.ctx, { lingerMs })
+    charge.sweep(listening.app.log)
+    const close = async () => {
+      await listening.close()
+      await charge.close()
+    }
+    return { ...listening, ctx: charge.ctx, close }
   } catch (error) {
-    await close()
+    await charge.close()
     throw error
-  }
-}
-
-/** An import that had stored a picture when we looked has stored its row by then. */
-const importMs = 5_000
-
-/** Nor is another process that stored files when we looked still on its way to their rows; most are there in 5 s. */
-const uploadMs = 60_000
-
-/** Takes place while requests are answered already; those keys are from before the first of them. */
-async function removeLeftBehind(
-  ctx: Context,
-  app: FastifyInstance,
-  keys: string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const sweep = async (some: string[]) => {
-    const removed = await removeOrphans(ctx, some)
-    if (removed > 0) app.log.info({ removed }, 'removed files of uploads that were cut off')
-  }
-  try {
-    // Where nobody else serves, nobody else stores uploads; pictures are stored by imports, too.
-    const isAlone = ctx.config.database.kind === 'folder'
-    if (isAlone) await sweep(keys.filter(isUpload))
-    await sleep(isAlone ? importMs : uploadMs, undefined, { signal })
-    await sweep(isAlone ? keys.filter((key) => !isUpload(key)) : keys)
-  } catch (err) {
-    if (!signal.aborted) app.log.error({ err }, 'could not remove the files of uploads that were cut off')
   }
 }

@@ -1,9 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
+export interface MetricsOptions {
+  /** Where this process counts. */
+  registry?: Registry
+  /** What `/metrics` answers; by itself what is in the registry. */
+  scrape?: () => Promise<string>
+}
+
 /** Serves `/metrics` in Prometheus' text format: answers by operation and response_code, their duration, the process. */
-export function mountMetrics(app: FastifyInstance): void {
-  const registry = new Registry()
+export function mountMetrics(
+  app: FastifyInstance,
+  { registry = new Registry(), scrape = () => registry.metrics() }: MetricsOptions,
+): void {
   collectDefaultMetrics({ register: registry })
   const answers = new Counter({
     name: 'summit_answers_total',
@@ -24,6 +33,6 @@ export function mountMetrics(app: FastifyInstance): void {
     seconds.observe({ operation }, reply.elapsedTime / 1000)
   })
   app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', registry.contentType).send(await registry.metrics()),
+    reply.header('content-type', registry.contentType).send(await scrape()),
   )
 }

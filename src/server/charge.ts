@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { clearStaging } from './blobs/staging.ts'
+import type { Config } from './config.ts'
+import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
+import { lockForServing } from './db/serving-lock.ts'
+import { isUpload } from './files/uploads.ts'
+import { removeOrphans } from './orphans.ts'
+
+/** A summit that this process is in charge of, whether it answers the requests itself or has workers for it. */
+export interface Charge {
+  ctx: Context
+  /** Begins to remove files that no row names. Takes place while requests are answered. */
+  sweep(log: FastifyBaseLogger): void
+  close(): Promise<void>
+}
+
+export interface ChargeOptions extends ContextOptions {
+  /** Runs once everything is open, before the first request is taken. */
+  prepare?: ((ctx: Context) => Promise<void>) | undefined
+}
+
+/**
+ * Opens the summit: as the only process that does if the database is in a folder, else beside others.
+ * @throws CannotOpen
+ */
+export async function takeCharge(config: Config, { prepare, ...options }: ChargeOptions = {}): Promise<Charge> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockForServing(config.database)
+  const closing: (() => unknown)[] = [unlock]
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step()
+  }
+  try {
+    await clearStaging(blobsDir(config))
+    const ctx = await createContext(config, options)
+    closing.push(() => ctx.close())
+    await prepare?.(ctx)
+    const keys = await ctx.blobs.leftBehind()
+    const sweep = (log: FastifyBaseLogger) => {
+      const closed = new AbortController()
+      const sweeping = removeLeftBehind(ctx, log, keys, closed.signal)
+      closing.push(() => sweeping)
+      closing.push(() => closed.abort())
+    }
+    return { ctx, sweep, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** An import that had stored a picture when we looked has stored its row by then. */
+const importMs = 5_000
+
+/** Nor is another process that stored files when we looked still on its way to their rows; most are there in 5 s. */
+const uploadMs = 60_000
+
+/** @param keys from before the first request */
+async function removeLeftBehind(
+  ctx: Context,
+  log: FastifyBaseLogger,
+  keys: string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const sweep = async (some: string[]) => {
+    const removed = await removeOrphans(ctx, some)
+    if (removed > 0) log.info({ removed }, 'removed files of uploads that were cut off')
+  }
+  try {
+    // Where nobody else serves, nobody else stores uploads; pictures are stored by imports, too.
+    const isAlone = ctx.config.database.kind === 'folder'
+    if (isAlone) await sweep(keys.filter(isUpload))
+    await sleep(isAlone ? importMs : uploadMs, undefined, { signal })
+    await sweep(isAlone ? keys.filter((key) => !isUpload(key)) : keys)
+  } catch (err) {
+    if (!signal.aborted) log.error({ err }, 'could not remove the files of uploads that were cut off')
+  }
+}

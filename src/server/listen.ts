@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyListenOptions } from 'fastify'
+import { createApp } from './app.ts'
+import type { Context } from './context.ts'
+import { type DrainOptions, drainOnClose } from './drain.ts'
+import type { MetricsOptions } from './ops/metrics.ts'
+
+/** A server that listens. */
+export interface Listening {
+  app: FastifyInstance
+  /** Where it listens, as a URL without a slash at the end. */
+  address: string
+  /** Stops taking requests and answers those under way. */
+  close(): Promise<void>
+}
+
+export interface ListenOptions extends Partial<DrainOptions>, MetricsOptions {
+  port?: number
+  /** Lets other processes listen there as well; the kernel deals out the connections (SO_REUSEPORT, socket(7)). */
+  reusePort?: boolean
+}
+
+/** @throws what listening fails with */
+export async function listen(
+  ctx: Context,
+  { lingerMs = 0, port = ctx.config.port, reusePort = false, ...metrics }: ListenOptions = {},
+): Promise<Listening> {
+  const app = await createApp(ctx, metrics)
+  const close = drainOnClose(app, { lingerMs })
+  try {
+    // Fastify hands all of it to Node, but its types know only a part.
+    const where: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }
+    return { app, address: await app.listen(where), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

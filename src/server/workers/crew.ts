@@ -1,0 +1,141 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import { diskFailed } from './exit-codes.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { type Asked, collectMetrics } from './metrics-of-all.ts'
+
+const program = fileURLToPath(new URL('main.ts', import.meta.url))
+
+/** How long after one that ended by itself the next is started, so that one that cannot start takes no core. */
+const restartMs = 1_000
+
+export interface CrewOptions {
+  workers: number
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  lingerMs: number
+  log: FastifyBaseLogger
+  /** The disk of a worker failed to sync; by then none of them runs any more. */
+  onSyncError: (error: Error) => void
+}
+
+/** A worker could not start; it has said why. */
+export class NoWorker extends Error {
+  override readonly name = 'NoWorker'
+}
+
+/**
+ * Processes that answer requests at one address. Each accepts its own connections; they share nothing but the database,
+ * which is what keeps them at one, and the files. One that ends by itself is replaced.
+ */
+export class Crew {
+  readonly #options: CrewOptions
+  readonly #members = new Map<ChildProcess, Asked>()
+  #port = 0
+  #isStopping = false
+  /** Where they listen, as a URL without a slash at the end. */
+  address = ''
+
+  private constructor(options: CrewOptions) {
+    this.#options = options
+  }
+
+  /** @throws NoWorker, or what listening fails with */
+  static async start(options: CrewOptions): Promise<Crew> {
+    const crew = new Crew(options)
+    crew.#port = await freePort(options.host, options.port)
+    try {
+      await Promise.all(Array.from({ length: options.workers }, () => crew.#add()))
+      return crew
+    } catch (error) {
+      await crew.stop()
+      throw error
+    }
+  }
+
+  /** Resolves once each has answered the requests under way and ended. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await Promise.all(
+      Array.from(this.#members, async ([member, { say }]) => {
+        const exit = once(member, 'exit')
+        say({ kind: 'stop' })
+        await exit
+      }),
+    )
+  }
+
+  /** Resolves once the new one listens. */
+  #add(): Promise<void> {
+    const { lingerMs } = this.#options
+    const member = fork(program, [String(this.#port), String(lingerMs)])
+    const asked = asAsked(member)
+    this.#members.set(member, asked)
+    return new Promise((resolve, reject) => {
+      let listens = false
+      asked.listen((message) => {
+        if (message.kind === 'listening') {
+          listens = true
+          this.address = message.address
+          resolve()
+        }
+        if (message.kind === 'metrics of all wanted') void this.#tellMetrics(asked, message.id)
+      })
+      member.once('exit', (code, signal) => {
+        this.#members.delete(member)
+        if (code === diskFailed) return this.#abandon()
+        if (listens && !this.#isStopping) void this.#replace({ code, signal })
+        reject(new NoWorker('A worker could not start.'))
+      })
+    })
+  }
+
+  async #tellMetrics({ say }: Asked, id: number): Promise<void> {
+    say({ kind: 'metrics of all', id, text: await collectMetrics(this.#members.values()) })
+  }
+
+  async #replace(exit: { code: number | null; signal: NodeJS.Signals | null }): Promise<void> {
+    const { log } = this.#options
+    log.error(exit, 'a worker ended; another takes its place')
+    while (!this.#isStopping) {
+      await sleep(restartMs)
+      if (this.#isStopping) return
+      try {
+        return await this.#add()
+      } catch (err) {
+        log.error({ err }, 'the other could not start')
+      }
+    }
+  }
+
+  /** What the others have written since may not be kept either, so none of them may say that it is. */
+  #abandon(): void {
+    this.#isStopping = true
+    for (const member of this.#members.keys()) member.kill('SIGKILL')
+    this.#options.onSyncError(new Error('a worker could not sync'))
+  }
+}
+
+const asAsked = (member: ChildProcess): Asked => ({
+  // One that is ending hears nothing any more.
+  say: (message: ToWorker) => void (member.connected && member.send(message, () => {})),
+  listen: (take: (message: FromWorker) => void) => {
+    const listener = (message: unknown) => take(message as FromWorker)
+    member.on('message', listener)
+    return () => void member.off('message', listener)
+  },
+})
+
+/** Sharing a port would let a stranger's workers in: whoever else listens there is found out first. */
+async function freePort(host: string, port: number): Promise<number> {
+  const server = createServer().listen({ host, port })
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : port
+}

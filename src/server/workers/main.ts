@@ -1,0 +1,38 @@
+import { Registry } from 'prom-client'
+import { readConfig } from '../config.ts'
+import { createContext } from '../context.ts'
+import { explain } from '../explain.ts'
+import { listen } from '../listen.ts'
+import { diskFailed } from './exit-codes.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { askForMetrics } from './metrics-of-all.ts'
+
+/** A worker: answers requests, and leaves everything else to the process that started it, see `crew.ts`. */
+async function main([port, lingerMs]: string[]): Promise<void> {
+  const { config } = readConfig(process.env)
+  const ctx = await createContext(config, { onSyncError: () => process.exit(diskFailed) })
+  const registry = new Registry()
+  const say = (message: FromWorker) => void process.send?.(message)
+  const { scrape, take } = askForMetrics(registry, say)
+  const how = { port: Number(port), reusePort: true, lingerMs: Number(lingerMs), registry, scrape }
+  const listening = await listen(ctx, how)
+
+  const stop = async () => {
+    await listening.close()
+    await ctx.close()
+    process.exit(0)
+  }
+  process.on('message', (message: ToWorker) => (message.kind === 'stop' ? stop() : take(message)))
+  say({ kind: 'listening', address: listening.address })
+}
+
+// A terminal and systemd signal all processes at once; when this one ends is the other's to say.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
+// Without the other nobody would: it holds the lock, and the next one takes over.
+process.on('disconnect', () => process.exit(1))
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(explain(error))
+  process.exit(1)
+})

@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type ChargeOptions, takeCharge } from '../charge.ts'
+import type { Config } from '../config.ts'
+import { createLogger } from '../ops/log.ts'
+import { Crew } from './crew.ts'
+
+/** A summit that is served, by whichever processes. */
+export interface Served {
+  address: string
+  log: FastifyBaseLogger
+  /** Lets the requests under way finish, and closes what was opened. */
+  close(): Promise<void>
+}
+
+/** As the function may end the process, it is not left to choice. */
+export type WorkersOptions = ChargeOptions & Required<Pick<ChargeOptions, 'onSyncError'>> & { lingerMs: number }
+
+/**
+ * Serves the summit from `config.workers` processes. This one is in charge of it and answers no request.
+ * @throws CannotOpen, NoWorker, or what listening fails with
+ */
+export async function serveByWorkers(config: Config, { lingerMs, ...options }: WorkersOptions): Promise<Served> {
+  const charge = await takeCharge(config, options)
+  const log = createLogger(config.logLevel)
+  try {
+    const { workers, host, port } = config
+    const crew = await Crew.start({ workers, host, port, lingerMs, log, onSyncError: options.onSyncError })
+    charge.sweep(log)
+    const close = async () => {
+      await crew.stop()
+      await charge.close()
+    }
+    return { address: crew.address, log, close }
+  } catch (error) {
+    await charge.close()
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { keepAliveClient } from './keep-alive-client.ts'
+import { Ledger } from './ledger.ts'
+import { randomFrom, seedOfRun } from './random.ts'
+import { launch, type ReadyServer, startServer } from './server-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { until } from './until.ts'
+import { writersOf } from './writers.ts'
+
+const two = { WORKERS: '2' }
+
+/** The processes that a process has started. */
+const workersOf = async ({ pid }: { pid: number }): Promise<number[]> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
+
+/** Asks on a connection of its own, which either worker may get. */
+function asking<T>({ url }: ReadyServer, ask: (client: Client) => Promise<T>): Promise<T> {
+  const target = keepAliveClient(url, { answered: 0, refused: 0, lost: [] }, { bodyMs: () => 0 })
+  return ask(target.client).finally(() => target[Symbol.dispose]())
+}
+
+test('what one worker has acknowledged, the next request sees, whichever worker gets it', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.dir, two)
+  const { NewsFeed } = await server.client.createTopic({ name: 'version 0', created_by: 1 })
+  const topic_id = Number(NewsFeed[0]?.id)
+  for (let version = 1; version <= 100; version++) {
+    const name = `version ${version}`
+    await asking(server, (client) => client.updateTopic({ topic_id, name }))
+    const answers = await Promise.all([
+      asking(server, (client) => client.listTopics({ offset: 0, limit: 10 })),
+      asking(server, (client) => client.getTopic({ topic_id })),
+    ])
+    expect(answers.map(({ NewsFeed }) => NewsFeed[0]?.content.header)).toEqual([name, name])
+  }
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  expect(metrics).toContain('summit_answers_total{operation="updateTopic",response_code="1000"} 100')
+})
+
+test('a worker that is killed is replaced, and nothing that it acknowledged is lost', async () => {
+  const seed = seedOfRun()
+  await using folder = await temporaryFolder()
+  const ledger = new Ledger(folder)
+  await using server = await startServer(folder.dir, two)
+  const stop = new AbortController()
+  const running = writersOf(ledger, randomFrom(seed), 8, { aborts: true }).map((writer) =>
+    writer.run(server, stop.signal),
+  )
+  await sleep(300)
+
+  const [first = 0, second = 0] = await workersOf(server)
+  process.kill(first, 'SIGKILL')
+  await sleep(300)
+  expect(await workersOf(server)).toEqual([second])
+  await until('there are two again', async () => (await workersOf(server)).length === 2, 10_000)
+  stop.abort()
+  await Promise.all(running)
+
+  expect(await ledger.settle(server), `FAULT_SEED=${seed}`).toEqual([])
+  expect(await ledger.checkAll(server), `FAULT_SEED=${seed}`).toEqual([])
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+})
+
+test('when the process in charge is killed its workers end, and the next one takes over', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.dir, two)
+  const { NewsFeed } = await server.client.createTopic({ name: 'Kept', created_by: 1 })
+  const workers = await workersOf(server)
+  await server.kill('SIGKILL')
+  await using next = await startServer(folder.dir, two)
+  expect((await next.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toMatchObject([{ id: NewsFeed[0]?.id }])
+  expect(workers.filter(isRunning)).toEqual([])
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('a port that is in use is one line, although workers could share it', async () => {
+  await using folder = await temporaryFolder()
+  const other = createServer().listen({ port: 0, host: '127.0.0.1', reusePort: true })
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  await using server = launch(folder.dir, { ...two, PORT: String(port) })
+  expect(await server.exited).toEqual({ code: 1, signal: null })
+  expect(server.stderr()).toBe('The port is in use already. Set PORT to another one.\n')
+  other.close()
+})
