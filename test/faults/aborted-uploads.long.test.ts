@@ -38,10 +38,7 @@ test.skipIf(process.platform !== 'linux')(
     )
     expect(await folder.keptBlobs(), context).toEqual([])
     expect(await server.client.listTopics({ offset: 0, limit: 10 }), context).toEqual({ NewsFeed: [] })
-    expect(
-      folder.read((rows) => rows('select * from file')),
-      context,
-    ).toEqual([])
+    expect(await folder.read((rows) => rows('select * from file')), context).toEqual([])
     expect(server.stderr(), context).toBe('')
   },
 )

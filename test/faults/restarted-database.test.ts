@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 import { writersOf } from './writers.ts'
 
 /** `FAULT_CYCLES=20` is the full test. */
-const cycles = Math.min(Number(process.env.FAULT_CYCLES ?? 2), 20)
+const cycles = Math.min(Number(process.env.FAULT_CYCLES ?? 1), 20)
 const writers = 8
 const longestMs = 5_000
 

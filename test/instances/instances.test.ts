@@ -7,12 +7,13 @@ import * as make from '../make.ts'
 
 /** Several processes on one database. */
 const instances = 4
-let servers: ReadyServer[] = []
+const servers: ReadyServer[] = []
 let place: Awaited<ReturnType<typeof testPlace>>
 
 beforeAll(async () => {
   place = await testPlace({ isMigrated: false })
-  servers = await Promise.all(Array.from({ length: instances }, () => startServer(place.dataDir, place.settings)))
+  const start = async () => servers.push(await startServer(place.dataDir, place.settings))
+  await Promise.all(Array.from({ length: instances }, start))
 })
 
 afterAll(async () => {

@@ -110,6 +110,7 @@ export class PostgresServer implements AsyncDisposable {
     const child = this.#child
     this.#child = undefined
     if (!child) return
+    child.ref()
     const exited = new Promise((resolve) => child.once('exit', resolve))
     await this.#signal(signal)
     await exited

@@ -36,9 +36,14 @@ export async function migrate(db: Db): Promise<void> {
 }
 
 async function appliedMigrations(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return []
   const history = db.withTables<{ kysely_migration: { name: string } }>()
-  const rows = await history.selectFrom('kysely_migration').select('name').execute()
-  return rows.map((row) => row.name)
+  try {
+    const rows = await history.selectFrom('kysely_migration').select('name').execute()
+    return rows.map((row) => row.name)
+  } catch (error) {
+    // Asked only now, as looking through all tables takes longer than most starts.
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+    if (tables.some((table) => table.name === 'kysely_migration')) throw error
+    return []
+  }
 }

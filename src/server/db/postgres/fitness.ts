@@ -11,15 +11,18 @@ const isBytewise = `'Z' < 'a' and 'a ' < 'aA' and 'a b' < 'aa' and 'z' < 'é' an
 
 /** @throws CannotOpen when the server is too old, or the database would keep or order texts otherwise than we do */
 export async function refuseUnfit(client: ClientBase): Promise<void> {
-  const one = async (expression: string) =>
-    (await client.query<{ it: unknown }>(`select ${expression} as it`)).rows[0]?.it
-  const version = Number(await one(`current_setting('server_version_num')`))
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+  )
+  const { version = 0, encoding = '' } = rows[0] ?? {}
   if (version < oldestVersion)
     throw new CannotOpen(`The server is PostgreSQL ${Math.floor(version / 10_000)}; Summit needs 15 or later.`)
-  const encoding = await one(`current_setting('server_encoding')`)
-  if (encoding !== 'UTF8' || (await one(isBytewise)) !== true)
+  if (encoding !== 'UTF8' || !(await isTrue(client, isBytewise)))
     throw new CannotOpen(
       'The database must hold UTF-8 and compare text bytewise. Make one so: ' +
         'createdb --template=template0 --encoding=UTF8 --locale=C NAME',
     )
 }
+
+const isTrue = async (client: ClientBase, condition: string): Promise<boolean> =>
+  (await client.query<{ it: boolean }>(`select ${condition} as it`)).rows[0]?.it === true

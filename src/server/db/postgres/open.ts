@@ -6,6 +6,7 @@ import type { Database } from '../open.ts'
 import { newestPosition } from '../position.ts'
 import { sharedLook } from '../shared-look.ts'
 import { basics, Connections } from './connections.ts'
+import { sqlState } from './errors.ts'
 import { refuseUnfit } from './fitness.ts'
 import { queries, queriesOn } from './queries.ts'
 import { PostgresWriter } from './writer.ts'
@@ -44,11 +45,19 @@ async function prepare(url: string): Promise<void> {
       throw new CannotOpen(unreachable(url, error), { cause: error })
     })
     await refuseUnfit(client).finally(() => client.release())
-    await migrate(queriesOn(pool))
+    await migrate(queriesOn(pool)).catch(explainRefusal)
   } finally {
     await pool.end()
   }
 }
+
+/** Whoever is not the owner of a database may not make tables in it, since PostgreSQL 15. */
+function explainRefusal(error: unknown): never {
+  if (sqlState(error) !== insufficientPrivilege || !(error instanceof Error)) throw error
+  throw new CannotOpen(`The database does not let us make its tables: ${error.message}.`, { cause: error })
+}
+
+const insufficientPrivilege = '42501'
 
 function unreachable(url: string, error: unknown): string {
   const { host, pathname } = new URL(url)

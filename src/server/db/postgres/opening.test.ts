@@ -56,6 +56,13 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
     await expect(open(server.url('nowhere'))).rejects.toThrow(/^Cannot open .* database "nowhere" does not exist\.$/)
   })
 
+  test('refuses a database in which it may make no tables in one line', async () => {
+    await server.query('create database foreign_to_us')
+    await server.query('create role guest login')
+    const url = server.url('foreign_to_us').replace('summit@', 'guest@')
+    await expect(open(url)).rejects.toThrow(/^The database does not let us make its tables: permission denied .*\.$/)
+  })
+
   test('refuses a database of a newer Summit in one line', async () => {
     await server.query('create database newer')
     await (await open(server.url('newer'))).close()
