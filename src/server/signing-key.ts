@@ -1,26 +1,55 @@
-import { randomBytes } from 'node:crypto'
-import { open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, open, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ConfigError } from './config.ts'
 import { hasCode } from './errors.ts'
 
 /**
  * The key of `system.signature` that is kept in the data folder: 32 random bytes as hex, made at first start,
- * readable by its owner only.
- * @throws when the file is there but holds no such key
+ * readable by its owner only. Programs that start together all have the same one.
+ * @throws ConfigError when the file is there but holds no such key
  */
 export async function keptSigningKey(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'signature.key')
+  const text = await readFile(path, 'utf8').catch(ignoreMissing)
+  if (text === undefined) await makeFile(path)
+  if (text === '') await fillFile(path)
+  const [line = ''] = (await readFile(path, 'utf8')).trim().split('\n')
+  if (!/^[0-9a-f]{64}$/.test(line))
+    throw new ConfigError(
+      `${path} does not hold a key of 64 hex digits. Restore it from a backup, or set SIGNATURE_KEY.`,
+    )
+  return Buffer.from(line, 'hex')
+}
+
+const newKey = () => `${randomBytes(32).toString('hex')}\n`
+
+/** The name comes to be with all that is in the file, and never takes the place of another's. */
+async function makeFile(path: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`
   try {
-    const file = await open(path, 'wx', 0o600)
-    const key = randomBytes(32)
-    await file.writeFile(`${key.toString('hex')}\n`)
+    await using file = await open(temporary, 'wx', 0o600)
+    await file.writeFile(newKey())
     await file.sync()
-    await file.close()
-    return key
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    await link(temporary, path).catch(ignoreExisting)
+  } finally {
+    await rm(temporary, { force: true })
   }
-  const text = (await readFile(path, 'utf8')).trim()
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} does not hold a key of 64 hex digits.`)
-  return Buffer.from(text, 'hex')
+  await using folder = await open(dirname(path))
+  await folder.sync()
+}
+
+/** Older versions, cut off at their first start, left it empty. If several programs add a key, the first line counts. */
+async function fillFile(path: string): Promise<void> {
+  await using file = await open(path, 'a')
+  await file.writeFile(newKey())
+  await file.sync()
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!hasCode(error, 'EEXIST')) throw error
 }
