@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util'
 import { beginSummit } from '../demo/load.ts'
-import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
+import { type Config, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { AlreadyServed } from './db/lock.ts'
-import { NewerSchema } from './db/migrate.ts'
-import { hasCode } from './errors.ts'
+import { explain } from './explain.ts'
 import { type Serving, serve } from './serve.ts'
 
 /** Longer than a request takes from a busy client to us, and short enough for whoever waits for the end. */
@@ -62,23 +60,13 @@ function stopAtOnce(error: unknown): never {
   process.exit(1)
 }
 
-/** What an operator can mend is one line; anything else is a bug and shows where. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof AlreadyServed || error instanceof NewerSchema)
-    return error.message
-  if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
-  if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
-  if (hasCode(error, 'EACCES')) return 'No permission for DATA_DIR, or for PORT (those below 1024 need it).'
-  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    return 'The only option is --empty; all else is configuration.'
-  if (error instanceof Error) return error.stack ?? error.message
-  return String(error)
-}
+const isWrongArgument = (error: unknown): boolean =>
+  error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 
 // What is kept is nobody else's to read on this machine.
 process.umask(0o077)
 
 main().catch((error: unknown) => {
-  console.error(explain(error))
+  console.error(isWrongArgument(error) ? 'The only option is --empty; all else is configuration.' : explain(error))
   process.exit(1)
 })

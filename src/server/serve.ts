@@ -29,7 +29,7 @@ export interface ServeOptions extends ContextOptions, Partial<DrainOptions> {
 
 /**
  * Serves the folder `DATA_DIR`, as the only process that does.
- * @throws AlreadyServed, NewerSchema, or what listening fails with
+ * @throws CannotOpen, or what listening fails with
  */
 export async function serve(
   config: Config,

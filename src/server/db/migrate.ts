@@ -1,4 +1,5 @@
 import { type Migration, Migrator } from 'kysely/migration'
+import { CannotOpen } from './cannot-open.ts'
 import * as initial from './migrations/0001-initial.ts'
 import type { Db } from './tables.ts'
 
@@ -6,7 +7,7 @@ import type { Db } from './tables.ts'
 const migrations: Record<string, Migration> = { '0001-initial': initial }
 
 /** The database was written by a newer Summit. */
-export class NewerSchema extends Error {
+export class NewerSchema extends CannotOpen {
   override readonly name = 'NewerSchema'
 
   constructor(unknown: string[]) {

@@ -1,0 +1,34 @@
+import { ConfigError } from './config.ts'
+import { CannotOpen } from './db/cannot-open.ts'
+import { sentenceOfEngine } from './db/unusable.ts'
+import { hasCode } from './errors.ts'
+
+/** Why a program of ours cannot go on: what an operator can mend is one line; anything else is a bug and shows where. */
+export function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof CannotOpen) return error.message
+  const sentence = sentenceOfEngine(error) ?? sentenceOfSystem(error)
+  if (sentence !== undefined) return sentence
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** The system's own messages name the file and what is wrong with it, as in "ENOENT: no such file …". */
+function sentenceOfSystem(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'syscall' in error)) return undefined
+  switch (error.syscall) {
+    case 'mkdir':
+      return `DATA_DIR cannot be used as a folder: ${error.message}`
+    case 'getaddrinfo':
+      return `HOST is not a name that leads to an address: ${error.message}`
+    case 'listen':
+      return sentenceOfListening(error)
+    default:
+      return error.message
+  }
+}
+
+function sentenceOfListening(error: Error): string {
+  if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
+  if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
+  if (hasCode(error, 'EACCES')) return 'No permission for PORT; those below 1024 need it.'
+  return error.message
+}
