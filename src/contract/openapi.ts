@@ -178,4 +178,6 @@ function withoutOwnName(schema: unknown): unknown {
 
 /** Requests may hold unknown members, so `additionalProperties: false` is said of answers only by the tests. */
 const isPrivate = (key: string, value: unknown): boolean =>
-  key.startsWith('x-') || (key === 'format' && value === 'text') || key === 'additionalProperties'
+  key.startsWith('x-') ||
+  (key === 'format' && (value === 'text' || value === 'photo')) ||
+  key === 'additionalProperties'
