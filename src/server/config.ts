@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { defaultLimits, type Limits } from '../contract/limits.ts'
 
-Format.Set('http-url', (text) => URL.canParse(text) && /^https?:\/\/[^?#]*$/.test(text))
+Format.Set('http-url', isBaseUrl)
 Format.Set('time-zone', isTimeZone)
 
 const oneOf = <const V extends string[]>(values: V, options: { default: V[number]; description: string }) =>
@@ -182,12 +182,18 @@ const expectation: Record<string, string> = {
   ...wholeNumber,
   HOST: 'must be an address or a host name.',
   PORT: 'must be a whole number from 0 to 65535.',
-  PUBLIC_URL: 'must be an http or https URL without query and fragment.',
+  PUBLIC_URL: 'must be an http or https URL without user, query and fragment.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open; this version has no other mode.',
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   SIGNATURE_KEY: 'must be 64 hex digits.',
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  // A name and password would be told to every client, in every link.
+  return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#]*$/.test(text)
 }
 
 function isTimeZone(name: string): boolean {
