@@ -41,8 +41,9 @@ const tags: Record<Operation['tag'], string> = {
  * The contract as an OpenAPI 3.1 document.
  * @param limits those that this server applies
  * @param version of the program
+ * @param serverUrl where the service is; `/` is where the document came from
  */
-export function openApi(limits: Limits, version: string): object {
+export function openApi(limits: Limits, version: string, serverUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const [name, operation] of Object.entries(operations) as [string, Operation][]) {
     const described = { [operation.method.toLowerCase()]: describe(name, operation, limits) }
@@ -60,7 +61,7 @@ export function openApi(limits: Limits, version: string): object {
         'A client whose `Accept` prefers `application/problem+json` gets failures as RFC 9457 with their true status.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This server.' }],
+    servers: [{ url: serverUrl, description: 'This server.' }],
     security: [],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,

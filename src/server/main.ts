@@ -19,10 +19,9 @@ async function main(): Promise<void> {
 }
 
 function welcome({ access, publicUrl, dataDir, host }: Config, { address }: Serving): string {
-  const base = publicUrl ?? address
   const lines = [
-    `Summit serves ${base}`,
-    `  docs    ${base}/docs`,
+    `Summit serves ${publicUrl ?? address}`,
+    `  docs    ${address}/docs`,
     `  data    ${dataDir}`,
     `  access  ${access}: whoever reaches this port reads and writes as any participant`,
   ]
