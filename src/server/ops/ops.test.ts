@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { testApp } from '../../../test/app.ts'
+import { startServer } from '../../../test/faults/server-process.ts'
+import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { openApi } from '../../contract/openapi.ts'
 
@@ -120,4 +122,32 @@ test('the docs page works below the path at which a proxy has it', async () => {
   expect(script).toContain("fetch('openapi.json')")
   proxy.closeAllConnections()
   proxy.close()
+})
+
+test('an operator finds the line of each answer by the request id that the client got', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.dir, { LOG_LEVEL: 'info' })
+  const listed = await fetch(`${server.url}/api/newsfeeds/topics/0/1?secret=hush`)
+  const refused = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: 'name=hush' })
+  const page = await fetch(`${server.url}/docs`)
+  await server.kill('SIGTERM')
+
+  const lines = server
+    .stdout()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  const lineOf = ({ headers }: Response): unknown =>
+    lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === headers.get('request-id'))
+  const answered = {
+    ...{ level: 30, msg: 'answered', status: 200, ms: expect.any(Number) },
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  }
+  expect(lineOf(listed)).toEqual([
+    expect.objectContaining({ ...answered, operation: 'listTopics', method: 'GET', response_code: 1000 }),
+  ])
+  expect(lineOf(refused)).toEqual([
+    expect.objectContaining({ ...answered, operation: 'createTopic', method: 'POST', response_code: 4150 }),
+  ])
+  expect(lineOf(page)).toEqual([expect.objectContaining({ ...answered, method: 'GET' })])
+  expect(lines.join()).not.toMatch(/hush|topics\/0/)
 })
