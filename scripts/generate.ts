@@ -47,7 +47,7 @@ function configPage(): string {
 }
 
 const documents = {
-  'openapi.json': `${JSON.stringify(openApi(defaultLimits, packageJson.version), null, 2)}\n`,
+  'openapi.json': `${JSON.stringify(openApi(defaultLimits, packageJson.version, '/'), null, 2)}\n`,
   'failures.md': failuresPage(),
   'config.md': configPage(),
 }

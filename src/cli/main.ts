@@ -1,23 +1,8 @@
 import { Argument, Command, Option } from 'commander'
-import { BlobsRefused } from '../server/blobs/blob-store.ts'
-import { ConfigError } from '../server/config.ts'
-import { CannotOpen } from '../server/db/cannot-open.ts'
 import { hasCode } from '../server/errors.ts'
+import { explain } from '../server/explain.ts'
 import { exportedLists } from '../server/transfer/export.ts'
 import { OperatorError } from './operator-error.ts'
-
-/** What whoever typed the command can mend is one line; anything else is a bug and shows where. */
-function explain(error: unknown): unknown {
-  if (
-    error instanceof OperatorError ||
-    error instanceof ConfigError ||
-    error instanceof CannotOpen ||
-    error instanceof BlobsRefused
-  )
-    return error.message
-  // A system error's own message names the file and what is wrong with it, as in "ENOENT: no such file …".
-  return error instanceof Error && 'syscall' in error ? error.message : error
-}
 
 // Each command is loaded when it is the one that was typed.
 const summit = new Command('summit').description(
@@ -74,6 +59,6 @@ process.umask(0o077)
 try {
   await summit.parseAsync()
 } catch (error) {
-  console.error(explain(error))
+  console.error(error instanceof OperatorError ? error.message : explain(error))
   process.exitCode = 1
 }

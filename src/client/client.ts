@@ -1,5 +1,6 @@
 import type { FailureEnvelope } from '../contract/envelope.ts'
 import { type Data, type Input, type JsonOperationName, type Operations, operations } from '../contract/index.ts'
+import { toForm } from './form.ts'
 
 /** What a request to this operation says: its parameters and members in one object. */
 export type Request<N extends JsonOperationName> = Simplify<Input<N>>
@@ -33,8 +34,23 @@ export class SummitFailure extends Error {
   }
 }
 
+/** What came is no envelope, so it is hardly from the service: a proxy before it may be wrongly set or out of order. */
+export class NotAnEnvelope extends Error {
+  override readonly name = 'NotAnEnvelope'
+  /** Of HTTP. */
+  readonly status: number
+  /** The beginning of the body. */
+  readonly excerpt: string
+
+  constructor(status: number, text: string) {
+    super(`The answer, with status ${status}, is not one of Summit's.`)
+    this.status = status
+    this.excerpt = text.slice(0, 200)
+  }
+}
+
 export interface ClientOptions {
-  /** Sent with every request. */
+  /** Sent with every request, except `Accept`, which is the client's own. */
   headers?: Record<string, string>
   fetch?: typeof fetch
 }
@@ -48,12 +64,12 @@ interface CallOptions {
 }
 
 type Methods = {
-  /** @throws SummitFailure */
+  /** @throws SummitFailure, NotAnEnvelope, or what `fetch` throws when there is no answer */
   [N in JsonOperationName]: (request: Request<N>, options?: CallOptions) => Promise<Data<N>>
 }
 
 export interface Client extends Methods {
-  /** Any operation by name, success or failure, without throwing on the latter. */
+  /** Any operation by name, success or failure, without throwing on the latter. @throws NotAnEnvelope */
   call<N extends JsonOperationName>(name: N, request: Request<N>, options?: CallOptions): Promise<Answer<N>>
 }
 
@@ -76,16 +92,12 @@ export function createClient(baseUrl: string, { headers = {}, fetch = globalThis
     const body = !hasBody ? undefined : options.files ? toForm(rest, options.files) : JSON.stringify(rest)
     const response = await fetch(base + url, {
       method,
-      headers: {
-        ...headers,
-        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-        ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
-        ...options.headers,
-      },
+      headers: headersOf(headers, options, typeof body === 'string'),
       ...(body !== undefined && { body }),
     })
     const text = await response.text()
-    const [envelope] = JSON.parse(text)
+    const envelope = readEnvelope<typeof name>(text)
+    if (!envelope) throw new NotAnEnvelope(response.status, text)
     return { envelope, text, headers: response.headers }
   }
 
@@ -108,11 +120,24 @@ function dataOf<N extends JsonOperationName>({ envelope }: Answer<N>): Data<N> {
 export const isSuccess = <N extends JsonOperationName>(envelope: Success<N> | Failed): envelope is Success<N> =>
   envelope.response_code === 1000 || envelope.response_code === 2000
 
-function toForm(members: Record<string, unknown>, files: File[]): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(members))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) form.append(Array.isArray(value) ? `${name}[]` : name, String(one))
-  for (const file of files) form.append('uploaded_files[]', file, file.name)
-  return form
+/** A failure as RFC 9457 would be no envelope, so we ask for JSON whatever else we are told to send. */
+function headersOf(always: Record<string, string>, { headers, idempotencyKey }: CallOptions, isJson: boolean) {
+  const all = new Headers(always)
+  if (isJson) all.set('content-type', 'application/json')
+  if (idempotencyKey) all.set('idempotency-key', idempotencyKey)
+  for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value)
+  all.set('accept', 'application/json')
+  return Object.fromEntries(all)
+}
+
+/** The one object of an envelope, undefined for any other text. That its members are as promised is the service's word. */
+function readEnvelope<N extends JsonOperationName>(text: string): Success<N> | Failed | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const first: unknown = Array.isArray(value) ? value[0] : undefined
+    const isEnvelope = typeof first === 'object' && first !== null && 'response_code' in first && 'data' in first
+    return isEnvelope ? (first as Success<N> | Failed) : undefined
+  } catch {
+    return undefined
+  }
 }

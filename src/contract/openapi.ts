@@ -5,6 +5,7 @@ import { Feedback } from './feedback.ts'
 import { operations } from './index.ts'
 import type { Limits } from './limits.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
+import { headers, headersNamed } from './openapi-headers.ts'
 import { anyOperationFails, bodyFails, type Operation, writeFails } from './operation.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
@@ -41,8 +42,9 @@ const tags: Record<Operation['tag'], string> = {
  * The contract as an OpenAPI 3.1 document.
  * @param limits those that this server applies
  * @param version of the program
+ * @param serverUrl where the service is; `/` is where the document came from
  */
-export function openApi(limits: Limits, version: string): object {
+export function openApi(limits: Limits, version: string, serverUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const [name, operation] of Object.entries(operations) as [string, Operation][]) {
     const described = { [operation.method.toLowerCase()]: describe(name, operation, limits) }
@@ -60,11 +62,12 @@ export function openApi(limits: Limits, version: string): object {
         'A client whose `Accept` prefers `application/problem+json` gets failures as RFC 9457 with their true status.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This server.' }],
+    servers: [{ url: serverUrl, description: 'This server.' }],
     security: [],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
+      headers,
       schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, withoutOwnName(schema)])),
     },
   }
@@ -82,8 +85,12 @@ function describe(name: string, operation: Operation, limits: Limits): object {
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: requestBody(withLimits(operation.body, limits)) }),
-    responses: { '200': success(operation), '4XX': problem, '5XX': problem },
+    ...(operation.body && { requestBody: requestBody(withLimits(operation.body, limits), operation.anyOf) }),
+    responses: {
+      ...(operation.data ? { '200': success(operation, operation.data) } : bytes),
+      '4XX': problem,
+      '5XX': problem,
+    },
     'x-failures': failuresOf(operation),
   }
 }
@@ -108,7 +115,8 @@ export function failuresOf(operation: Operation): FailureReason[] {
 }
 
 /** The three encodings mean the same; in multipart, files may also come as parts. */
-function requestBody(body: TObject): object {
+function requestBody(members: TObject, anyOf: readonly string[] | undefined): object {
+  const body = anyOf ? { ...members, anyOf: anyOf.map((name) => ({ required: [name] })) } : members
   const schema = toReferences(body)
   const asParts = 'uploaded_files' in body.properties ? withFileParts(body) : schema
   return {
@@ -134,19 +142,42 @@ const withFileParts = (body: TObject): unknown =>
     },
   })
 
-function success(operation: Operation): object {
-  if (!operation.data)
-    return {
-      description: 'The bytes, or an envelope that says why there are none.',
-      content: {
-        '*/*': { schema: { type: 'string', format: 'binary' } },
-        'application/json': { schema: reference('FailureEnvelope') },
-      },
-    }
-  const envelope = operation.method === 'DELETE' ? DeletedEnvelope(operation.data) : SuccessEnvelope(operation.data)
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const binary = { schema: { type: 'string', format: 'binary' } }
+
+/** What an operation that answers bytes can answer (RFC 9110). */
+const bytes = {
+  '200': {
+    description: 'The bytes, or an envelope that says why there are none.',
+    headers: headersNamed('Request-Id', 'Retry-After', 'ETag'),
+    content: { '*/*': binary, 'application/json': { schema: reference('FailureEnvelope') } },
+  },
+  '206': {
+    description: 'The bytes that `Range` asked for.',
+    headers: headersNamed('Request-Id', 'ETag', 'Content-Range'),
+    content: { '*/*': binary },
+  },
+  '304': {
+    description: 'The bytes are still those that `If-None-Match` names.',
+    headers: headersNamed('Request-Id', 'ETag'),
+  },
+  '416': {
+    description: '`Range` asks for none of the bytes.',
+    headers: headersNamed('Request-Id', 'ETag', 'Content-Range'),
+  },
+}
+
+function success(operation: Operation, data: TObject): object {
+  const envelope = operation.method === 'DELETE' ? DeletedEnvelope(data) : SuccessEnvelope(data)
   const codes = [...new Set(failuresOf(operation).map((reason) => failures[reason].code))].sort()
   return {
     description: `The envelope. Failures are answered with this status, too; their codes: ${codes.join(', ')}.`,
+    headers: headersNamed(
+      'Request-Id',
+      'Retry-After',
+      ...(operation.method === 'GET' ? [] : (['Idempotency-Replayed'] as const)),
+    ),
     content: {
       'application/json': { schema: { anyOf: [toReferences(envelope), reference('FailureEnvelope')] } },
     },
@@ -155,10 +186,9 @@ function success(operation: Operation): object {
 
 const problem = {
   description: 'A failure, for a client that prefers `application/problem+json`.',
+  headers: headersNamed('Request-Id', 'Retry-After'),
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
-
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** Names by content: TypeBox copies a schema into those that hold it. */
 const names = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]))
@@ -178,4 +208,6 @@ function withoutOwnName(schema: unknown): unknown {
 
 /** Requests may hold unknown members, so `additionalProperties: false` is said of answers only by the tests. */
 const isPrivate = (key: string, value: unknown): boolean =>
-  key.startsWith('x-') || (key === 'format' && value === 'text') || key === 'additionalProperties'
+  key.startsWith('x-') ||
+  (key === 'format' && (value === 'text' || value === 'photo')) ||
+  key === 'additionalProperties'

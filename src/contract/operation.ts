@@ -81,15 +81,17 @@ interface TextOptions {
   description: string
   /** Whether it must hold at least one visible character. */
   required?: boolean
+  /** What it has to be besides text: `photo` is an http(s) URL or a stored path. */
+  format?: 'photo'
   /** Whether a JSON number is taken as its decimal text. */
   acceptsNumber?: boolean
   examples?: string[]
 }
 
 /** A string of a request. Holds no NUL and no lone surrogate (format `text`). */
-export const Text = ({ limit, description, required, acceptsNumber, examples }: TextOptions) =>
+export const Text = ({ limit, description, required, format, acceptsNumber, examples }: TextOptions) =>
   Type.String({
-    format: 'text',
+    format: format ?? 'text',
     description,
     'x-limit': limit,
     ...(required && { pattern: '\\S' }),

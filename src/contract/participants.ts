@@ -67,7 +67,14 @@ export const participants = {
       email: text('E-mail address.', 'ana.cruz@summit.example'),
       first_name: text('First name.', 'Ana'),
       last_name: text('Last name.', 'Cruz'),
-      photo: text('An http(s) URL or a stored path.', 'https://cdn.summit.example/ana.jpg'),
+      photo: Type.Optional(
+        Text({
+          limit: 'text',
+          format: 'photo',
+          description: 'An http(s) URL or a stored path.',
+          examples: ['https://cdn.summit.example/ana.jpg'],
+        }),
+      ),
       mobile_no: text('Mobile number.', '+639170000001'),
       gender: text('Gender.', 'F'),
     }),

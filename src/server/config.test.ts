@@ -13,9 +13,9 @@ test('a variable of the environment wins, an empty one is as if it were not ther
     PORT: '8080',
     TIMEZONE: '',
     MAX_NAME: '50',
-    PUBLIC_URL: 'https://x.example/s/',
+    PUBLIC_URL: 'https://x.example/@s/',
   })
-  expect(config).toMatchObject({ port: 8080, timeZone: 'UTC', publicUrl: 'https://x.example/s' })
+  expect(config).toMatchObject({ port: 8080, timeZone: 'UTC', publicUrl: 'https://x.example/@s' })
   expect(config.limits.name).toBe(50)
   expect(effective.find(({ name }) => name === 'PORT')).toMatchObject({ value: 8080, source: 'environment' })
 })
@@ -24,7 +24,12 @@ test.each([
   [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535.'],
   [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
   [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be an IANA time zone such as Europe/Berlin.'],
-  [{ PUBLIC_URL: 'javascript:alert(1)' }, 'PUBLIC_URL must be an http or https URL without query and fragment.'],
+  [{ PUBLIC_URL: 'javascript:alert(1)' }, 'PUBLIC_URL must be an http or https URL without user, query and fragment.'],
+  [{ PUBLIC_URL: 'https://u:secret@h/x' }, 'PUBLIC_URL must be an http or https URL without user, query and fragment.'],
+  [
+    { PUBLIC_URL: 'https:\\\\u:secret@h/x' },
+    'PUBLIC_URL must be an http or https URL without user, query and fragment.',
+  ],
   [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode.'],
   [{ SIGNATURE_KEY: 'secret' }, 'SIGNATURE_KEY must be 64 hex digits.'],
   [{ MAX_FILES: '0' }, 'MAX_FILES must be a whole number of at least 1.'],

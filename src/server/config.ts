@@ -5,7 +5,7 @@ import { defaultLimits, type Limits } from '../contract/limits.ts'
 import { type BlobsTarget, blobsTarget } from './blobs/blobs-url.ts'
 import { type DatabasePlace, databaseUrl } from './db/place.ts'
 
-Format.Set('http-url', (text) => URL.canParse(text) && /^https?:\/\/[^?#]*$/.test(text))
+Format.Set('http-url', isBaseUrl)
 Format.Set('time-zone', isTimeZone)
 Format.Set('database-url', databaseUrl.isValid)
 Format.Set('blobs-url', isBlobsUrl)
@@ -218,12 +218,18 @@ const expectation: Record<string, string> = {
   WORKERS: 'must be a whole number from 1 to 128.',
   DATABASE_URL: databaseUrl.expectation,
   BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
-  PUBLIC_URL: 'must be an http or https URL without query and fragment.',
+  PUBLIC_URL: 'must be an http or https URL without user, query and fragment.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open; this version has no other mode.',
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   SIGNATURE_KEY: 'must be 64 hex digits.',
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  // A name and password would be told to every client, in every link.
+  return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#]*$/.test(text)
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,17 +1,40 @@
 import { BlobsRefused } from './blobs/blob-store.ts'
 import { ConfigError } from './config.ts'
 import { CannotOpen } from './db/cannot-open.ts'
+import { sentenceOfEngine } from './db/errors.ts'
 import { hasCode } from './errors.ts'
+import { NoWorker } from './workers/crew.ts'
 
-/** What an operator can mend is one line; anything else is a bug and shows where. */
+/** Errors whose message is written for the operator. */
+const oneLiners = [ConfigError, CannotOpen, BlobsRefused, NoWorker]
+
+/** Why a program of ours cannot go on: what an operator can mend is one line; anything else is a bug and shows where. */
 export function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof CannotOpen || error instanceof BlobsRefused) return error.message
+  if (oneLiners.some((kind) => error instanceof kind)) return (error as Error).message
+  const sentence = sentenceOfEngine(error) ?? sentenceOfSystem(error)
+  if (sentence !== undefined) return sentence
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** The system's own messages name the file and what is wrong with it, as in "ENOENT: no such file …". */
+function sentenceOfSystem(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'syscall' in error)) return undefined
+  switch (error.syscall) {
+    case 'mkdir':
+      return `DATA_DIR cannot be used as a folder: ${error.message}`
+    case 'getaddrinfo':
+      return `HOST is not a name that leads to an address: ${error.message}`
+    case 'listen':
+      return sentenceOfListening(error)
+    default:
+      return error.message
+  }
+}
+
+function sentenceOfListening(error: Error): string {
   if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
   if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
+  if (hasCode(error, 'EACCES')) return 'No permission for PORT; those below 1024 need it.'
   if (hasCode(error, 'ENOTSUP')) return 'This system lets only one process listen at an address. Set WORKERS to 1.'
-  if (hasCode(error, 'EACCES')) return 'No permission for DATA_DIR, or for PORT (those below 1024 need it).'
-  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    return 'The only option is --empty; all else is configuration.'
-  if (error instanceof Error) return error.stack ?? error.message
-  return String(error)
+  return error.message
 }

@@ -20,10 +20,19 @@ export class Links {
 
   /** The absolute form of a participant's photo: a URL as it is, a stored path below the base, null for none. */
   photo(photo: string): string | null {
-    if (photo === '') return null
-    if (/^https?:\/\//i.test(photo)) return photo
-    // `javascript:` and its like are nothing to show.
-    if (/^[a-z][a-z0-9+.-]*:/i.test(photo)) return null
+    if (photo === '' || !isPhoto(photo)) return null
+    if (isHttp(photo)) return photo
     return `${this.base}/${encodeURI(photo.replace(/^\/+/, ''))}`
   }
 }
+
+/**
+ * Whether a participant's photo is what it may be: an http(s) URL, or a path (`''` for none). `javascript:` and its like
+ * are nothing to show. Browsers look past white space and control characters, so we do.
+ */
+export function isPhoto(text: string): boolean {
+  const seen = text.replace(/[\s\p{Cc}]/gu, '')
+  return /^[a-z][a-z0-9+.-]*:/i.test(seen) ? isHttp(text) && URL.canParse(text) : true
+}
+
+const isHttp = (text: string): boolean => /^https?:\/\//i.test(text)

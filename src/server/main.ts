@@ -26,10 +26,9 @@ async function serveAlone(config: Config, options: Parameters<typeof serve>[1]):
 }
 
 function welcome({ access, publicUrl, dataDir, host, workers }: Config, { address }: Served): string {
-  const base = publicUrl ?? address
   const lines = [
-    `Summit serves ${base}`,
-    `  docs    ${base}/docs`,
+    `Summit serves ${publicUrl ?? address}`,
+    `  docs    ${address}/docs`,
     `  data    ${dataDir}`,
     `  access  ${access}: whoever reaches this port reads and writes as any participant`,
   ]
@@ -68,10 +67,13 @@ function stopAtOnce(error: unknown): never {
   process.exit(1)
 }
 
+const isWrongArgument = (error: unknown): boolean =>
+  error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+
 // What is kept is nobody else's to read on this machine.
 process.umask(0o077)
 
 main().catch((error: unknown) => {
-  console.error(explain(error))
+  console.error(isWrongArgument(error) ? 'The only option is --empty; all else is configuration.' : explain(error))
   process.exit(1)
 })

@@ -61,6 +61,22 @@ describe('the member uploaded_files', () => {
       ],
     ],
     ['a link with its type', [{ link: plan, fileType: 'image/svg+xml' }], [[plan, 'image/svg+xml']]],
+    [
+      'a link whose type is written large, with parameters',
+      [{ link: plan, fileType: 'TEXT/Html; charset=utf-8' }],
+      [[plan, 'text/html']],
+    ],
+    [
+      'a link whose type is no media type',
+      [
+        { link: slides, fileType: 'not a type <b>' },
+        { link: plan, fileType: 'image' },
+      ],
+      [
+        [slides, 'application/pdf'],
+        [plan, 'application/octet-stream'],
+      ],
+    ],
     ['a link without its type', [{ link: slides }], [[slides, 'application/pdf']]],
     ['a data: URI in base64', [`data:image/png;base64,${pixel.toString('base64')}`], [['file.png', 'image/png']]],
     ['a data: URI that says nothing of itself', ['data:,a%20b'], [['file.txt', 'text/plain']]],

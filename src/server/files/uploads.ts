@@ -3,7 +3,7 @@ import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
 import { type BlobStore, patience, type StagedBlob } from '../blobs/blob-store.ts'
 import { Failure } from '../failure.ts'
-import { decideMediaType, mediaTypeOfName } from '../images/media-type.ts'
+import { decideMediaType, mediaTypeOfName, nameOfMediaType } from '../images/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
 import { safeFileName } from './file-name.ts'
 
@@ -101,7 +101,7 @@ function externalLink(link: string, fileType: string, limits: Limits): Upload {
   return {
     kind: 'link',
     link,
-    fileType: fileType || (mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream'),
+    fileType: nameOfMediaType(fileType) ?? mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream',
   }
 }
 

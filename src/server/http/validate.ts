@@ -6,6 +6,7 @@ import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { withLimits } from '../../contract/with-limits.ts'
+import { isPhoto } from '../links.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -16,7 +17,9 @@ export interface Checked {
 }
 
 // NUL cannot be stored by every engine, and a lone surrogate is not text (decisions, "Requests").
-Format.Set('text', (value) => value.isWellFormed() && !value.includes('\0'))
+const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+Format.Set('text', isText)
+Format.Set('photo', (value) => isText(value) && isPhoto(value))
 
 /**
  * Makes the check of an operation's parameters and members: unknown members are left out, integers may come as
@@ -96,6 +99,8 @@ function explain(keyword: string, field: string, schema: Members): Pick<FailedFi
     case 'pattern':
       return { reason: 'BLANK', message: `${field} must not be blank.` }
     case 'format':
+      if (schema.format === 'photo')
+        return { reason: 'NOT_A_PHOTO', message: `${field} must be an http or https URL or a stored path.` }
       return { reason: 'NOT_TEXT', message: `${field} must not hold NUL or unpaired surrogates.` }
     default:
       return schema.type === 'integer'

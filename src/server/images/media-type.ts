@@ -20,8 +20,8 @@ export async function decideMediaType(head: Uint8Array, declared: string | undef
   const found = await fileTypeFromBuffer(head.subarray(0, HEAD_BYTES))
   // An animated PNG is a PNG to every reader of PNGs, and to the lists of types that people write.
   if (found?.mime === 'image/apng') return 'image/png'
-  if (found) return nameOf(found.mime) ?? UNKNOWN
-  const name = nameOf(declared)
+  if (found) return nameOfMediaType(found.mime) ?? UNKNOWN
+  const name = nameOfMediaType(declared)
   return name?.startsWith('text/') || name === 'application/json' ? name : UNKNOWN
 }
 
@@ -45,7 +45,8 @@ export function extensionOf(type: string): string | undefined {
   return mimeTypes.extension(type) || undefined
 }
 
-function nameOf(type: string | undefined): string | undefined {
+/** `text/plain` of `TEXT/Plain; charset=utf-8`; undefined of what is no media type. */
+export function nameOfMediaType(type: string | undefined): string | undefined {
   const name = type?.split(';', 1)[0]?.trim().toLowerCase()
   return name !== undefined && TYPE_NAME.test(name) ? name : undefined
 }

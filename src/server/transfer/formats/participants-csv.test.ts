@@ -26,6 +26,14 @@ test('an empty cell states nothing', () => {
   expect(parse('Email;Phone;Name', 'a@x.org;;').participants[0]?.values).toEqual({ email: 'a@x.org' })
 })
 
+test('leaves out a photo that is not on the web, and takes the participant', () => {
+  const { participants, problems } = parse('Email,Photo', 'a@x.org,javascript:alert(1)', 'b@x.org,photos/b.jpg')
+  expect(participants.map(({ values }) => values.photo)).toEqual([undefined, 'photos/b.jpg'])
+  expect(problems).toEqual([
+    { line: 2, reason: 'The photo “javascript:alert(1)” is not an http(s) URL; it was left out.' },
+  ])
+})
+
 test('takes names apart', () => {
   expect(names('Name,Email', 'Ada King Lovelace,a@x.org', '"Lovelace, Ada",b@x.org', 'Madonna,c@x.org')).toEqual([
     ['Ada King', 'Lovelace'],

@@ -1,4 +1,5 @@
 import { defaultLimits } from '../../../contract/limits.ts'
+import { isPhoto } from '../../links.ts'
 import type { ParsedParticipants, ParticipantField, Problem, SourceParticipant } from '../source.ts'
 import { isBlank, oneLine, quoted, storable } from './clean.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
@@ -43,7 +44,10 @@ export function parseParticipants(text: string): ParsedParticipants {
     const twin = typeof participant === 'string' ? undefined : participants.get(participant.key)
     if (typeof participant === 'string') problems.push({ line: row.line, reason: participant })
     else if (twin) problems.push({ line: row.line, reason: doubled(participant.key, twin.line) })
-    else participants.set(participant.key, participant)
+    else {
+      problems.push(...withoutBadPhoto(participant))
+      participants.set(participant.key, participant)
+    }
   }
   if (participants.size === 0 && problems.length === 0)
     return refused(table.headerLine, 'The file has a header but no rows.')
@@ -56,6 +60,14 @@ const refused = (line: number, reason: string): ParsedParticipants => ({
 })
 
 const doubled = (key: string, line: number) => `${quoted(key)} is in line ${line} already; this row was left out.`
+
+/** A photo that clients could not show does not keep a participant out. */
+function withoutBadPhoto({ line, values }: SourceParticipant): Problem[] {
+  const { photo } = values
+  if (photo === undefined || isPhoto(photo)) return []
+  delete values.photo
+  return [{ line, reason: `The photo ${quoted(photo)} is not an http(s) URL; it was left out.` }]
+}
 
 function toParticipant(row: CsvRow<ParticipantColumn>): SourceParticipant | string {
   const name = nameOf(row)

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../../test/app.ts'
+import * as make from '../../test/make.ts'
+import { createClient, NotAnEnvelope, SummitFailure } from './client.ts'
+
+const slides = 'https://cdn.summit.example/slides.pdf'
+
+test('links, objects and file parts go together', async () => {
+  await using t = await testApp()
+  const uploaded_files = [
+    slides,
+    { link: 'https://cdn.summit.example/plan', fileType: 'image/svg+xml' },
+    { name: 'notes.txt', fileType: 'text/plain', data: 'R3LDvMOfZQ==' },
+  ]
+  const { NewsFeed } = await t.client.createTopic(
+    { name: 'Grüße', created_by: 1, body: undefined as unknown as string, uploaded_files },
+    { files: [new File(['a,b'], 'table.csv', { type: 'text/csv' })] },
+  )
+  const { content } = make.only(NewsFeed)
+  expect(content).toMatchObject({ header: 'Grüße', body: '' })
+  expect(content.uploaded_files.map(({ fileType }) => fileType).sort()).toEqual([
+    'application/pdf',
+    'image/svg+xml',
+    'text/csv',
+    'text/plain',
+  ])
+})
+
+test('a failure is thrown with its code, reason and fields, whatever is asked for', async () => {
+  await using t = await testApp()
+  const client = createClient(t.url, { headers: { Accept: 'application/problem+json' } })
+  const failure = await client
+    .getTopic({ topic_id: 9 }, { headers: { accept: 'application/problem+json' } })
+    .catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(SummitFailure)
+  expect(failure).toMatchObject({ code: 4040, data: { reason: 'TOPIC_NOT_FOUND', fields: [] } })
+})
+
+test.each([
+  [502, '<html><h1>502 Bad Gateway</h1></html>'],
+  [200, ''],
+  [200, '[]'],
+  [200, '{"response_code":1000,"data":{}}'],
+  [404, '{"title":"Not Found","status":404}'],
+  [200, 'null'],
+])('an answer of somebody else, %i %j, is told apart from the service', async (status, text) => {
+  const client = createClient('http://summit.example', { fetch: async () => new Response(text, { status }) })
+  const error = await client.listTopics({ offset: 0, limit: 1 }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(NotAnEnvelope)
+  expect(error).toMatchObject({ status, excerpt: text })
+})
+
+test('no more of a long answer is kept than tells what it is', async () => {
+  const client = createClient('http://summit.example', { fetch: async () => new Response('x'.repeat(100_000)) })
+  await expect(client.call('getTopic', { topic_id: 1 })).rejects.toMatchObject({ excerpt: 'x'.repeat(200) })
+})

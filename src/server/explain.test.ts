@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/faults/temporary-folder.ts'
+import { readConfig } from './config.ts'
+import { createContext } from './context.ts'
+import { explain } from './explain.ts'
+import { serve } from './serve.ts'
+
+// An operator who starts a program with something wrong reads one line that says what it is.
+
+const configOf = (settings: Record<string, string>) =>
+  readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...settings }).config
+
+const failing = (start: Promise<{ close(): Promise<void> }>): Promise<string> =>
+  start.then(
+    async (started) => {
+      await started.close()
+      return 'it started'
+    },
+    (error: unknown) => explain(error),
+  )
+
+const wrongFolders = {
+  'is a file': {
+    prepare: async (dir: string) => {
+      await writeFile(join(dir, 'file'), '')
+      return join(dir, 'file')
+    },
+    says: /^DATA_DIR cannot be used as a folder: EEXIST.*$/,
+  },
+  'is below a file': {
+    prepare: async (dir: string) => {
+      await writeFile(join(dir, 'file'), '')
+      return join(dir, 'file', 'data')
+    },
+    says: /^DATA_DIR cannot be used as a folder: ENOTDIR.*$/,
+  },
+  'holds a key that is none': {
+    prepare: async (dir: string) => {
+      await writeFile(join(dir, 'signature.key'), 'secret\n')
+      return dir
+    },
+    says: /^\S+signature\.key does not hold a key of 64 hex digits\..*$/,
+  },
+  'holds a database that is none': {
+    prepare: async (dir: string) => {
+      await writeFile(join(dir, 'summit.db'), 'no database '.repeat(1_000))
+      return dir
+    },
+    says: /^A file in DATA_DIR \(summit\.db or serving\.lock\) is not a database\..*$/,
+  },
+  'holds a folder in the place of the database': {
+    prepare: async (dir: string) => {
+      await mkdir(join(dir, 'summit.db'))
+      return dir
+    },
+    says: /^The database in DATA_DIR cannot be opened\..*$/,
+  },
+}
+
+test.each(Object.entries(wrongFolders))(
+  'a DATA_DIR that %s is one line, of the server and of a command',
+  async (_, one) => {
+    await using folder = await temporaryFolder()
+    const config = configOf({ DATA_DIR: await one.prepare(folder.dir) })
+    expect(await failing(serve(config))).toMatch(one.says)
+    expect(await failing(createContext(config))).toMatch(one.says)
+  },
+)
+
+test.each([
+  ['no.such.host.invalid', /^HOST is not a name that leads to an address: .*$/],
+  ['192.0.2.7', /^HOST is not an address of this machine\.$/],
+])('HOST=%s, which is not this machine, is one line', async (HOST, says) => {
+  await using folder = await temporaryFolder()
+  expect(await failing(serve(configOf({ DATA_DIR: folder.dir, HOST, ACCESS: 'open' })))).toMatch(says)
+})
+
+test('a bug is explained with where it is', () => {
+  expect(explain(new TypeError('x is not a function'))).toMatch(/x is not a function\n\s+at /)
+})
+
+test('a DATA_DIR that cannot be written to ends the program with one line and exit code 1', async () => {
+  await using folder = await temporaryFolder()
+  await chmod(folder.dir, 0o555)
+  const program = ['../../scripts/require-node.mjs', 'main.ts'].map((file) => join(import.meta.dirname, file))
+  const child = spawn(process.execPath, ['--import', ...program], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0' },
+    // Root may write everywhere, so it steps down to nobody.
+    ...(process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 }),
+  })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(said).toMatch(/^The database in DATA_DIR cannot be opened\..*\n$/)
+  expect(code).toBe(1)
+})

@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createServer, request as openRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { testApp } from '../../../test/app.ts'
+import { startServer } from '../../../test/faults/server-process.ts'
+import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
+import { defaultLimits } from '../../contract/limits.ts'
+import { openApi } from '../../contract/openapi.ts'
+
+// What an operator sees of a server: its health, its metrics, and the page to read and try the interface.
+
+const textOf = async (url: string) => (await fetch(url)).text()
+
+/** The addresses that a page loads, as the browser would. */
+const loadedBy = (html: string, page: string): URL[] =>
+  [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => new URL(address, page))
+
+const ownOnly =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+test('an operator counts answers by operation and response_code', async () => {
+  await using t = await testApp()
+  await t.client.listTopics({ offset: 0, limit: 1 })
+  await t.client.listTopics({ offset: 0, limit: 1 })
+  await t.client.call('getTopic', { topic_id: 9 })
+  await t.client.call('deleteTopic', { topic_id: 9 })
+  await fetch(`${t.url}/nothing`)
+  await fetch(`${t.url}/docs`)
+
+  const response = await fetch(`${t.url}/metrics`)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = (await response.text()).split('\n')
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'summit_answers_total{operation="listTopics",response_code="1000"} 2',
+      'summit_answers_total{operation="getTopic",response_code="4040"} 1',
+      'summit_answers_total{operation="deleteTopic",response_code="4040"} 1',
+      'summit_answers_total{operation="other",response_code="4041"} 1',
+      'summit_answers_total{operation="other",response_code="2000"} 1',
+      'summit_answer_seconds_count{operation="listTopics"} 2',
+    ]),
+  )
+  expect(lines.filter((line) => /^(process|nodejs)_\w+ \d/.test(line)).length).toBeGreaterThan(10)
+})
+
+test('a probe hears that the process answers, and that it is ready', async () => {
+  await using t = await testApp()
+  for (const [path, status] of [
+    ['healthz', 'ok'],
+    ['readyz', 'ready'],
+  ]) {
+    const response = await fetch(`${t.url}/${path}`)
+    expect([response.status, await response.json()]).toEqual([200, { status }])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+test('a probe hears that it is not ready while the folder is gone', async () => {
+  await using t = await testApp()
+  await rm(t.dataDir, { recursive: true })
+  const response = await fetch(`${t.url}/readyz`)
+  expect([response.status, await response.json()]).toEqual([503, { status: 'not ready' }])
+  expect((await fetch(`${t.url}/healthz`)).status).toBe(200)
+})
+
+test('a probe hears that it is not ready once the database has gone away', async () => {
+  await using t = await testApp()
+  await t.client.listTopics({ offset: 0, limit: 1 })
+  await t.ctx.database.read.destroy()
+  const response = await fetch(`${t.url}/readyz`)
+  expect([response.status, await response.json()]).toEqual([503, { status: 'not ready' }])
+})
+
+test('the document that is served is the contract, with the limits and the address of this server', async () => {
+  await using t = await testApp({ PUBLIC_URL: 'https://summit.example/backend', MAX_NAME: '7' })
+  const limits = { ...defaultLimits, name: 7 }
+  const document = openApi(limits, packageJson.version, 'https://summit.example/backend')
+  expect(await textOf(`${t.url}/openapi.json`)).toBe(JSON.stringify(document))
+  await using other = await testApp()
+  expect(JSON.parse(await textOf(`${other.url}/openapi.json`)).servers[0].url).toBe('/')
+})
+
+test('the docs page runs nothing but what is ours, and all of that is there', async () => {
+  await using t = await testApp()
+  const start = await fetch(t.url)
+  expect(start.url).toBe(`${t.url}/docs`)
+  const loaded = loadedBy(await start.text(), start.url).filter(({ protocol }) => protocol !== 'data:')
+  expect(loaded.map(({ pathname }) => pathname)).toContain('/docs/assets/swagger-ui-bundle.js')
+  for (const url of [new URL(start.url), ...loaded]) {
+    const { status, headers } = await fetch(url)
+    expect([url.origin, url.pathname, status]).toEqual([t.url, url.pathname, 200])
+    if (url.pathname === '/openapi.json') continue
+    expect(headers.get('content-security-policy')).toBe(ownOnly)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  expect((await fetch(`${t.url}/docs/assets/package.json`)).status).toBe(404)
+})
+
+test('the docs page works below the path at which a proxy has it', async () => {
+  await using t = await testApp({ PUBLIC_URL: 'https://summit.example/backend' })
+  const proxy = createServer((request, response) => {
+    const path = /^\/backend(\/.*)$/.exec(request.url ?? '')?.[1]
+    if (path === undefined) return void response.writeHead(404).end()
+    openRequest(`${t.url}${path}`, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    }).end()
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/backend`
+  for (const path of ['/', '/docs', '/docs/']) {
+    const page = await fetch(base + path)
+    expect(page.url).toBe(`${base}/docs`)
+    for (const url of loadedBy(await page.text(), page.url))
+      if (url.protocol !== 'data:') expect([url.pathname, (await fetch(url)).status]).toEqual([url.pathname, 200])
+  }
+  const script = await textOf(`${base}/docs/start.js`)
+  expect(script).toContain("fetch('openapi.json')")
+  proxy.closeAllConnections()
+  proxy.close()
+})
+
+test('an operator finds the line of each answer by the request id that the client got', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.dir, { LOG_LEVEL: 'info' })
+  const listed = await fetch(`${server.url}/api/newsfeeds/topics/0/1?secret=hush`)
+  const refused = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: 'name=hush' })
+  const page = await fetch(`${server.url}/docs`)
+  await server.kill('SIGTERM')
+
+  const lines = server
+    .stdout()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  const lineOf = ({ headers }: Response): unknown =>
+    lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === headers.get('request-id'))
+  const answered = {
+    ...{ level: 30, msg: 'answered', status: 200, ms: expect.any(Number) },
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  }
+  expect(lineOf(listed)).toEqual([
+    expect.objectContaining({ ...answered, operation: 'listTopics', method: 'GET', response_code: 1000 }),
+  ])
+  expect(lineOf(refused)).toEqual([
+    expect.objectContaining({ ...answered, operation: 'createTopic', method: 'POST', response_code: 4150 }),
+  ])
+  expect(lineOf(page)).toEqual([expect.objectContaining({ ...answered, method: 'GET' })])
+  expect(lines.join()).not.toMatch(/hush|topics\/0/)
+})
