@@ -50,6 +50,13 @@ summit
   .option('--apply', 'remove them; without this they are only listed')
   .action(async (options) => (await import('./commands/sweep.ts')).sweep(options))
 
+summit
+  .command('move')
+  .description('copy the summit to another place, compare the two, and leave the first as it was; no server may run')
+  .option('--to <place>', 'postgres://user:password@host/name, or a folder')
+  .option('--blobs <url>', 's3://bucket/prefix?…, for the files')
+  .action(async (options) => (await import('./commands/move.ts')).moveSummit(options))
+
 // Whoever reads our output may stop reading, as `head` does.
 process.stdout.on('error', (error) => process.exit(hasCode(error, 'EPIPE') ? 0 : 1))
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from '../server/config.ts'
 import { type Context, createContext } from '../server/context.ts'
+import { refuseUnfinishedMove } from '../server/move/unfinished.ts'
 
 /** Opens what the configuration names, runs a command on it, and closes it again. A server may run at the same time. */
 export async function withContext<T>(command: (ctx: Context) => Promise<T>): Promise<T> {
@@ -9,6 +10,7 @@ export async function withContext<T>(command: (ctx: Context) => Promise<T>): Pro
     console.error(`There was no summit in ${config.dataDir} yet; it begins with this.`)
   const ctx = await createContext(config)
   try {
+    await refuseUnfinishedMove(ctx.database)
     return await command(ctx)
   } finally {
     await ctx.close()

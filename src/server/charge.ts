@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
 import { lockForServing } from './db/serving-lock.ts'
 import { isUpload } from './files/uploads.ts'
+import { refuseUnfinishedMove } from './move/unfinished.ts'
 import { removeOrphans } from './orphans.ts'
 
 /** A summit that this process is in charge of, whether it answers the requests itself or has workers for it. */
@@ -36,6 +37,7 @@ export async function takeCharge(config: Config, { prepare, ...options }: Charge
     await clearStaging(blobsDir(config))
     const ctx = await createContext(config, options)
     closing.push(() => ctx.close())
+    await refuseUnfinishedMove(ctx.database)
     await prepare?.(ctx)
     const keys = await ctx.blobs.leftBehind()
     const sweep = (log: FastifyBaseLogger) => {

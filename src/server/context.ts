@@ -23,16 +23,18 @@ export interface ContextOptions {
   clock?: Clock
   /** Ends the process: the disk failed to sync, and nothing that is written from then on could be relied upon. */
   onSyncError?: (error: unknown) => void
+  /** The signing key, 64 hex digits, for a summit that has none yet. */
+  firstSigningKey?: string
 }
 
 /** Opens the database and what lives under `DATA_DIR`, made where needed. @throws CannotOpen */
 export async function createContext(
   config: Config,
-  { clock = systemClock, onSyncError = throwUncaught }: ContextOptions = {},
+  { clock = systemClock, onSyncError = throwUncaught, firstSigningKey }: ContextOptions = {},
 ): Promise<Context> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const database = await openDatabase(config.database, onSyncError)
-  const signatureKey = config.signatureKey ?? (await signingKey(config, database))
+  const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   return {
     config,
@@ -55,7 +57,7 @@ function throwUncaught(error: unknown): void {
 }
 
 /** Whoever shares the database signs alike. */
-const signingKey = ({ database: place, dataDir }: Config, database: Database): Promise<Buffer> =>
-  place.kind === 'folder' ? keptSigningKey(dataDir) : sharedSigningKey(database)
+const signingKey = ({ database: place, dataDir }: Config, database: Database, first?: string): Promise<Buffer> =>
+  place.kind === 'folder' ? keptSigningKey(dataDir, first) : sharedSigningKey(database, first)
 
 export const blobsDir = (config: Config): string => join(config.dataDir, 'blobs')

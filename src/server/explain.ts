@@ -3,10 +3,11 @@ import { ConfigError } from './config.ts'
 import { CannotOpen } from './db/cannot-open.ts'
 import { sentenceOfEngine } from './db/errors.ts'
 import { hasCode } from './errors.ts'
+import { MoveFailed } from './move/move.ts'
 import { NoWorker } from './workers/crew.ts'
 
 /** Errors whose message is written for the operator. */
-const oneLiners = [ConfigError, CannotOpen, BlobsRefused, NoWorker]
+const oneLiners = [ConfigError, CannotOpen, BlobsRefused, NoWorker, MoveFailed]
 
 /** Why a program of ours cannot go on: what an operator can mend is one line; anything else is a bug and shows where. */
 export function explain(error: unknown): string {

@@ -11,6 +11,8 @@ export interface Database {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** The position of the newest committed change, as of a moment after this call; 0 when there is none. */
   position(): Promise<number>
+  /** To be called after rows were inserted with ids of their own: new ones get higher ids than any of them. */
+  continueIds(): Promise<void>
   /** Waits for the writes under way, then closes. */
   close(): Promise<void>
 }

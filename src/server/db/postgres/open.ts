@@ -8,6 +8,7 @@ import { sharedLook } from '../shared-look.ts'
 import { basics, Connections } from './connections.ts'
 import { sqlState } from './errors.ts'
 import { refuseUnfit } from './fitness.ts'
+import { continueIdentities } from './identities.ts'
 import { queries, queriesOn } from './queries.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -28,6 +29,7 @@ export async function openPostgres(url: string): Promise<Database> {
   return {
     read,
     transaction: (work) => commits.run(work),
+    continueIds: () => continueIdentities(read),
     position: sharedLook(() => newestPosition(read)),
     close: async () => {
       await commits.idle()

@@ -27,6 +27,8 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
     read,
     transaction: (work) => commits.run(work),
     position: () => newestPosition(read),
+    // AUTOINCREMENT goes on after the highest id that it has seen (https://www.sqlite.org/autoinc.html).
+    continueIds: async () => {},
     close: async () => {
       await commits.idle()
       await Promise.all([read.destroy(), writer.close()])

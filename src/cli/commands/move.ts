@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { type Config, readConfig } from '../../server/config.ts'
+import { type Context, createContext } from '../../server/context.ts'
+import { lockForServing } from '../../server/db/serving-lock.ts'
+import { MoveFailed, moveFiles, moveTables, type Progress } from '../../server/move/move.ts'
+import { endMove } from '../../server/move/unfinished.ts'
+import { OperatorError } from '../operator-error.ts'
+import { withProgress } from '../progress.ts'
+
+interface Options {
+  /** `postgres://…`, or a folder. */
+  to?: string
+  /** `s3://…` */
+  blobs?: string
+}
+
+/** `summit move`: copies the summit of the configuration to another place, compares the two, and leaves the first as it was. */
+export async function moveSummit(options: Options): Promise<void> {
+  const from = readConfig(process.env).config
+  const { settings, config: to } = target(from, options)
+  const isMoved = { tables: placeOf(from) !== placeOf(to), files: filesOf(from) !== filesOf(to) }
+  if (!isMoved.tables && !isMoved.files) throw new OperatorError('That is where the summit is already.')
+  if (from.database.kind === 'folder' && !existsSync(from.dataDir))
+    throw new OperatorError(`There is no summit in ${from.dataDir}.`)
+
+  const unlock = [lockForServing(from.database), isMoved.tables ? lockForServing(to.database) : () => {}]
+  const here = await createContext(from)
+  const there = await createContext(to, { firstSigningKey: here.signatureKey.toString('hex') })
+  try {
+    await move(here, there, isMoved)
+  } finally {
+    await there.close()
+    await here.close()
+    for (const release of unlock) release()
+  }
+  console.log('\nEverything is there and the same. What was here is still here. From now on start Summit with')
+  for (const setting of settings) console.log(`  ${setting}`)
+}
+
+/** The configuration of the other place, and the settings that make the difference. */
+function target(from: Config, { to, blobs }: Options): { settings: string[]; config: Config } {
+  if (to === undefined && blobs === undefined) throw new OperatorError('Say where to: --to, --blobs, or both.')
+  const { DATABASE_URL, BLOBS_URL, ...others } = process.env
+  const isServer = to !== undefined && /^postgres(ql)?:/.test(to)
+  const isFolder = to !== undefined && !isServer
+  const changed = {
+    ...(isServer && { DATABASE_URL: to }),
+    ...(isFolder && { DATA_DIR: to }),
+    ...(blobs !== undefined && { BLOBS_URL: blobs }),
+  }
+  const kept = {
+    // Where only the files move, or only the tables, the other stay where they are.
+    ...(to === undefined && DATABASE_URL !== undefined && { DATABASE_URL }),
+    ...(blobs === undefined && !isFolder && BLOBS_URL !== undefined && { BLOBS_URL }),
+  }
+  const { config } = readConfig({ ...others, ...kept, ...changed })
+  const settings = Object.entries({ DATA_DIR: from.dataDir, ...kept, ...changed }).map(
+    ([name, value]) => `${name}=${value.replace(/:\/\/[^@/]*@/, '://…@')}`,
+  )
+  return { settings, config }
+}
+
+const placeOf = ({ database }: Config): string => JSON.stringify(database)
+const filesOf = ({ blobs, dataDir }: Config): string => JSON.stringify(blobs.kind === 'fs' ? dataDir : blobs)
+
+async function move(here: Context, there: Context, isMoved: { tables: boolean; files: boolean }): Promise<void> {
+  if (!here.signatureKey.equals(there.signatureKey))
+    throw new MoveFailed('There is another signing key where this one is to move. Remove it, or set SIGNATURE_KEY.')
+  const digests = isMoved.tables ? await moveTables(here.database, there.database, progress) : []
+  const files = isMoved.files ? await moveFiles(here.blobs, there.blobs, progress) : undefined
+  if (isMoved.tables) await endMove(there.database)
+  for (const [table, { rows, sha256 }] of digests)
+    console.log(`${table.padEnd(12)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}  the same`)
+  if (files !== undefined)
+    console.log(`${'files'.padEnd(12)} ${String(files).padStart(9)} files  byte by byte      the same`)
+}
+
+const progress: Progress = (what, all, run) =>
+  withProgress(what, (onProgress) => {
+    let done = 0
+    return run((more = 1) => {
+      done += more
+      onProgress(done, all)
+    })
+  })

@@ -1,0 +1,70 @@
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Database } from '../db/open.ts'
+import { compareFiles, copyFiles, countFiles } from './files.ts'
+import { copyTable, countRows, type Digest, digestOf, type MovedTable, movedTables } from './tables.ts'
+import { beginMove } from './unfinished.ts'
+
+/** Shows how far some work is: `run` gets what to call after each bit of it. */
+export type Progress = <T>(
+  what: string,
+  all: number,
+  run: (onProgress: (done?: number) => void) => Promise<T>,
+) => Promise<T>
+
+/** A move did not come to its end; the message is one line. */
+export class MoveFailed extends Error {
+  override readonly name = 'MoveFailed'
+}
+
+/**
+ * Makes the tables of `to` the same as those of `from`, and compares them.
+ * @returns what each table holds, here as there
+ * @throws MoveFailed when they differ in the end, or `from` was written to meanwhile; CannotOpen when `to` is in use
+ */
+export async function moveTables(from: Database, to: Database, progress: Progress): Promise<Map<MovedTable, Digest>> {
+  await beginMove(to)
+  const position = await from.position()
+  const all = [...(await countRows(from.read)).values()].reduce((sum, rows) => sum + rows, 0)
+  await progress('Copying rows', all, async (onProgress) => {
+    for (const table of movedTables) await copyTable(from.read, to, table, onProgress)
+  })
+  await to.continueIds()
+
+  const digests = await progress('Comparing rows', 2 * all, async (onProgress) => {
+    const found = new Map<MovedTable, Digest>()
+    for (const table of movedTables) {
+      const [here, there] = await Promise.all([
+        digestOf(from.read, table, onProgress),
+        digestOf(to.read, table, onProgress),
+      ])
+      if (here.rows !== there.rows || here.sha256 !== there.sha256)
+        throw new MoveFailed(
+          `The table ${table} is not the same: ${here.rows} rows here, ${there.rows} there. ${again}`,
+        )
+      found.set(table, here)
+    }
+    return found
+  })
+  if ((await from.position()) !== position)
+    throw new MoveFailed(`The summit was written to while it was copied. ${again}`)
+  return digests
+}
+
+const again = 'Stop every server, then run the same command again; it goes on where it was.'
+
+/**
+ * Copies the files that are not there yet, and compares all of them.
+ * @returns how many there are
+ * @throws MoveFailed when they differ in the end
+ */
+export async function moveFiles(from: BlobStore, to: BlobStore, progress: Progress): Promise<number> {
+  const all = await countFiles(from)
+  await progress('Copying files', all, (onProgress) => copyFiles(from, to, onProgress))
+  const { files, different } = await progress('Comparing files', all, (onProgress) =>
+    compareFiles(from, to, onProgress),
+  )
+  const [first] = different
+  if (first !== undefined)
+    throw new MoveFailed(`${different.length} files are not the same here and there, ${first} for one. ${again}`)
+  return files
+}
