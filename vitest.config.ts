@@ -40,6 +40,7 @@ export default defineConfig({
           include: [...onEveryEngine, ...onPostgres],
           globalSetup: 'test/postgres/setup.ts',
           setupFiles: 'test/postgres/skip.ts',
+          testTimeout: 60_000,
           // A request takes longer than in a folder; what is made up at random does not depend on where it is kept.
           env: { FUZZ_RUNS: process.env.FUZZ_RUNS ?? '200' },
         },
