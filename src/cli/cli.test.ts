@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -8,19 +7,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testApp } from '../../test/app.ts'
+import { summit } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
-
-/** Types a command as an operator does; its settings are those given and no others. */
-function summit(args: string[], settings: Record<string, string> = {}) {
-  const main = join(import.meta.dirname, 'main.ts')
-  const required = join(import.meta.dirname, '../../scripts/require-node.mjs')
-  const env = { PATH: process.env.PATH ?? '', ...settings }
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, ['--import', required, main, ...args], { env }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
-    )
-  })
-}
 
 test('an operator sees every setting with its source, and no secret', async () => {
   const { code, out } = await summit(['config'], { PORT: '4000', SIGNATURE_KEY: 'ab'.repeat(32) })

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../../server/config.ts'
 import { type Context, createContext } from '../../server/context.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { MoveFailed, moveFiles, moveTables, type Progress } from '../../server/move/move.ts'
-import { endMove } from '../../server/move/unfinished.ts'
+import { beginMove, endMove } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withProgress } from '../progress.ts'
 
@@ -64,6 +64,7 @@ const placeOf = ({ database }: Config): string => JSON.stringify(database)
 const filesOf = ({ blobs, dataDir }: Config): string => JSON.stringify(blobs.kind === 'fs' ? dataDir : blobs)
 
 async function move(here: Context, there: Context, isMoved: { tables: boolean; files: boolean }): Promise<void> {
+  if (isMoved.tables) await beginMove(there.database)
   if (!here.signatureKey.equals(there.signatureKey))
     throw new MoveFailed('There is another signing key where this one is to move. Remove it, or set SIGNATURE_KEY.')
   const digests = isMoved.tables ? await moveTables(here.database, there.database, progress) : []

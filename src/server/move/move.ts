@@ -2,7 +2,6 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import { compareFiles, copyFiles, countFiles } from './files.ts'
 import { copyTable, countRows, type Digest, digestOf, type MovedTable, movedTables } from './tables.ts'
-import { beginMove } from './unfinished.ts'
 
 /** Shows how far some work is: `run` gets what to call after each bit of it. */
 export type Progress = <T>(
@@ -19,10 +18,9 @@ export class MoveFailed extends Error {
 /**
  * Makes the tables of `to` the same as those of `from`, and compares them.
  * @returns what each table holds, here as there
- * @throws MoveFailed when they differ in the end, or `from` was written to meanwhile; CannotOpen when `to` is in use
+ * @throws MoveFailed when they differ in the end, or `from` was written to meanwhile
  */
 export async function moveTables(from: Database, to: Database, progress: Progress): Promise<Map<MovedTable, Digest>> {
-  await beginMove(to)
   const position = await from.position()
   const all = [...(await countRows(from.read)).values()].reduce((sum, rows) => sum + rows, 0)
   await progress('Copying rows', all, async (onProgress) => {

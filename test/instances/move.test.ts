@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/server/db/open.ts'
+import { type TestPlace, testAppIn } from '../app.ts'
+import { summit } from '../command.ts'
+import { newDatabase, type TestDatabase } from '../databases.ts'
+import { until } from '../faults/until.ts'
+import * as make from '../make.ts'
+
+/** A folder for a summit that is in no database yet. */
+async function folder(): Promise<TestPlace> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  return {
+    dataDir,
+    settings: { DATA_DIR: dataDir },
+    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}
+
+async function database(): Promise<TestDatabase> {
+  const found = await newDatabase()
+  if (!found) throw new Error('these tests need a server')
+  return found
+}
+
+async function reader({ url }: TestDatabase): Promise<Database & AsyncDisposable> {
+  const opened = await openDatabase({ kind: 'server', url }, () => {})
+  return { ...opened, [Symbol.asyncDispose]: () => opened.close() }
+}
+
+const onServer = ({ dataDir }: TestPlace, { url }: TestDatabase): TestPlace => ({
+  dataDir,
+  settings: { DATA_DIR: dataDir, DATABASE_URL: url },
+  [Symbol.asyncDispose]: async () => {},
+})
+
+/** A summit in which something of everything has happened. @returns the number of topics */
+async function live(place: TestPlace, topics: number): Promise<number> {
+  await using t = await testAppIn(place)
+  const participant = await make.participant(t, { first_name: 'Zoë 🦊' })
+  await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Opening' }])
+  for (let n = 0; n < topics; n++) {
+    const files = [new File([`bytes of ${n}`], `notes ${n}.txt`)]
+    const { NewsFeed } = await t.client.createTopic({ name: `Topic ${n}`, created_by: participant }, { files })
+    const topic_id = Number(make.only(NewsFeed).id)
+    await t.client.createComment({ topic_id, comment: `About ${n}`, created_by: 1 }, { idempotencyKey: `key-${n}` })
+    await t.client.likeTopic({ topic_id, created_by: participant })
+    if (n % 3 === 0) await t.client.deleteTopic({ topic_id })
+  }
+  await t.client.addFeedback({ created_by: participant, comments: '"quoted"\n', quality: '5' })
+  return topics
+}
+
+/** All that a client can read, with the bytes of every file; and how the service signs. */
+async function seen(place: TestPlace) {
+  await using t = await testAppIn(place)
+  const page = { offset: 0, limit: 1_000 }
+  const { NewsFeed } = await t.client.listTopics(page)
+  const links = NewsFeed.flatMap(({ content }) => content.uploaded_files.map(({ link }) => link))
+  const files = await Promise.all(links.map(async (link) => (await fetch(link)).text()))
+  const lists = [NewsFeed, await t.client.listEvents(page), await t.client.listFeedback(page)]
+  const text = JSON.stringify([lists, await t.client.listParticipants(page), files])
+  return { text: text.replaceAll(t.url, ''), key: t.ctx.signatureKey.toString('hex') }
+}
+
+test('a summit moves to a server and back to a folder, and looks the same everywhere', async () => {
+  await using home = await folder()
+  await using away = await folder()
+  const server = await database()
+  await live(home, 7)
+  const before = await seen(home)
+
+  const there = await summit(['move', '--to', server.url], home.settings)
+  expect(there).toMatchObject({ code: 0, err: '' })
+  expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +the same$/m)
+  expect(there.out).toContain('Everything is there and the same.')
+  expect(await seen(onServer(home, server))).toEqual(before)
+  expect(await seen(home)).toEqual(before)
+
+  const back = await summit(['move', '--to', away.dataDir], onServer(home, server).settings)
+  expect(back).toMatchObject({ code: 0, err: '' })
+  expect(back.out).toMatch(/^files +7 files +byte by byte +the same$/m)
+  expect(await seen(away)).toEqual(before)
+
+  // It goes on with ids that nothing had before, also not what was deleted.
+  await using t = await testAppIn(onServer(home, server))
+  const { NewsFeed } = await t.client.createTopic({ name: 'Next', created_by: 1 })
+  expect(make.only(NewsFeed).id).toBe('8')
+})
+
+test('a move that is cut off is no summit, and goes on where it was', async () => {
+  await using home = await folder()
+  const server = await database()
+  await live(home, 20)
+  const before = await seen(home)
+  await using target = await reader(server)
+  const hasBegun = async () => (await target.read.selectFrom('secret').selectAll().execute()).length > 1
+  const cut = await summit(['move', '--to', server.url], home.settings, async (child) => {
+    await until('it has begun', hasBegun, 20_000)
+    child.kill('SIGKILL')
+  })
+  expect(cut.code).toBe(null)
+  await expect(testAppIn(onServer(home, server))).rejects.toThrow('has not finished. Run the same move again')
+
+  expect(await summit(['move', '--to', server.url], home.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await seen(onServer(home, server))).toEqual(before)
+})
+
+test('a summit does not move onto another, nor from under a server, nor to where it is', async () => {
+  await using home = await folder()
+  await using other = await folder()
+  await live(home, 1)
+  await live(other, 2)
+  const before = await seen(other)
+  const taken = await summit(['move', '--to', other.dataDir], home.settings)
+  expect(taken).toMatchObject({ code: 1, out: '' })
+  expect(taken.err).toBe(
+    'There is a summit already where this one is to move. Name a new folder or an empty database.\n',
+  )
+  expect(await seen(other)).toEqual(before)
+
+  expect((await summit(['move', '--to', home.dataDir], home.settings)).err).toContain('where the summit is already')
+  expect((await summit(['move'], home.settings)).err).toContain('Say where to')
+  await using _serving = await testAppIn(home)
+  expect((await summit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('already serves')
+})
