@@ -35,6 +35,27 @@ export async function knownLinks(
   return new Set(rows.map((row) => row.link))
 }
 
+/**
+ * Which of these ids are stored files of the owner. Deleted ones are among them: a link to one, read before it was
+ * deleted, would lead nowhere.
+ */
+export async function storedFilesAmong(
+  db: Db,
+  column: OwnerColumn,
+  id: TopicId | CommentId,
+  fileIds: FileId[],
+): Promise<Set<FileId>> {
+  if (fileIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('file')
+    .select('id')
+    .where(column, '=', id)
+    .where('blob_key', '<>', '')
+    .where('id', 'in', fileIds)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
 export async function insertFile(db: Db, file: NewRow<'file'>): Promise<void> {
   await db.insertInto('file').values(file).execute()
 }
