@@ -23,15 +23,29 @@ export async function updateEvent(
   values: Partial<EventValues>,
   activities?: readonly Activity[],
 ): Promise<void> {
-  await changeEvent(scope.db, id, { ...values, ...sanitised(values), modified_at: scope.now })
-  if (activities) await replaceActivities(scope.db, id, activities)
+  await change(scope, id, values, activities)
   await appendChange(scope, { kind: 'event.updated', record: id })
 }
 
-/** Marks an event as cancelled: it stays in the program and says so. */
-export async function cancelEvent(scope: Scope, id: EventId): Promise<void> {
-  await changeEvent(scope.db, id, { is_cancelled: 1, modified_at: scope.now })
+/** Marks an event as cancelled, along with whatever else has changed: it stays in the program and says so. */
+export async function cancelEvent(
+  scope: Scope,
+  id: EventId,
+  values: Partial<EventValues> = {},
+  activities?: readonly Activity[],
+): Promise<void> {
+  await change(scope, id, { ...values, is_cancelled: 1 }, activities)
   await appendChange(scope, { kind: 'event.cancelled', record: id })
+}
+
+async function change(
+  { db, now }: Scope,
+  id: EventId,
+  values: Partial<EventValues>,
+  activities: readonly Activity[] | undefined,
+): Promise<void> {
+  await changeEvent(db, id, { ...values, ...sanitised(values), modified_at: now })
+  if (activities) await replaceActivities(db, id, activities)
 }
 
 /** The fields that are HTML, where given, as they are kept. */
