@@ -18,8 +18,6 @@ export interface SourceSpeaker {
 export interface SourceSession {
   /** Identity in its source: guid where there is one, else code or id, else title and first speaker. At most 255 characters. */
   key: string
-  /** Other ids of it (code, numeric id) that no other row of the file bears, so that images can be matched by either. */
-  aliases: string[]
   /** 1-based line at which it starts. */
   line: number
   /** One line, 1 to 1,000 characters. */

@@ -39,7 +39,6 @@ describe('frab schedule.xml', () => {
     expect(program.format).toBe('frab schedule.xml')
     expect(program.sessions[0]).toEqual({
       key: 'g-1',
-      aliases: ['OPEN1', '1'],
       line: 6,
       title: 'Opening & Welcome',
       speakers: [
@@ -64,13 +63,8 @@ describe('frab schedule.xml', () => {
     ])
   })
 
-  test('gives an id as alias only where no other event bears it', () => {
-    expect(program.sessions.find(({ key }) => key === 'g-2')?.aliases).toEqual([])
-    expect(program.sessions.find(({ key }) => key === 'g-7')?.aliases).toEqual(['7'])
-  })
-
   test('falls back from the guid to the id', () => {
-    expect(program.sessions.at(-1)).toMatchObject({ key: '8', title: 'No guid', aliases: [] })
+    expect(program.sessions.at(-1)).toMatchObject({ key: '8', title: 'No guid' })
   })
 
   test('says for each event what is wrong with it', () => {
@@ -135,7 +129,6 @@ describe('frab schedule.json', () => {
     expect(problems).toEqual([])
     expect(sessions[0]).toMatchObject({
       key: 'g-1',
-      aliases: ['OPEN1', '1'],
       title: 'Night',
       room: 'One',
       day: '2025-12-27',
@@ -198,10 +191,5 @@ describe.skipIf(!existsSync(new URL('39c3.schedule.xml', data)))('39C3', () => {
     const byKey = ({ sessions }: ParsedProgram) =>
       new Map(sessions.map(({ line: _, ...session }) => [session.key, session]))
     expect(byKey(fromXml)).toEqual(byKey(fromJson))
-  })
-
-  test('gives no doubled numeric id as an alias', () => {
-    const aliases = read('39c3.schedule.xml').sessions.flatMap((session) => session.aliases)
-    expect(new Set(aliases).size).toBe(aliases.length)
   })
 })

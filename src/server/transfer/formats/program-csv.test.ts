@@ -16,7 +16,7 @@ test('reads a plain table with every field', () => {
   expect(problems).toEqual([])
   expect(sessions).toEqual([
     {
-      ...{ key: '7', aliases: [], line: 2, title: 'Hello, "world"', room: 'Hall', day: '2025-05-01', cancelled: false },
+      ...{ key: '7', line: 2, title: 'Hello, "world"', room: 'Hall', day: '2025-05-01', cancelled: false },
       ...{ startsAt: '2025-05-01 09:00:00', endsAt: '2025-05-01 10:00:00' },
       ...{ description: '<p>Short<br />text</p>', details: '<p>Long text</p>' },
       speakers: [{ name: 'Ada Lovelace', position: 'Analyst', company: 'Engines Ltd' }],

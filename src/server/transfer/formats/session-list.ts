@@ -40,8 +40,6 @@ const refused = /^(?:rejected|declined|deleted|decline.queue)/i
  */
 export function sessionList(format: string): SessionList {
   const sessions = new Map<string, SourceSession>()
-  const aliases = new Map<SourceSession, string[]>()
-  const bearers = new Map<string, number>()
   const namesakes = new Map<string, number>()
   const problems: Problem[] = []
   const said = new Set<string>()
@@ -77,11 +75,10 @@ export function sessionList(format: string): SessionList {
 
   const add = (raw: RawSession) => {
     const { line } = raw
-    const ids = [...new Set(raw.ids.map((id) => cut(oneLine(id), defaultLimits.text)).filter((id) => !isBlank(id)))]
-    for (const id of ids) bearers.set(id, (bearers.get(id) ?? 0) + 1)
+    const id = raw.ids.map((given) => cut(oneLine(given), defaultLimits.text)).find((given) => !isBlank(given))
 
     if (isBlank(raw.title)) {
-      problem(line, `The session${ids[0] ? ` ${quoted(ids[0])}` : ''} has no title; it was left out.`)
+      problem(line, `The session${id ? ` ${quoted(id)}` : ''} has no title; it was left out.`)
       return
     }
     const leaveOut = (clause: string) => problem(line, `The session ${quoted(raw.title)} ${clause}; it was left out.`)
@@ -89,8 +86,8 @@ export function sessionList(format: string): SessionList {
     if (typeof raw.times === 'string') return leaveOut(raw.times)
     const { start, end, reservation } = raw.times
     if (end < start) return leaveOut(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
-    const twin = ids[0] === undefined ? undefined : sessions.get(ids[0])
-    if (twin) return leaveOut(`has the same id (${ids[0]}) as ${quoted(twin.title)} in line ${twin.line}`)
+    const twin = id === undefined ? undefined : sessions.get(id)
+    if (twin) return leaveOut(`has the same id (${id}) as ${quoted(twin.title)} in line ${twin.line}`)
 
     if (reservation) problem(line, `The session ${quoted(raw.title)} ${reservation}.`)
     const title = fitted(line, 'title', raw.title, defaultLimits.name)
@@ -98,8 +95,7 @@ export function sessionList(format: string): SessionList {
     const texts = [raw.abstract, raw.long].map((text) => storable(text).trim()).filter((text) => !isBlank(text))
     const [description = '', details = ''] = new Set(texts)
     const session: SourceSession = {
-      key: ids[0] ?? naturalKey(title, speakers[0]),
-      aliases: [],
+      key: id ?? naturalKey(title, speakers[0]),
       line,
       title,
       speakers,
@@ -112,7 +108,6 @@ export function sessionList(format: string): SessionList {
       cancelled: cancelled.test(raw.status.trim()),
     }
     sessions.set(session.key, session)
-    aliases.set(session, ids.slice(1))
   }
 
   const once = (line: number, reason: string) => {
@@ -121,9 +116,6 @@ export function sessionList(format: string): SessionList {
   }
 
   const finish = (): ParsedProgram => {
-    for (const [session, ids] of aliases) {
-      session.aliases = ids.filter((id) => bearers.get(id) === 1 && !sessions.has(id))
-    }
     if (sessions.size === 0 && problems.length === 0) problem(1, 'The file holds no sessions.')
     problems.sort((a, b) => a.line - b.line)
     return { format, sessions: [...sessions.values()], problems }
