@@ -67,6 +67,12 @@ test('says for each row that was left out its line and why', () => {
   ])
 })
 
+test('a second row with an address or a number of an earlier one is refused, whatever else it states', () => {
+  const { participants, problems } = parse('Id,Email,First name', '1,,Xavier', '1,a@x.org,Yolanda', '2,A@x.org,Zoe')
+  expect(participants.map(({ values }) => values.first_name)).toEqual(['Xavier', 'Zoe'])
+  expect(problems).toEqual([{ line: 3, reason: '“1” is in line 2 already; this row was left out.' }])
+})
+
 test.each(['a@x.org', 'a.b+c@sub.x-y.museum', "o'neil@x.org", 'jürgen@müller.de'])(
   '%s is an e-mail address',
   (email) => {

@@ -37,17 +37,20 @@ export function parseParticipants(text: string): ParsedParticipants {
     )
   }
   const problems: Problem[] = [...table.problems]
-  const participants = new Map<string, SourceParticipant>()
+  const participants: SourceParticipant[] = []
+  const lines = new Map<string, number>()
   for (const row of table.rows) {
     const participant = toParticipant(row)
-    const twin = typeof participant === 'string' ? undefined : participants.get(participant.key)
+    const ids = typeof participant === 'string' ? [] : identitiesOf(participant)
+    const twin = ids.find(({ key }) => lines.has(key))
     if (typeof participant === 'string') problems.push({ line: row.line, reason: participant })
-    else if (twin) problems.push({ line: row.line, reason: doubled(participant.key, twin.line) })
-    else participants.set(participant.key, participant)
+    else if (twin) problems.push({ line: row.line, reason: doubled(twin.id, lines.get(twin.key)) })
+    else participants.push(participant)
+    if (!twin) for (const { key } of ids) lines.set(key, row.line)
   }
-  if (participants.size === 0 && problems.length === 0)
+  if (participants.length === 0 && problems.length === 0)
     return refused(table.headerLine, 'The file has a header but no rows.')
-  return { participants: [...participants.values()], problems: problems.sort((a, b) => a.line - b.line) }
+  return { participants, problems: problems.sort((a, b) => a.line - b.line) }
 }
 
 const refused = (line: number, reason: string): ParsedParticipants => ({
@@ -55,7 +58,15 @@ const refused = (line: number, reason: string): ParsedParticipants => ({
   problems: [{ line, reason }],
 })
 
-const doubled = (key: string, line: number) => `${quoted(key)} is in line ${line} already; this row was left out.`
+/** What a row is recognised by. A number that looks like an address is still not one. */
+const identitiesOf = ({ values }: SourceParticipant) =>
+  (['email', 'employee_no'] as const).flatMap((field) => {
+    const id = field === 'email' ? values.email?.toLowerCase() : values.employee_no
+    return id === undefined ? [] : [{ id, key: `${field} ${id}` }]
+  })
+
+const doubled = (id: string, line: number | undefined) =>
+  `${quoted(id)} is in line ${line} already; this row was left out.`
 
 function toParticipant(row: CsvRow<ParticipantColumn>): SourceParticipant | string {
   const name = nameOf(row)
