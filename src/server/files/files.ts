@@ -88,7 +88,7 @@ export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId):
   if (file.blob_key === '') throw new Failure('FILE_NOT_FOUND')
   return {
     fileType: file.file_type,
-    size: file.size,
+    size: async () => file.size,
     sha256: file.sha256,
     cacheControl: forever,
     ...(!isSafeImage(file.file_type) && { attachment: file.name }),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import sharp, { type Region } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { luminance } from './palette.ts'
-import { drawPlaceholder } from './placeholder.ts'
+import { drawingVersion, drawPlaceholder, outlinePlaceholder } from './placeholder.ts'
 
 const banner = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'banner' })
 const photo = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'photo' })
@@ -37,6 +37,19 @@ describe('the picture', () => {
     expect(await banner(2, 'Lunch')).not.toEqual(first)
     expect(await banner(1, 'Dinner')).not.toEqual(first)
     expect(await banner(1 + 2 ** 32, 'Lunch')).not.toEqual(first)
+  })
+
+  test('changes only together with its version, by which clients know what they have', async () => {
+    const hash = createHash('sha256')
+    for (let id = 1; id <= 12; id++)
+      for (const kind of ['banner', 'photo'] as const)
+        for (const title of ['Opening keynote, and what comes — after it', ''])
+          hash.update(await outlinePlaceholder({ id, title, kind }))
+    // When this fails, what is drawn has changed: raise drawingVersion and write the new digest here.
+    expect([drawingVersion, hash.digest('hex')]).toEqual([
+      1,
+      'f07e7df8f65d77bb8a8d7de2ca0a7959cad2711ee68f660ea7c01f2a87f8f7cc',
+    ])
   })
 
   test('shows the title: white letters where an empty title leaves the background', async () => {
