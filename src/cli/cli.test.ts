@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -60,6 +60,14 @@ test('a file that holds nothing usable explains itself and cancels nothing', asy
   expect(out).toMatch(/line 1: .+/)
   expect(err).toContain('Nothing was imported')
   await rm(dataDir, { recursive: true })
+})
+
+test.each(['program', 'participants'])('a workbook given as %s is one line that says what to do', async (what) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const file = join(folder.path, 'people.xlsx')
+  await writeFile(file, Buffer.from('504b030414000600080000002100ff', 'hex'))
+  const err = 'people.xlsx is an Excel workbook or another archive. Save its sheet as CSV first.\n'
+  expect(await summit(['import', what, file], { DATA_DIR: folder.path })).toEqual({ code: 1, out: '', err })
 })
 
 test('an organizer attaches pictures named by event, and hears of those that do not fit', async () => {

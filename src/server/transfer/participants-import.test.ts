@@ -2,13 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { defaultLimits } from '../../contract/limits.ts'
 import { scopeOfCommand } from '../command-scope.ts'
 import { parseParticipants } from './formats/participants-csv.ts'
 import { applyParticipants } from './participants-plan.ts'
 
 const importCsv = async (t: TestApp, text: string) => {
   const plan = await t.ctx.database.transaction((tx) =>
-    applyParticipants(scopeOfCommand(t.ctx, tx, 'import'), parseParticipants(text).participants, () => undefined),
+    applyParticipants(
+      scopeOfCommand(t.ctx, tx, 'import'),
+      parseParticipants(text, defaultLimits).participants,
+      () => undefined,
+    ),
   )
   return plan.map(({ change, differences }) => [change, ...differences])
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { defaultLimits } from '../../contract/limits.ts'
 import { scopeOfCommand } from '../command-scope.ts'
 import { eventsOfProgram } from '../program/events.ts'
 import { parseProgram } from './formats/detect.ts'
@@ -17,7 +18,12 @@ const csv = (...rows: string[]) => [header, ...rows].join('\n')
 
 const importCsv = (t: TestApp, text: string, source = 'program') =>
   t.ctx.database.transaction((tx) =>
-    applyProgram(scopeOfCommand(t.ctx, tx, 'import'), source, parseProgram(text, 'p.csv').sessions, () => undefined),
+    applyProgram(
+      scopeOfCommand(t.ctx, tx, 'import'),
+      source,
+      parseProgram(text, 'p.csv', defaultLimits).sessions,
+      () => undefined,
+    ),
   )
 
 const changes = (plan: { change: string; title: string }[]) => plan.map(({ change, title }) => `${change} ${title}`)
@@ -127,7 +133,7 @@ test('two programs of one summit leave each other alone', async () => {
 
 test('a program that fails halfway leaves nothing behind', async () => {
   await using t = await testApp()
-  const { sessions } = parseProgram(csv(keynote, party), 'p.csv')
+  const { sessions } = parseProgram(csv(keynote, party), 'p.csv', defaultLimits)
   const halfway = t.ctx.database.transaction((tx) =>
     applyProgram(scopeOfCommand(t.ctx, tx, 'import'), 'program', sessions, (done) => {
       if (done === 2) throw new Error('the power went')
@@ -151,7 +157,7 @@ const files = ['39c3.schedule.xml', 'pyconfr-2024.schedule.json', 'scottish-summ
 describe.each(files)('the real program %s', (file) => {
   test.skipIf(!existsSync(join(shared, file)))('imports whole, and is unchanged the second time', async () => {
     await using t = await testApp()
-    const { sessions } = parseProgram(readFileSync(join(shared, file), 'utf8'), file)
+    const { sessions } = parseProgram(readFileSync(join(shared, file), 'utf8'), file, defaultLimits)
     await t.ctx.database.transaction((tx) =>
       applyProgram(scopeOfCommand(t.ctx, tx, 'import'), 'program', sessions, () => undefined),
     )

@@ -20,10 +20,10 @@ export interface SourceSession {
   key: string
   /** 1-based line at which it starts. */
   line: number
-  /** One line, 1 to 1,000 characters. */
+  /** One line, from 1 character to the limit `name`. */
   title: string
   speakers: SourceSpeaker[]
-  /** One line, at most 255 characters, or `''`. */
+  /** One line, at most as many characters as the limit `text`, or `''`. */
   room: string
   /** Conference day `YYYY-MM-DD` as the source says; what starts after midnight may belong to the day before. */
   day: string

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
 import { parseParticipants } from './participants-csv.ts'
 
-const parse = (...lines: string[]) => parseParticipants(lines.join('\n'))
+const parse = (...lines: string[]) => parseParticipants(lines.join('\n'), defaultLimits)
 const names = (...lines: string[]) =>
   parse(...lines).participants.map(({ values }) => [values.first_name, values.last_name])
 
@@ -93,8 +94,20 @@ test.each([
   ['\nName,Company\nA,B', 2, 'no column for the e-mail address or employee number. The columns are “Name”, “Company”.'],
   ['Email,Name', 1, 'The file has a header but no rows.'],
 ])('%j explains itself', (text, line, reason) => {
-  expect(parseParticipants(text)).toEqual({
+  expect(parseParticipants(text, defaultLimits)).toEqual({
     participants: [],
     problems: [{ line, reason: expect.stringContaining(reason) }],
   })
+})
+
+test('a cell may have as many characters as in a request', () => {
+  const limits = { ...defaultLimits, text: 9 }
+  const { participants, problems } = parseParticipants(
+    'Email,Name\na@x.org,😀😀😀😀😀😀😀😀😀\nb@x.org,1234567890',
+    limits,
+  )
+  expect(participants.map(({ key }) => key)).toEqual(['a@x.org'])
+  expect(problems).toEqual([
+    { line: 3, reason: 'The first name “1234567890” is longer than 9 characters; the row was left out.' },
+  ])
 })

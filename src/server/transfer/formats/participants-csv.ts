@@ -1,6 +1,6 @@
-import { defaultLimits } from '../../../contract/limits.ts'
+import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedParticipants, ParticipantField, Problem, SourceParticipant } from '../source.ts'
-import { isBlank, oneLine, quoted, storable } from './clean.ts'
+import { isBlank, isLonger, oneLine, quoted, storable } from './clean.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
 
@@ -17,9 +17,10 @@ const genders: readonly (readonly [word: RegExp, letter: string])[] = [
  * else is optional, and an empty cell states nothing.
  *
  * @param text the whole file as text; a byte order mark is fine
+ * @param limits a row with more than `text` characters in a cell is left out
  * @returns the participants, and for each row that was left out a problem with its line. Never throws.
  */
-export function parseParticipants(text: string): ParsedParticipants {
+export function parseParticipants(text: string, limits: Limits): ParsedParticipants {
   const clean = storable(text).replace(/^\u{FEFF}/u, '')
   if (isBlank(clean)) return refused(1, 'The file is empty.')
   const table = readTable(clean, participantColumns, 1)
@@ -40,7 +41,7 @@ export function parseParticipants(text: string): ParsedParticipants {
   const participants: SourceParticipant[] = []
   const lines = new Map<string, number>()
   for (const row of table.rows) {
-    const participant = toParticipant(row)
+    const participant = toParticipant(row, limits)
     const ids = typeof participant === 'string' ? [] : identitiesOf(participant)
     const twin = ids.find(({ key }) => lines.has(key))
     if (typeof participant === 'string') problems.push({ line: row.line, reason: participant })
@@ -68,7 +69,7 @@ const identitiesOf = ({ values }: SourceParticipant) =>
 const doubled = (id: string, line: number | undefined) =>
   `${quoted(id)} is in line ${line} already; this row was left out.`
 
-function toParticipant(row: CsvRow<ParticipantColumn>): SourceParticipant | string {
+function toParticipant(row: CsvRow<ParticipantColumn>, limits: Limits): SourceParticipant | string {
   const name = nameOf(row)
   const gender = row.get('gender')
   const stated: [ParticipantField, string][] = [
@@ -88,9 +89,9 @@ function toParticipant(row: CsvRow<ParticipantColumn>): SourceParticipant | stri
   if (values.email !== undefined && !email.test(values.email)) {
     return `${quoted(values.email)} is not an e-mail address; the row was left out.`
   }
-  const long = filled.find(([, value]) => value.length > defaultLimits.text)
+  const long = filled.find(([, value]) => isLonger(value, limits.text))
   if (long)
-    return `The ${long[0].replace('_', ' ')} ${quoted(long[1])} is longer than 255 characters; the row was left out.`
+    return `The ${long[0].replace('_', ' ')} ${quoted(long[1])} is longer than ${limits.text.toLocaleString('en')} characters; the row was left out.`
   return { line: row.line, key, values }
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
 
-const parse = (...lines: string[]) => parseProgram(lines.join('\r\n'), 'program.csv')
+const parse = (...lines: string[]) => parseProgram(lines.join('\r\n'), 'program.csv', defaultLimits)
 const times = (...lines: string[]) =>
   parse(...lines).sessions.map(({ day, startsAt, endsAt }) => [day, startsAt, endsAt])
 const reasons = (...lines: string[]) => parse(...lines).problems.map(({ line, reason }) => `${line}: ${reason}`)

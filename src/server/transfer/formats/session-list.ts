@@ -1,6 +1,6 @@
-import { defaultLimits } from '../../../contract/limits.ts'
+import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, Problem, SourceSession, SourceSpeaker } from '../source.ts'
-import { cut, isBlank, oneLine, quoted, storable, toFragment } from './clean.ts'
+import { cut, isBlank, isLonger, oneLine, quoted, storable, toFragment } from './clean.ts'
 import type { Refusal, Times } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
@@ -29,6 +29,9 @@ export interface SessionList {
   finish(): ParsedProgram
 }
 
+/** Not a setting: with another one, the same session would be another. */
+const maxKey = 255
+
 const cancelled = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul)/i
 const refused = /^(?:rejected|declined|deleted|decline.queue)/i
 
@@ -37,8 +40,9 @@ const refused = /^(?:rejected|declined|deleted|decline.queue)/i
  * sessions apart.
  *
  * @param format human name of the format
+ * @param limits how many characters a title (`name`) and any other line (`text`) may have
  */
-export function sessionList(format: string): SessionList {
+export function sessionList(format: string, limits: Limits): SessionList {
   const sessions = new Map<string, SourceSession>()
   const namesakes = new Map<string, number>()
   const problems: Problem[] = []
@@ -50,15 +54,15 @@ export function sessionList(format: string): SessionList {
 
   const fitted = (line: number, what: string, text: string, limit: number) => {
     const clean = oneLine(text)
-    if (clean.length <= limit) return clean
+    if (!isLonger(clean, limit)) return clean
     problem(line, `The ${what} ${quoted(clean)} is longer than ${limit.toLocaleString('en')} characters and was cut.`)
     return cut(clean, limit)
   }
 
   const fitSpeaker = (line: number, speaker: SourceSpeaker): SourceSpeaker => ({
-    name: fitted(line, 'speaker name', speaker.name, defaultLimits.text),
-    position: fitted(line, 'position', speaker.position, defaultLimits.text),
-    company: fitted(line, 'company', speaker.company, defaultLimits.text),
+    name: fitted(line, 'speaker name', speaker.name, limits.text),
+    position: fitted(line, 'position', speaker.position, limits.text),
+    company: fitted(line, 'company', speaker.company, limits.text),
   })
 
   const naturalKey = (title: string, speaker: SourceSpeaker | undefined) => {
@@ -75,7 +79,7 @@ export function sessionList(format: string): SessionList {
 
   const add = (raw: RawSession) => {
     const { line } = raw
-    const id = raw.ids.map((given) => cut(oneLine(given), defaultLimits.text)).find((given) => !isBlank(given))
+    const id = raw.ids.map((given) => cut(oneLine(given), maxKey)).find((given) => !isBlank(given))
 
     if (isBlank(raw.title)) {
       problem(line, `The session${id ? ` ${quoted(id)}` : ''} has no title; it was left out.`)
@@ -90,7 +94,7 @@ export function sessionList(format: string): SessionList {
     if (twin) return leaveOut(`has the same id (${id}) as ${quoted(twin.title)} in line ${twin.line}`)
 
     if (reservation) problem(line, `The session ${quoted(raw.title)} ${reservation}.`)
-    const title = fitted(line, 'title', raw.title, defaultLimits.name)
+    const title = fitted(line, 'title', raw.title, limits.name)
     const speakers = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => fitSpeaker(line, speaker))
     const texts = [raw.abstract, raw.long].map((text) => storable(text).trim()).filter((text) => !isBlank(text))
     const [description = '', details = ''] = new Set(texts)
@@ -99,7 +103,7 @@ export function sessionList(format: string): SessionList {
       line,
       title,
       speakers,
-      room: fitted(line, 'room', raw.room, defaultLimits.text),
+      room: fitted(line, 'room', raw.room, limits.text),
       day: raw.day || formatDay(start),
       startsAt: formatWall(start),
       endsAt: formatWall(end),
