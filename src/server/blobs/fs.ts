@@ -3,9 +3,9 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join, relative } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { Failure } from '../failure.ts'
+import { headBytes } from '../images/media-type.ts'
 import type { BlobStore } from './blob-store.ts'
 
-const headBytes = 4_100
 const readAtOnce = 256 * 1024
 
 /** Called when the disk failed to sync: see `db/dialect.ts`. */

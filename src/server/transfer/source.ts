@@ -1,5 +1,5 @@
 /** A row of a source that cannot be used, or that was used with a reservation. */
-export interface Problem {
+export interface Remark {
   /** 1-based line in the file. */
   line: number
   /** A plain sentence for an organizer: what is wrong, and what became of the row. */
@@ -42,7 +42,7 @@ export interface ParsedProgram {
   /** The format as people call it, for example `frab schedule.xml`; `unknown` when it is none of ours. */
   format: string
   sessions: SourceSession[]
-  problems: Problem[]
+  problems: Remark[]
 }
 
 export type ParticipantField =
@@ -65,5 +65,5 @@ export interface SourceParticipant {
 
 export interface ParsedParticipants {
   participants: SourceParticipant[]
-  problems: Problem[]
+  problems: Remark[]
 }

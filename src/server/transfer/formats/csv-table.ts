@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import type { Problem } from '../source.ts'
+import type { Remark } from '../source.ts'
 import { type ColumnMap, findColumns, type Synonyms } from './csv-columns.ts'
 import { unguarded } from './formula-guard.ts'
 
@@ -19,7 +19,7 @@ export interface CsvTable<Field extends string> {
   columns: ColumnMap<Field>
   rows: CsvRow<Field>[]
   /** Rows that cannot be told apart into columns. */
-  problems: Problem[]
+  problems: Remark[]
 }
 
 /** Rows in which to look for the header: some spreadsheets put a title or a date above it. */
@@ -87,7 +87,7 @@ function toTable<Field extends string>(
   index: number,
   columns: ColumnMap<Field>,
 ): CsvTable<Field> {
-  const problems: Problem[] = []
+  const problems: Remark[] = []
   const header = lines[index]?.cells ?? []
   const rows = lines.slice(index + 1).flatMap(({ line, cells }) => {
     if (cells.every((cell) => cell === '')) return []

@@ -1,6 +1,6 @@
 import { parseXml, XmlElement, XmlError } from '@rgrove/parse-xml'
 import type { Limits } from '../../../contract/limits.ts'
-import type { ParsedProgram, Problem } from '../source.ts'
+import type { ParsedProgram, Remark } from '../source.ts'
 import { addFrabEvent } from './frab-event.ts'
 import { lineFinder } from './lines.ts'
 import { sessionList } from './session-list.ts'
@@ -60,7 +60,7 @@ export function parseFrabXml(text: string, limits: Limits): ParsedProgram {
   return list.finish()
 }
 
-function readRoot(text: string): XmlElement | Problem {
+function readRoot(text: string): XmlElement | Remark {
   try {
     return parseXml(text, { includeOffsets: true }).root ?? { line: 1, reason: 'The XML file is empty.' }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts'
-import type { ParsedParticipants, ParticipantField, Problem, SourceParticipant } from '../source.ts'
+import type { ParsedParticipants, ParticipantField, Remark, SourceParticipant } from '../source.ts'
 import { isBlank, isLonger, oneLine, quoted, storable } from './clean.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
@@ -37,7 +37,7 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
       `There is no column for the e-mail address or employee number. The columns are ${header}.`,
     )
   }
-  const problems: Problem[] = [...table.problems]
+  const problems: Remark[] = [...table.problems]
   const participants: SourceParticipant[] = []
   const lines = new Map<string, number>()
   for (const row of table.rows) {

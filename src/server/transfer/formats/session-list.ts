@@ -1,5 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts'
-import type { ParsedProgram, Problem, SourceSession, SourceSpeaker } from '../source.ts'
+import type { ParsedProgram, Remark, SourceSession, SourceSpeaker } from '../source.ts'
 import { cut, isBlank, isLonger, oneLine, quoted, storable, toFragment } from './clean.ts'
 import type { Refusal, Times } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
@@ -45,7 +45,7 @@ const refused = /^(?:rejected|declined|deleted|decline.queue)/i
 export function sessionList(format: string, limits: Limits): SessionList {
   const sessions = new Map<string, SourceSession>()
   const namesakes = new Map<string, number>()
-  const problems: Problem[] = []
+  const problems: Remark[] = []
   const said = new Set<string>()
 
   const problem = (line: number, reason: string) => {
