@@ -43,18 +43,36 @@ test('the client imports nothing but the contract and itself', () => {
   expect(strays.map(arrows)).toEqual([])
 })
 
-test("no domain imports another's store or routes", () => {
-  const strays = imports.filter(({ from, to }) => {
-    const owner = folderOf(to)
-    return (
-      owner !== undefined &&
-      domains.has(owner) &&
-      folderOf(from) !== owner &&
-      domains.has(folderOf(from) ?? '') &&
-      /(-store|\/store|\/routes)\.ts$/.test(to)
-    )
-  })
+/** Where the program is put together: `app.ts` mounts the routes, `serve.ts` asks which blobs are still named. */
+const assembly = [
+  /^src\/server\/app\.ts -> .*\/routes\.ts$/,
+  /^src\/server\/serve\.ts -> src\/server\/(files|program)\/store\.ts$/,
+]
+
+const isInside = (path: string) => domains.has(folderOf(path) ?? '') && /(-store|\/store|\/routes)\.ts$/.test(path)
+
+test("nobody imports a domain's store or routes but the domain itself", () => {
+  const strays = imports.filter(({ from, to }) => isInside(to) && folderOf(from) !== folderOf(to)).map(arrows)
+  expect(strays.filter((arrow) => !assembly.some((allowed) => allowed.test(arrow)))).toEqual([])
+})
+
+test("no domain passes a function of its store on to others, under whatever name; that is a domain's own to give", () => {
+  const strays = [...text].flatMap(([from, code]) =>
+    [...code.matchAll(/^export (?!type )[^'"=]* from '(\.[^']+)'/gm)]
+      .map(([, to = '']) => ({ from, to: relative(root, resolve(root, dirname(from), to)) }))
+      .filter(({ to }) => isInside(to)),
+  )
   expect(strays.map(arrows)).toEqual([])
+})
+
+test('only the stores of a domain query its tables', () => {
+  const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
+  const strays = [...text]
+    .filter(
+      ([path, code]) => domains.has(folderOf(path) ?? '') && !/(-store|\/store)\.ts$/.test(path) && queries.test(code),
+    )
+    .map(([path]) => path)
+  expect(strays).toEqual([])
 })
 
 test('the database, the blobs and the change log know no domain and no HTTP', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, mkdtempDisposable, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -65,6 +65,14 @@ test('a file that holds nothing usable explains itself and cancels nothing', asy
   expect(out).toMatch(/line 1: .+/)
   expect(err).toContain('Nothing was imported')
   await rm(dataDir, { recursive: true })
+})
+
+test.each(['program', 'participants'])('a workbook given as %s is one line that says what to do', async (what) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const file = join(folder.path, 'people.xlsx')
+  await writeFile(file, Buffer.from('504b030414000600080000002100ff', 'hex'))
+  const err = 'people.xlsx is an Excel workbook or another archive. Save its sheet as CSV first.\n'
+  expect(await summit(['import', what, file], { DATA_DIR: folder.path })).toEqual({ code: 1, out: '', err })
 })
 
 test('an organizer attaches pictures named by event, and hears of those that do not fit', async () => {

@@ -34,7 +34,8 @@ imports
   .command('images')
   .description('banners and photos named <event id or guid>.banner.jpg and <event id or guid>.photo.png')
   .argument('<folder>')
-  .action(async (folder) => (await import('./commands/import-images.ts')).importImages(folder))
+  .option('--source <name>', 'the program by whose guids alone the files are named')
+  .action(async (folder, options) => (await import('./commands/import-images.ts')).importImages(folder, options))
 
 summit
   .command('export')

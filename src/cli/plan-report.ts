@@ -1,4 +1,4 @@
-import type { Problem } from '../server/transfer/source.ts'
+import type { Remark } from '../server/transfer/source.ts'
 
 /** One line of a plan: what is to happen, to what, and what differs. */
 export interface PlanLine<Change extends string> {
@@ -17,7 +17,7 @@ const shownOfEach = 20
 export function planReport<Change extends string>(
   changes: readonly Change[],
   lines: readonly PlanLine<Change>[],
-  problems: readonly Problem[],
+  problems: readonly Remark[],
 ): string {
   const ofChange = Map.groupBy(lines, (line) => line.change)
   const counts = changes.map(
@@ -41,4 +41,4 @@ function listed<Change extends string>(lines: readonly PlanLine<Change>[]): stri
   return lines.length > shownOfEach ? [...shown, `  … and ${lines.length - shownOfEach} more`] : shown
 }
 
-const toLine = ({ line, reason }: Problem): string => `  line ${line}: ${reason}`
+const toLine = ({ line, reason }: Remark): string => `  line ${line}: ${reason}`

@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './envelope.ts'
 import { Id, operation, pageParams, record, Text } from './operation.ts'
-import { WireId } from './records.ts'
-
-const Actor = Type.String({ pattern: '^\\d+$', examples: ['0'] })
+import { Actor, WireId } from './records.ts'
 
 /** A participant in the list (specification, 2.9). */
 export const Participant = record({

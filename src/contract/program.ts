@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './envelope.ts'
 import { Id, operation, pageParams, record } from './operation.ts'
-import { WireId } from './records.ts'
+import { Actor, WireId } from './records.ts'
 
 const CalendarDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-05-04'] })
 const TimeOfDay = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] })
 const Flag = Type.String({ pattern: '^[01]$' })
-/** A participant's id; `0` means none. */
-const Actor = Type.String({ pattern: '^\\d+$', examples: ['0'] })
 
 /** A day of an event's schedule (specification, 2.6). */
 export const ProgramDay = record({

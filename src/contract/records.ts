@@ -4,6 +4,9 @@ import { record } from './operation.ts'
 /** A record's id in an answer: always a string (specification, 2.1). */
 export const WireId = Type.String({ pattern: '^\\d+$', examples: ['12'] })
 
+/** Who did something to a record: a participant's id, `0` for nobody (specification, 2.7, 2.9). */
+export const Actor = Type.String({ pattern: '^\\d+$', examples: ['0'] })
+
 /** The participant behind a record; `name` is one space when unknown (specification, 2.2). */
 export const Author = record({
   id: Type.Union([WireId, Type.Null()]),

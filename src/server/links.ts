@@ -14,6 +14,14 @@ export class Links {
     return `${this.base}/api/newsfeeds/files/${id}/${encodeURIComponent(name)}`
   }
 
+  /** The id in an address that {@link file} made, whatever name it ends in; undefined for any other link. */
+  fileIdOf(link: string): FileId | undefined {
+    const [url, own] = [URL.parse(link), URL.parse(`${this.base}/api/newsfeeds/files/`)]
+    if (!url || url.origin !== own?.origin || !url.pathname.startsWith(own.pathname)) return undefined
+    const [, id] = /^([1-9]\d{0,15})(?:\/|$)/.exec(url.pathname.slice(own.pathname.length)) ?? []
+    return id === undefined ? undefined : (Number(id) as FileId)
+  }
+
   banner(eventId: EventId): string {
     return `${this.base}/api/program/banner/get/${eventId}`
   }

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { stringify } from 'csv-stringify'
-import { type ExportedListName, type ExportedRow, exportedLists, exportRows } from '../../server/transfer/export.ts'
+import type { ExportedRow } from '../../server/exported-list.ts'
+import { type ExportedListName, exportedLists, exportRows } from '../../server/transfer/export.ts'
+import { csvWriter } from '../csv-writer.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withContext } from '../with-context.ts'
 
@@ -16,13 +17,11 @@ interface Options {
 export async function exportList(name: ExportedListName, { format, out }: Options): Promise<void> {
   await withContext(async (ctx) => {
     const rows = Readable.from(exportRows(ctx, name))
-    await pipeline(rows, format === 'csv' ? toCsv(exportedLists[name].columns) : toJson(), target(out)).catch(explain)
+    await pipeline(rows, format === 'csv' ? csvWriter(exportedLists[name].columns) : toJson(), target(out)).catch(
+      explain,
+    )
   })
 }
-
-/** A cell that a spreadsheet would run as a formula gets an apostrophe in front (OWASP, CSV injection). */
-const toCsv = (columns: readonly string[]) =>
-  stringify({ header: true, columns: [...columns], escape_formulas: true, record_delimiter: 'windows', bom: true })
 
 /** One array, a record a line. */
 function toJson(): Transform {

@@ -12,11 +12,11 @@ import { OperatorError } from '../operator-error.ts'
 import { planReport } from '../plan-report.ts'
 import { withProgress } from '../progress.ts'
 import { readText } from '../read-text.ts'
-import { withContext } from '../with-context.ts'
+import { configuredLimits, withContext } from '../with-context.ts'
 
 /** `summit import participants FILE.csv`: prints the plan; does it with `--apply`. */
 export async function importParticipants(file: string, { apply = false }: { apply?: boolean }): Promise<void> {
-  const { participants, problems } = parseParticipants(await readText(file))
+  const { participants, problems } = parseParticipants(await readText(file), configuredLimits())
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
     console.log(planReport([], [], problems))

@@ -8,7 +8,7 @@ import { OperatorError } from '../operator-error.ts'
 import { planReport } from '../plan-report.ts'
 import { withProgress } from '../progress.ts'
 import { readText } from '../read-text.ts'
-import { withContext } from '../with-context.ts'
+import { configuredLimits, withContext } from '../with-context.ts'
 
 interface Options {
   apply?: boolean
@@ -18,7 +18,7 @@ interface Options {
 
 /** `summit import program FILE`: prints the plan; does it with `--apply`. */
 export async function importProgram(file: string, { apply = false, source }: Options): Promise<void> {
-  const { format, sessions, problems } = parseProgram(await readText(file), basename(file))
+  const { format, sessions, problems } = parseProgram(await readText(file), basename(file), configuredLimits())
   console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
     console.log(planReport([], [], problems))

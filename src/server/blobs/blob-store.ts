@@ -11,7 +11,7 @@ export interface StagedBlob {
   readonly size: number
   /** Lower-case hex. */
   readonly sha256: string
-  /** The first bytes (up to 4,100), by which the media type is told. */
+  /** The first bytes, as many as tell the media type. */
   readonly head: Uint8Array
   /**
    * Puts the bytes under `key`, durably: after this resolves a power cut does not lose them. Call at most once.

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { hasCode } from '../errors.ts'
 import { Failure } from '../failure.ts'
-
-const headBytes = 4_100
+import { headBytes } from '../images/media-type.ts'
 
 /** What was written to a file, told while it passed. */
 export interface StagedFile {

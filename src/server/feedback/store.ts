@@ -13,3 +13,9 @@ export async function pageOfFeedback(db: Db, page: Page, participantId?: Partici
 export async function insertFeedback(db: Db, feedback: NewRow<'feedback'>): Promise<Row<'feedback'>> {
   return db.insertInto('feedback').values(feedback).returningAll().executeTakeFirstOrThrow()
 }
+
+/** For the export. */
+export async function feedbackAfter(db: Db, columns: readonly (keyof Row<'feedback'>)[], after: number, most: number) {
+  const kept = db.selectFrom('feedback').select(columns).where('is_deleted', '=', 0)
+  return kept.where('id', '>', after).orderBy('id').limit(most).execute()
+}

@@ -7,25 +7,40 @@ import type { ByteAnswer } from '../http/handlers.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../ids.ts'
 import { isSafeImage } from '../images/media-type.ts'
 import type { Scope } from '../scope.ts'
-import { filesOfOwners, getFile, insertFile, knownLinks, markFileDeleted, type OwnerColumn } from './store.ts'
+import {
+  filesOfOwners,
+  getFile,
+  insertFile,
+  knownLinks,
+  markFileDeleted,
+  type OwnerColumn,
+  storedFilesAmong,
+} from './store.ts'
 import type { NewFile } from './uploads.ts'
 
 /**
- * Attaches files to a topic or comment. A link that it has already is not added again.
+ * Attaches files to a topic or comment. A link that it has already is not added again, nor is one that leads to a
+ * stored file of its own: clients send back what they have read.
  * @param actor the participant who does it
  */
 export async function attachFiles(
-  { db, now }: Scope,
+  { db, now, links }: Scope,
   column: OwnerColumn,
   ownerId: TopicId | CommentId,
   files: readonly NewFile[],
   actor: ParticipantId,
 ): Promise<void> {
-  const links = files.flatMap((file) => (file.kind === 'link' ? [file.link] : []))
-  const known = await knownLinks(db, column, ownerId, links)
+  const given = files.flatMap((file) => (file.kind === 'link' ? [file.link] : []))
+  const known = await knownLinks(db, column, ownerId, given)
+  const ownIds = given.flatMap((link) => links.fileIdOf(link) ?? [])
+  const stored = await storedFilesAmong(db, column, ownerId, ownIds)
+  const isThere = (link: string) => {
+    const id = links.fileIdOf(link)
+    return known.has(link) || (id !== undefined && stored.has(id))
+  }
   const owner = { topic_id: null, comment_id: null, [column]: ownerId }
   for (const file of files) {
-    if (file.kind === 'link' && known.has(file.link)) continue
+    if (file.kind === 'link' && isThere(file.link)) continue
     if (file.kind === 'link') known.add(file.link)
     const content =
       file.kind === 'link'
@@ -73,7 +88,7 @@ export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId):
   if (file.blob_key === '') throw new Failure('FILE_NOT_FOUND')
   return {
     fileType: file.file_type,
-    size: file.size,
+    size: async () => file.size,
     sha256: file.sha256,
     cacheControl: forever,
     ...(!isSafeImage(file.file_type) && { attachment: file.name }),

@@ -35,6 +35,27 @@ export async function knownLinks(
   return new Set(rows.map((row) => row.link))
 }
 
+/**
+ * Which of these ids are stored files of the owner. Deleted ones are among them: a link to one, read before it was
+ * deleted, would lead nowhere.
+ */
+export async function storedFilesAmong(
+  db: Db,
+  column: OwnerColumn,
+  id: TopicId | CommentId,
+  fileIds: FileId[],
+): Promise<Set<FileId>> {
+  if (fileIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('file')
+    .select('id')
+    .where(column, '=', id)
+    .where('blob_key', '<>', '')
+    .where('id', 'in', fileIds)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
 export async function insertFile(db: Db, file: NewRow<'file'>): Promise<void> {
   await db.insertInto('file').values(file).execute()
 }
@@ -42,23 +63,37 @@ export async function insertFile(db: Db, file: NewRow<'file'>): Promise<void> {
 /** A file that can be seen: neither it nor what it belongs to is deleted. */
 export type VisibleFile = Row<'file'> & { topic: TopicId }
 
-/** @throws Failure FILE_NOT_FOUND */
-export async function getFile(db: Db, id: FileId): Promise<VisibleFile> {
-  const row = await db
+/** The files that can be seen, with the topic of each. */
+const visibleFiles = (db: Db) =>
+  db
     .selectFrom('file')
     .leftJoin('comment', 'comment.id', 'file.comment_id')
     .innerJoin('topic', (join) =>
       join.on((on) => on('topic.id', '=', on.fn.coalesce('file.topic_id', 'comment.topic_id'))),
     )
-    .selectAll('file')
-    .select('topic.id as topic')
-    .where('file.id', '=', id)
     .where('file.is_deleted', '=', 0)
     .where('topic.is_deleted', '=', 0)
     .where((where) => where.or([where('comment.id', 'is', null), where('comment.is_deleted', '=', 0)]))
+
+/** @throws Failure FILE_NOT_FOUND */
+export async function getFile(db: Db, id: FileId): Promise<VisibleFile> {
+  const row = await visibleFiles(db)
+    .selectAll('file')
+    .select('topic.id as topic')
+    .where('file.id', '=', id)
     .executeTakeFirst()
   if (!row) throw new Failure('FILE_NOT_FOUND')
   return row
+}
+
+/** For the export. */
+export async function filesAfter(db: Db, columns: readonly (keyof Row<'file'>)[], after: FileId, most: number) {
+  return visibleFiles(db)
+    .select(columns.map((column) => `file.${column}` as const))
+    .where('file.id', '>', after)
+    .orderBy('file.id')
+    .limit(most)
+    .execute()
 }
 
 export async function markFileDeleted(db: Db, id: FileId, deleted_at: number): Promise<void> {

@@ -376,11 +376,43 @@ describe('an update', () => {
     ])
   })
 
-  test('that sends back what it has read adds nothing', async () => {
+  test.each([
+    ['the address that the client uses', {}],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://summit.example/app' }],
+  ])('that sends back what it has read adds nothing, with links by %s', async (_, settings) => {
+    await using t = await testApp(settings)
+    await make.topic(t, { uploaded_files: [{ name: 'a b.txt', data: 'R3LD' }, slides] })
+    await make.comment(t, { topic_id: 1, uploaded_files: [{ data: 'R3LD' }] })
+    const before = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+
+    await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files: before.content.uploaded_files })
+    const { uploaded_files = [] } = before.comments[0] ?? {}
+    await t.client.updateComment({ comment_id: 1, comment: 'x', uploaded_files })
+    const after = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+    expect(after.content.uploaded_files).toEqual(before.content.uploaded_files)
+    expect(after.comments[0]?.uploaded_files).toEqual(uploaded_files)
+  })
+
+  test('that sends back a file which was deleted meanwhile does not bring its address back', async () => {
     await using t = await testApp()
-    await post(t, json([slides]))
-    await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files: await filesOf(t) })
-    expect(await filesOf(t)).toHaveLength(1)
+    await post(t, json([{ name: 'a.txt', data: 'R3LD' }]))
+    const uploaded_files = await filesOf(t)
+    await t.client.deleteFile({ file_Id: 1 })
+    await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files })
+    expect(await filesOf(t)).toEqual([])
+  })
+
+  test('adds a link to a file of another topic, and one that only looks like its own', async () => {
+    await using t = await testApp()
+    await make.topic(t, { uploaded_files: [{ data: 'R3LD' }] })
+    await make.topic(t, { uploaded_files: [{ data: 'R3LD' }] })
+    const links = [
+      (await filesOf(t, 1))[0]?.link ?? '',
+      'https://elsewhere.example/api/newsfeeds/files/2/file.bin',
+      `${t.url}/api/newsfeeds/files/`,
+    ]
+    await t.client.updateTopic({ topic_id: 2, name: 'x', uploaded_files: links })
+    expect((await filesOf(t, 2)).slice(1).map(({ link }) => link)).toEqual(links)
   })
 })
 

@@ -16,11 +16,11 @@ import type { Scope } from '../scope.ts'
 export type Accepted<N extends OperationName> = WithIds<Omit<Input<N>, 'uploaded_files'>> &
   ('uploaded_files' extends keyof Input<N> ? { files: NewFile[] } : unknown)
 
-/** Bytes to answer with. They are opened only when the client does not have them yet. */
+/** Bytes to answer with. They are measured and opened only when the client does not have them yet. */
 export interface ByteAnswer {
   fileType: string
-  size: number
-  /** The content's hash, for `ETag`. */
+  size(): Promise<number>
+  /** A hash that no other content has, for `ETag`. */
   sha256: string
   cacheControl: string
   /** The file name for an attachment; absent for what is safe to show. */

@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts'
 export const mostBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
 
 /** File parts are those named `uploaded_files`, `uploaded_files[]` or `uploaded_files[3]`; others are ignored. */
-const isUpload = (name: string): boolean => /^uploaded_files(\[\d*\])?$/.test(name)
+const isFilesMember = (name: string): boolean => /^uploaded_files(\[\d*\])?$/.test(name)
 
 const maxFields = 100
 
@@ -56,7 +56,7 @@ export function parseMultipart(
       // listener would end the process.
       stream.on('error', () => {})
       // What arrived together with the reason to fail is still parsed, and nobody would end its files any more.
-      if (hasFailed || !isUpload(name)) return void stream.resume()
+      if (hasFailed || !isFilesMember(name)) return void stream.resume()
       receiving.push(stream)
       stream.on('limit', failAs('TOO_LARGE'))
       // A part may be a file by its type alone, and then there is no name, whatever the types say.
@@ -85,7 +85,7 @@ function createParser(request: IncomingMessage, limits: Limits): BusboyInstance 
       headers: { ...request.headers, 'content-type': contentType },
       // A part is a file by its name, even an empty one, or by a type that no text field has.
       isPartAFile: (name, type, fileName) =>
-        fileName !== undefined || (isUpload(name ?? '') && type !== undefined && type !== 'text/plain'),
+        fileName !== undefined || (isFilesMember(name ?? '') && type !== undefined && type !== 'text/plain'),
       limits: {
         fields: maxFields,
         fieldNameSize: 200,

@@ -3,33 +3,33 @@ import { fileTypeFromBuffer } from 'file-type'
 import mimeTypes from 'mime-types'
 
 /** How many bytes from the start of a file are enough to decide its type. */
-export const HEAD_BYTES = 4100
+export const headBytes = 4_100
 
-const UNKNOWN = 'application/octet-stream'
+const unknownType = 'application/octet-stream'
 
 // RFC 6838 section 4.2: both names start with a letter or digit and have at most 127 characters.
-const TYPE_NAME = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
+const typeName = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
 /**
- * The media type of stored bytes, lower case and without parameters. `head` is the start of the file (`HEAD_BYTES`
+ * The media type of stored bytes, lower case and without parameters. `head` is the start of the file (`headBytes`
  * suffice). A signature in the bytes decides, whatever was declared; without one a declared `text/*` or
  * `application/json` stands, anything else is `application/octet-stream`. The answer says what the bytes are, not that
  * they are safe: HTML stays `text/html`, and whoever serves it sees to it that it does nothing.
  */
 export async function decideMediaType(head: Uint8Array, declared: string | undefined): Promise<string> {
-  const found = await fileTypeFromBuffer(head.subarray(0, HEAD_BYTES))
+  const found = await fileTypeFromBuffer(head.subarray(0, headBytes))
   // An animated PNG is a PNG to every reader of PNGs, and to the lists of types that people write.
   if (found?.mime === 'image/apng') return 'image/png'
-  if (found) return nameOfMediaType(found.mime) ?? UNKNOWN
+  if (found) return nameOfMediaType(found.mime) ?? unknownType
   const name = nameOfMediaType(declared)
-  return name?.startsWith('text/') || name === 'application/json' ? name : UNKNOWN
+  return name?.startsWith('text/') || name === 'application/json' ? name : unknownType
 }
 
-const SAFE_IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+const safeImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
 /** Whether a browser may show the type in place: the picture formats that can hold no script (so not SVG). */
 export function isSafeImage(type: string): boolean {
-  return SAFE_IMAGES.has(type)
+  return safeImages.has(type)
 }
 
 /** The media type that a file name, or the path of an http(s) URL, suggests by its extension (table: mime-db). */
@@ -48,5 +48,5 @@ export function extensionOf(type: string): string | undefined {
 /** `text/plain` of `TEXT/Plain; charset=utf-8`; undefined of what is no media type. */
 export function nameOfMediaType(type: string | undefined): string | undefined {
   const name = type?.split(';', 1)[0]?.trim().toLowerCase()
-  return name !== undefined && TYPE_NAME.test(name) ? name : undefined
+  return name !== undefined && typeName.test(name) ? name : undefined
 }

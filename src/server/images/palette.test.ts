@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { luminance, paletteOf } from './palette.ts'
+import { luminance } from '../../../test/luminance.ts'
+import { paletteOf } from './palette.ts'
 
 test('white text passes WCAG AA on every event’s colours', () => {
   for (let id = 0; id < 1000; id++) {

@@ -11,29 +11,23 @@ export interface Palette {
 }
 
 // Multiples of the golden angle never come back near each other soon: neighbouring ids look most unlike.
-const GOLDEN_ANGLE = 137.508
+const goldenAngle = 137.508
 
 // From green by way of blue and red to orange. At this lightness the rest is olive and mud.
-const FIRST_HUE = 132
-const HUES = 290
+const firstHue = 132
+const hues = 290
 
 // Cool colours deepen towards violet; so do warm ones, but from the other side.
-const WARM = 330
+const warm = 330
 
 /** The colours that belong to an id, always the same. Lightness is fixed, so that every hue carries white text. */
 export function paletteOf(id: number): Palette {
-  const hue = FIRST_HUE + ((id * GOLDEN_ANGLE) % 360) * (HUES / 360)
+  const hue = firstHue + ((id * goldenAngle) % 360) * (hues / 360)
   return {
     light: hex(oklch(0.48, 0.15, hue)),
-    dark: hex(oklch(0.31, 0.11, hue + (hue > WARM ? -30 : 35))),
+    dark: hex(oklch(0.31, 0.11, hue + (hue > warm ? -30 : 35))),
     accent: hex(oklch(0.86, 0.13, hue + 70)),
   }
-}
-
-/** Relative luminance (0 black to 1 white) by WCAG 2.2, of `#rrggbb`. */
-export function luminance(colour: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => decode(Number.parseInt(colour.slice(at, at + 2), 16) / 255))
-  return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0)
 }
 
 /** A colour by lightness (0 to 1), chroma and hue (degrees) of OKLCH; chroma gives way where sRGB ends. */
@@ -64,4 +58,3 @@ function hex(colour: LinearRgb): string {
 }
 
 const encode = (x: number) => (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055)
-const decode = (x: number) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)

@@ -15,7 +15,7 @@ type Motif = (random: () => number, width: number, height: number) => string
 /** A quiet ornament for a background of `width` x `height` pixels, as SVG elements that never brighten it much. */
 export function drawPattern(seed: number, width: number, height: number): string {
   const random = seeded(seed)
-  const motif = MOTIFS[Math.floor(random() * MOTIFS.length)] ?? ridges
+  const motif = motifs[Math.floor(random() * motifs.length)] ?? ridges
   return motif(random, width, height)
 }
 
@@ -69,6 +69,6 @@ const tiles: Motif = (random, width, height) => {
   return discs
 }
 
-const MOTIFS: readonly Motif[] = [ridges, rings, tiles]
+const motifs: readonly Motif[] = [ridges, rings, tiles]
 
 const px = (value: number) => value.toFixed(1)

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import sharp, { type Region } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { luminance } from './palette.ts'
-import { drawPlaceholder } from './placeholder.ts'
+import { luminance } from '../../../test/luminance.ts'
+import { drawingVersion, drawPlaceholder, outlinePlaceholder } from './placeholder.ts'
 
 const banner = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'banner' })
 const photo = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'photo' })
 
 /** Where a banner's title starts, left of the mark that stands there without one. */
-const TITLE: Region = { left: 88, top: 200, width: 380, height: 230 }
+const titleRegion: Region = { left: 88, top: 200, width: 380, height: 230 }
 
 async function coloursOf(png: Buffer, region: Region, every = 1): Promise<string[]> {
   const bytes = await sharp(png).extract(region).raw().toBuffer()
@@ -39,11 +39,25 @@ describe('the picture', () => {
     expect(await banner(1 + 2 ** 32, 'Lunch')).not.toEqual(first)
   })
 
+  test('changes only together with its version, by which clients know what they have', async () => {
+    const hash = createHash('sha256')
+    for (let id = 1; id <= 12; id++)
+      for (const kind of ['banner', 'photo'] as const)
+        for (const title of ['Opening keynote, and what comes — after it', ''])
+          hash.update(await outlinePlaceholder({ id, title, kind }))
+    // When this fails, what is drawn has changed: raise drawingVersion and write the new digest here.
+    expect([drawingVersion, hash.digest('hex')]).toEqual([
+      1,
+      'f07e7df8f65d77bb8a8d7de2ca0a7959cad2711ee68f660ea7c01f2a87f8f7cc',
+    ])
+  })
+
   test('shows the title: white letters where an empty title leaves the background', async () => {
     const [titled, empty] = [await banner(3, 'Opening keynote'), await banner(3, '')]
-    expect(await whiteIn(titled, TITLE)).toBeGreaterThan(3000)
-    expect(await whiteIn(empty, TITLE)).toBe(0)
-    const spread = async (png: Buffer) => (await sharp(await sharp(png).extract(TITLE).toBuffer()).stats()).channels[0]
+    expect(await whiteIn(titled, titleRegion)).toBeGreaterThan(3000)
+    expect(await whiteIn(empty, titleRegion)).toBe(0)
+    const spread = async (png: Buffer) =>
+      (await sharp(await sharp(png).extract(titleRegion).toBuffer()).stats()).channels[0]
     expect((await spread(titled))?.stdev).toBeGreaterThan(3 * ((await spread(empty))?.stdev ?? 0))
   })
 
@@ -94,7 +108,7 @@ describe('a hostile title', () => {
   test('of 1,000 characters stays inside its margins', async () => {
     for (const title of ['W'.repeat(1000), 'Word '.repeat(200), 'é'.normalize('NFD').repeat(500)]) {
       const png = await banner(8, title)
-      expect(await whiteIn(png, TITLE)).toBeGreaterThan(3000)
+      expect(await whiteIn(png, titleRegion)).toBeGreaterThan(3000)
       expect(await whiteIn(png, { left: 1125, top: 0, width: 75, height: 628 })).toBe(0)
     }
   })

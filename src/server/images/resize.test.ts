@@ -4,10 +4,10 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { resizeImage, UnusableImage } from './resize.ts'
 
-const RED = { r: 200, g: 20, b: 20 }
-const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } })
+const red = { r: 200, g: 20, b: 20 }
+const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: red } })
 const seeThrough = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 4, background: { ...RED, alpha: 0.5 } } })
+  sharp({ create: { width, height, channels: 4, background: { ...red, alpha: 0.5 } } })
 const inside = (width: number, height: number) => ({ width, height, crop: false })
 const cropped = (width: number, height: number) => ({ width, height, crop: true })
 
@@ -77,7 +77,7 @@ describe('refused', () => {
 
   test.each([['jpeg'], ['png'], ['webp'], ['gif'], ['avif']] as const)('half a %s', async (format) => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-    const whole = await sharp({ create: { width: 200, height: 200, channels: 3, background: RED, noise } })
+    const whole = await sharp({ create: { width: 200, height: 200, channels: 3, background: red, noise } })
       .toFormat(format)
       .toBuffer()
     const half = whole.subarray(0, whole.length / 2)

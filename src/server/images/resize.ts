@@ -1,17 +1,17 @@
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions } from 'sharp'
-import { HEAD_BYTES } from './media-type.ts'
+import { headBytes } from './media-type.ts'
 
 /** Pixels (width x height) beyond which an image is refused by its header, before anything is decoded. */
-export const PIXEL_LIMIT = 40_000_000
+export const pixelLimit = 40_000_000
 
 // A picture within the limit takes well under this; what takes longer was made to.
-const SECONDS_AT_MOST = 15
+const secondsAtMost = 15
 
-const JPEG_QUALITY = 82
+const jpegQuality = 82
 
 // Only these ever reach a decoder. Left out on purpose: SVG, which is a program, and the rarer formats.
-const DECODABLE = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
+const decodable = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
 
 /** The bytes given are no image that we accept; `message` is a sentence fit for the person who sent them. */
 export class UnusableImage extends Error {
@@ -36,20 +36,20 @@ export interface ResizedImage {
  * Fits an image (JPEG, PNG, WebP, GIF or AVIF; of an animation the first frame) into `fit`: turned upright by its EXIF
  * orientation, without metadata, in sRGB, never enlarged. A smaller image that is cropped gets the proportions
  * asked for, not the size. The answer is PNG if the image has an alpha channel, else JPEG.
- * @throws {UnusableImage} if it is none of these formats, damaged, over `PIXEL_LIMIT`, or takes too long.
+ * @throws {UnusableImage} if it is none of these formats, damaged, over `pixelLimit`, or takes too long.
  */
 export async function resizeImage(input: Buffer, fit: Fit): Promise<ResizedImage> {
-  const sniffed = await fileTypeFromBuffer(input.subarray(0, HEAD_BYTES))
-  if (!sniffed || !DECODABLE.has(sniffed.mime)) {
+  const sniffed = await fileTypeFromBuffer(input.subarray(0, headBytes))
+  if (!sniffed || !decodable.has(sniffed.mime)) {
     throw new UnusableImage('The file is not an image that can be used: send a JPEG, PNG, WebP, GIF or AVIF.')
   }
-  const image = sharp(input, { limitInputPixels: PIXEL_LIMIT, failOn: 'error' }).timeout({ seconds: SECONDS_AT_MOST })
+  const image = sharp(input, { limitInputPixels: pixelLimit, failOn: 'error' }).timeout({ seconds: secondsAtMost })
   const metadata = await image.metadata().catch(refuse)
   const fitted = image.autoOrient().resize(target(metadata.autoOrient, fit)).toColourspace('srgb')
   if (metadata.hasAlpha) {
     return { bytes: await fitted.png().toBuffer().catch(refuse), fileType: 'image/png', extension: 'png' }
   }
-  const jpeg = fitted.jpeg({ quality: JPEG_QUALITY, mozjpeg: true })
+  const jpeg = fitted.jpeg({ quality: jpegQuality, mozjpeg: true })
   return { bytes: await jpeg.toBuffer().catch(refuse), fileType: 'image/jpeg', extension: 'jpg' }
 }
 
@@ -65,7 +65,7 @@ function target(image: { width: number; height: number }, fit: Fit): ResizeOptio
 function refuse(cause: unknown): never {
   const text = cause instanceof Error ? cause.message : ''
   if (text.includes('pixel limit')) {
-    const megapixels = PIXEL_LIMIT / 1_000_000
+    const megapixels = pixelLimit / 1_000_000
     throw new UnusableImage(`The image is too large: at most ${megapixels} million pixels are accepted.`, { cause })
   }
   if (text.startsWith('timeout')) throw new UnusableImage('The image takes too long to read.', { cause })

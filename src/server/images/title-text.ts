@@ -1,5 +1,5 @@
 // More than three lines of the narrowest letters; what comes after could not be seen anyway.
-const LONGEST = 240
+const longest = 240
 
 /**
  * A title as it can be drawn: one line of characters that the font has (`has`), at most 240 of them. Whatever it lacks
@@ -7,7 +7,7 @@ const LONGEST = 240
  */
 export function drawableText(title: string, has: (character: string) => boolean): string {
   // Four times as much as is drawn: enough where most characters are dropped, and cheap for a title of any length.
-  const characters = Array.from(title.slice(0, LONGEST * 4).normalize('NFC'), (character) => drawable(character, has))
+  const characters = Array.from(title.slice(0, longest * 4).normalize('NFC'), (character) => drawable(character, has))
   const text = characters
     .join('')
     .replace(/\s+/g, ' ')
@@ -16,7 +16,7 @@ export function drawableText(title: string, has: (character: string) => boolean)
     .replace(/(^|\s)\p{M}+/gu, '$1')
     .trim()
   if (!/[\p{L}\p{N}]/u.test(text)) return ''
-  return Array.from(text).slice(0, LONGEST).join('').trim()
+  return Array.from(text).slice(0, longest).join('').trim()
 }
 
 /** The first letters or digits of the first two words, in capitals; `''` if there is none. */

@@ -13,7 +13,7 @@ export interface Typeface {
 }
 
 // Inter is spaced for reading sizes; a headline wants its letters a little closer.
-const TRACKING = -0.018
+const trackingEm = -0.018
 
 let opened: Promise<Typeface> | undefined
 
@@ -33,7 +33,7 @@ async function readTypeface(): Promise<Typeface> {
   const font = create(bytes)
   if (!('layout' in font)) throw new Error(`${file} holds a collection, not one font`)
   const em = font.unitsPerEm
-  const tracking = TRACKING * em
+  const tracking = trackingEm * em
 
   const widthOf = (text: string) => {
     const run = font.layout(text)

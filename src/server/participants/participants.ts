@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import type { Participant, ParticipantDetails } from '../../contract/participants.ts'
 import { appendChange } from '../changes/log.ts'
-import type { Row } from '../db/tables.ts'
+import type { Db, Row } from '../db/tables.ts'
 import type { Accepted } from '../http/handlers.ts'
 import type { ParticipantId } from '../ids.ts'
 import type { Page } from '../paging.ts'
@@ -13,6 +13,7 @@ import {
   insertParticipant,
   type ParticipantValues,
   pageOfParticipants,
+  participantRows,
 } from './store.ts'
 
 export async function listParticipants({ db }: Scope, page: Page): Promise<Data<'listParticipants'>> {
@@ -37,6 +38,9 @@ export async function addParticipant(scope: Scope, values: Partial<ParticipantVa
   await appendChange(scope, { kind: 'participant.created', record: id })
   return id
 }
+
+/** Everyone, for an import to compare its file with. */
+export const everyParticipant = (db: Db): Promise<Row<'participant'>[]> => participantRows(db)
 
 const toParticipant = (row: Row<'participant'>): Participant => ({
   id: String(row.id),
@@ -68,5 +72,3 @@ const toParticipantDetails = (row: Row<'participant'>, { timestamp }: Scope): Pa
   is_deleted: String(row.is_deleted),
   google_id: row.google_id,
 })
-
-export { allParticipants as everyParticipant } from './store.ts'

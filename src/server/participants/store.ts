@@ -61,6 +61,18 @@ export async function changeParticipant(
     .execute()
 }
 
-export async function allParticipants(db: Db): Promise<Row<'participant'>[]> {
+/** Those who are not deleted, by id. */
+export async function participantRows(db: Db): Promise<Row<'participant'>[]> {
   return db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id').execute()
+}
+
+/** For the export. */
+export async function participantsAfter(
+  db: Db,
+  columns: readonly (keyof Row<'participant'>)[],
+  after: ParticipantId,
+  most: number,
+) {
+  const kept = db.selectFrom('participant').select(columns).where('is_deleted', '=', 0)
+  return kept.where('id', '>', after).orderBy('id').limit(most).execute()
 }

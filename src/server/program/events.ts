@@ -1,9 +1,17 @@
 import { appendChange } from '../changes/log.ts'
-import type { NewRow } from '../db/tables.ts'
+import type { Db, NewRow, Row } from '../db/tables.ts'
 import type { EventId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { sanitiseHtml } from './html.ts'
-import { type Activity, changeEvent, type EventValues, insertEvent, replaceActivities } from './store.ts'
+import {
+  type Activity,
+  changeEvent,
+  type EventValues,
+  eventsOfKeyOrId,
+  importedEvents,
+  insertEvent,
+  replaceActivities,
+} from './store.ts'
 
 /** What an event is made of, besides when and by whom. */
 export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by'>
@@ -23,15 +31,42 @@ export async function updateEvent(
   values: Partial<EventValues>,
   activities?: readonly Activity[],
 ): Promise<void> {
-  await changeEvent(scope.db, id, { ...values, ...sanitised(values), modified_at: scope.now })
-  if (activities) await replaceActivities(scope.db, id, activities)
+  await change(scope, id, values, activities)
   await appendChange(scope, { kind: 'event.updated', record: id })
 }
 
-/** Marks an event as cancelled: it stays in the program and says so. */
-export async function cancelEvent(scope: Scope, id: EventId): Promise<void> {
-  await changeEvent(scope.db, id, { is_cancelled: 1, modified_at: scope.now })
+/** Marks an event as cancelled, along with whatever else has changed: it stays in the program and says so. */
+export async function cancelEvent(
+  scope: Scope,
+  id: EventId,
+  values: Partial<EventValues> = {},
+  activities?: readonly Activity[],
+): Promise<void> {
+  await change(scope, id, { ...values, is_cancelled: 1 }, activities)
   await appendChange(scope, { kind: 'event.cancelled', record: id })
+}
+
+async function change(
+  { db, now }: Scope,
+  id: EventId,
+  values: Partial<EventValues>,
+  activities: readonly Activity[] | undefined,
+): Promise<void> {
+  await changeEvent(db, id, { ...values, ...sanitised(values), modified_at: now })
+  if (activities) await replaceActivities(db, id, activities)
+}
+
+/** The events of a program that was imported, cancelled ones included, for the next import to compare with. */
+export const eventsOfProgram = (db: Db, source: string): Promise<Row<'event'>[]> => importedEvents(db, source)
+
+/**
+ * The events that an operator may mean by a name: in the program `source`, the one that its file calls so; without a
+ * `source`, those that any program calls so and the one with this id.
+ */
+export async function eventsNamed(db: Db, name: string, source: string | undefined): Promise<Row<'event'>[]> {
+  const id = /^[1-9]\d{0,15}$/.test(name) ? (Number(name) as EventId) : undefined
+  const events = await eventsOfKeyOrId(db, name, id)
+  return events.filter((event) => source === undefined || (event.source === source && event.source_key === name))
 }
 
 /** The fields that are HTML, where given, as they are kept. */
@@ -43,4 +78,3 @@ function sanitised({ description, details }: { description?: string | undefined;
 }
 
 export type { Activity } from './store.ts'
-export { eventsOfSource as eventsOfProgram, findEventByName as eventNamed } from './store.ts'

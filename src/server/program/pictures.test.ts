@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { placeholderVersion } from '../images/placeholder.ts'
 import { type PictureKind, pictureKey } from './pictures.ts'
 
 const kinds = ['banner', 'photo'] as const
@@ -86,6 +90,43 @@ describe('an event without a picture has one drawn for it', () => {
     await make.event(t, { banner: 'program/1/banner-lost.jpg' })
     const { status, headers } = await get(t, 'banner')
     expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+})
+
+describe('what has been drawn', () => {
+  const drawnBy = (t: TestApp) => join(t.dataDir, 'placeholders')
+
+  test('is kept, one of each kind for an event, and read from there', async () => {
+    await using t = await testApp()
+    await make.event(t, { title: 'Opening' })
+    for (const title of ['Closing', 'Party']) {
+      await t.ctx.database.transaction((tx) => tx.updateTable('event').set({ title }).execute())
+      for (const kind of kinds) await get(t, kind)
+    }
+    expect((await readdir(drawnBy(t))).sort()).toEqual(['1-banner', '1-photo'])
+    const before = await stat(join(drawnBy(t), '1-banner'))
+    await get(t, 'banner')
+    expect((await stat(join(drawnBy(t), '1-banner'))).mtimeMs).toBe(before.mtimeMs)
+  })
+
+  test('need not be drawn for a client that has it already', async () => {
+    await using t = await testApp()
+    await make.event(t, { title: 'Opening' })
+    const etag = `"${placeholderVersion({ id: 1, title: 'Opening', kind: 'banner' }).slice(0, 32)}"`
+    expect((await get(t, 'banner', { 'if-none-match': etag })).status).toBe(304)
+    expect(existsSync(drawnBy(t))).toBe(false)
+    expect((await get(t, 'banner')).headers.get('etag')).toBe(etag)
+  })
+
+  test('is drawn again where its file is damaged, or cannot be kept at all', async () => {
+    await using t = await testApp()
+    await make.event(t)
+    const { bytes } = await get(t, 'banner')
+    await truncate(join(drawnBy(t), '1-banner'), 1_000)
+    expect((await get(t, 'banner')).bytes.equals(bytes)).toBe(true)
+    await rm(drawnBy(t), { recursive: true })
+    await writeFile(drawnBy(t), 'no folder')
+    expect((await get(t, 'banner')).bytes.equals(bytes)).toBe(true)
   })
 })
 

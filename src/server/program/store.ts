@@ -69,7 +69,7 @@ export async function blobsOfEvents(db: Db, keys: string[]): Promise<string[]> {
 }
 
 /** The events that were imported with a program, cancelled ones included, by their identity therein. */
-export async function eventsOfSource(db: Db, source: string): Promise<Row<'event'>[]> {
+export async function importedEvents(db: Db, source: string): Promise<Row<'event'>[]> {
   return db
     .selectFrom('event')
     .selectAll()
@@ -80,14 +80,13 @@ export async function eventsOfSource(db: Db, source: string): Promise<Row<'event
     .execute()
 }
 
-/** The event with this id, or with this identity in any program; undefined when there is none or more than one. */
-export async function findEventByName(db: Db, name: string): Promise<Row<'event'> | undefined> {
-  const id = /^[1-9]\d{0,15}$/.test(name) ? (Number(name) as EventId) : undefined
-  const rows = await db
+/** The events with this identity in any program, or with this id. */
+export async function eventsOfKeyOrId(db: Db, key: string, id: EventId | undefined): Promise<Row<'event'>[]> {
+  return db
     .selectFrom('event')
     .selectAll()
     .where('is_deleted', '=', 0)
-    .where((where) => where.or([where('source_key', '=', name), ...(id ? [where('id', '=', id)] : [])]))
+    .where((where) => where.or([where('source_key', '=', key), ...(id ? [where('id', '=', id)] : [])]))
+    .orderBy('id')
     .execute()
-  return rows.find((row) => row.id === id) ?? (rows.length === 1 ? rows[0] : undefined)
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import type { Dirent } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { scopeOfCommand } from '../command-scope.ts'
 import type { Context } from '../context.ts'
+import type { Row } from '../db/tables.ts'
 import type { EventId } from '../ids.ts'
 import { type Fit, resizeImage, UnusableImage } from '../images/resize.ts'
-import { eventNamed, updateEvent } from '../program/events.ts'
+import { eventsNamed, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
 
 /** What became of one file of the folder. */
@@ -28,30 +30,46 @@ const maxBytes = 100 * 1024 * 1024
 /**
  * Attaches the pictures of a folder, named `<event id or guid>.banner.jpg` and `….photo.png`, resized. Each is a
  * change of its own: those that are good are attached whatever becomes of the others.
+ * @param source the program by whose guids the files are named; undefined when ids and guids of any program will do
  * @param onProgress called after each file with how many of how many are done
  */
 export async function importImages(
   ctx: Context,
   folder: string,
+  source: string | undefined,
   onProgress: (done: number, all: number) => void,
 ): Promise<ImageResult[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map((entry) => entry.name)
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
   const results: ImageResult[] = []
-  for (const file of files.sort()) {
-    results.push({ file, ...(await importImage(ctx, folder, file)) })
-    onProgress(results.length, files.length)
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const result = entry.isFile() ? await importImage(ctx, folder, entry.name, source) : { reason: whatElse(entry) }
+    results.push({ file: entry.name, ...result })
+    onProgress(results.length, entries.length)
   }
   return results
 }
 
-async function importImage(ctx: Context, folder: string, file: string): Promise<Omit<ImageResult, 'file'>> {
+function whatElse(entry: Dirent): string {
+  if (entry.isDirectory()) return 'is a folder; only the files in this one are taken'
+  return entry.isSymbolicLink() ? 'is a link to a file; only files themselves are taken' : 'is not a file'
+}
+
+async function importImage(
+  ctx: Context,
+  folder: string,
+  file: string,
+  source: string | undefined,
+): Promise<Omit<ImageResult, 'file'>> {
   const [, name, kind] = /^(.+)\.(banner|photo)\.[A-Za-z0-9]+$/.exec(file) ?? []
   if (!name || !isPictureKind(kind)) return { reason: 'is not named <event id or guid>.banner.jpg or ….photo.jpg' }
-  const event = await eventNamed(ctx.database.read, name)
-  if (!event) return { reason: `names no event: there is none with the id or guid ${name}` }
+  const [event, ...others] = await eventsNamed(ctx.database.read, name, source)
+  if (!event) return { reason: namesNone(name, source) }
+  if (others.length > 0) return { reason: namesSeveral([event, ...others], name) }
+  const path = join(folder, file)
+  // By its size first: what is read is held in memory, and beyond 2 GiB could not be.
+  if ((await stat(path)).size > maxBytes) return { reason: 'is larger than 100 MiB' }
   try {
-    const { bytes, extension } = await resizeImage(await readFile(join(folder, file)), fits[kind])
+    const { bytes, extension } = await resizeImage(await readFile(path), fits[kind])
     const key = pictureKey(event.id, kind, createHash('sha256').update(bytes).digest('hex'), extension)
     if (event[kind] !== key) await attach(ctx, event.id, kind, key, bytes)
     return { eventId: event.id }
@@ -59,6 +77,18 @@ async function importImage(ctx: Context, folder: string, file: string): Promise<
     if (error instanceof UnusableImage) return { reason: error.message }
     throw error
   }
+}
+
+const namesNone = (name: string, source: string | undefined): string =>
+  source === undefined
+    ? `names no event: there is none with the id or guid ${name}`
+    : `names no event: there is none with the guid ${name} in the program ${source}`
+
+function namesSeveral(events: readonly Row<'event'>[], name: string): string {
+  const meanings = events.map(({ id, title, source, source_key }) =>
+    source_key === name ? `the guid of “${title}” in the program ${source}` : `the id ${id} of “${title}”`,
+  )
+  return `may name several events: ${name} is ${meanings.join(', and ')}. Say which program it is from: --source NAME`
 }
 
 const isPictureKind = (text: string | undefined): text is PictureKind => text === 'banner' || text === 'photo'

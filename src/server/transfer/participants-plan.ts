@@ -19,20 +19,43 @@ export interface PlannedParticipant {
 type Known = Row<'participant'>
 
 /**
- * Compares the rows of a file with the participants that are there, who are recognised by e-mail address, else by
- * employee number. Who is not in the file stays as they are.
+ * Compares the rows of a file, no two of which share an e-mail address or number, with the participants that are there.
+ * Who is not in the file stays as they are.
  */
 export function planParticipants(rows: readonly SourceParticipant[], known: readonly Known[]): PlannedParticipant[] {
-  const byEmail = new Map(known.map((person) => [person.email.toLowerCase(), person]))
-  const byNumber = new Map(known.map((person) => [person.employee_no, person]))
+  const personOf = recognise(rows, known)
   return rows.map((participant) => {
-    const { email = '', employee_no = '' } = participant.values
-    const person = (email && byEmail.get(email.toLowerCase())) || (employee_no && byNumber.get(employee_no))
+    const person = personOf.get(participant)
     if (!person) return { change: 'new', participant, differences: [] }
     const differences = differencesOf(participant, person)
     return { change: differences.length > 0 ? 'changed' : 'unchanged', participant, differences, id: person.id }
   })
 }
+
+/**
+ * Who each row is: by e-mail address first, all rows, and then by employee number among those who are nobody yet.
+ * A person is one row's at most; of several with the same address or number, the one who was there first.
+ */
+function recognise(rows: readonly SourceParticipant[], known: readonly Known[]): Map<SourceParticipant, Known> {
+  const personOf = new Map<SourceParticipant, Known>()
+  for (const identity of [emailOf, numberOf]) {
+    const claimed = new Set(personOf.values())
+    const people = new Map<string, Known>()
+    for (const person of known) {
+      const id = identity(person)
+      if (id !== '' && !people.has(id) && !claimed.has(person)) people.set(id, person)
+    }
+    for (const row of rows) {
+      const person = people.get(identity(row.values))
+      if (person && !personOf.has(row)) personOf.set(row, person)
+    }
+  }
+  return personOf
+}
+
+type Identities = Partial<Pick<Known, 'email' | 'employee_no'>>
+const emailOf = ({ email = '' }: Identities) => email.toLowerCase()
+const numberOf = ({ employee_no = '' }: Identities) => employee_no
 
 function differencesOf({ values }: SourceParticipant, person: Known): string[] {
   const stored: Partial<Record<string, unknown>> = person

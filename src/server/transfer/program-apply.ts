@@ -24,10 +24,12 @@ export async function applyProgram(
 
 async function applySession(scope: Scope, source: string, { change, session, eventId }: PlannedSession): Promise<void> {
   if (change === 'unchanged') return
-  if (eventId === undefined) {
-    if (session) await addEvent(scope, { ...toEvent(session), source, source_key: session.key }, toActivities(session))
+  if (!session) {
+    if (eventId !== undefined) await cancelEvent(scope, eventId)
     return
   }
-  if (change === 'cancelled') await cancelEvent(scope, eventId)
-  else if (session) await updateEvent(scope, eventId, toEvent(session), toActivities(session))
+  const [event, activities] = [toEvent(session), toActivities(session)]
+  if (eventId === undefined) await addEvent(scope, { ...event, source, source_key: session.key }, activities)
+  else if (change === 'cancelled') await cancelEvent(scope, eventId, event, activities)
+  else await updateEvent(scope, eventId, event, activities)
 }

@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { defaultLimits } from '../../contract/limits.ts'
 import { scopeOfCommand } from '../command-scope.ts'
 import { eventsOfProgram } from '../program/events.ts'
 import { parseProgram } from './formats/detect.ts'
 import { applyProgram } from './program-apply.ts'
 import { planProgram } from './program-plan.ts'
+import type { SourceSession } from './source.ts'
 
 const header = 'id,title,date,start,end,room,speaker,abstract'
 const keynote = 'k1,Keynote,2030-05-02,09:00,10:00,Main hall,Ana Cruz,Welcome <b>all</b>'
@@ -15,7 +18,12 @@ const csv = (...rows: string[]) => [header, ...rows].join('\n')
 
 const importCsv = (t: TestApp, text: string, source = 'program') =>
   t.ctx.database.transaction((tx) =>
-    applyProgram(scopeOfCommand(t.ctx, tx, 'import'), source, parseProgram(text, 'p.csv').sessions, () => undefined),
+    applyProgram(
+      scopeOfCommand(t.ctx, tx, 'import'),
+      source,
+      parseProgram(text, 'p.csv', defaultLimits).sessions,
+      () => undefined,
+    ),
   )
 
 const changes = (plan: { change: string; title: string }[]) => plan.map(({ change, title }) => `${change} ${title}`)
@@ -70,6 +78,52 @@ test('a session that moves, changes, vanishes and comes back is recognised each 
   expect(await titles(t)).toEqual(['Keynote', 'Party'])
 })
 
+test('a session that moves and is cancelled at once is both', async () => {
+  await using t = await testApp()
+  const withStatus = (...rows: string[]) => [`${header},status`, ...rows].join('\n')
+  await importCsv(t, withStatus(`${keynote},confirmed`))
+  const file = withStatus(`${keynote.replace('Main hall', 'Garden').replace('09:00', '09:30')},cancelled`)
+  expect(await importCsv(t, file)).toMatchObject([{ change: 'cancelled', differences: ['start', 'room'] }])
+
+  const [event] = (await t.client.listEvents({ offset: 0, limit: 1 })).events
+  expect(event).toMatchObject({ title: 'Cancelled: Keynote', location: { name: 'Garden' } })
+  expect(event?.program[0]?.activities).toEqual([{ title: 'Keynote', time: '09:30:00' }])
+  expect(changes(await importCsv(t, file))).toEqual(['unchanged Keynote'])
+})
+
+test('however a program is edited, importing the same file again changes nothing', async () => {
+  await using t = await testApp()
+  const some = <T>(...values: T[]) => fc.constantFrom(...values)
+  const text = fc.oneof(some('', 'x', '<p>a</p>', '<b>b', 'a & b <3', '<a href="x">y</a>'), fc.string())
+  const session: fc.Arbitrary<SourceSession> = fc.record({
+    key: some('1', '2', '3', 'x'),
+    line: fc.nat(),
+    title: some('Opening', 'Party', ''),
+    speakers: fc.array(fc.record({ name: some('Ana', 'Ben'), position: some('', 'Chair'), company: some('', 'Acme') })),
+    room: some('Hall', 'Garden', ''),
+    day: some('2030-05-01', '2030-05-02'),
+    startsAt: some('2030-05-02 01:00:00', '2030-05-02 09:00:00'),
+    endsAt: some('2030-05-02 09:00:00', '2030-05-02 10:00:00'),
+    description: text,
+    details: text,
+    cancelled: fc.boolean(),
+  })
+  const files = fc.array(fc.uniqueArray(session, { selector: ({ key }) => key }), { minLength: 1, maxLength: 4 })
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(files, async (edits) => {
+      const source = `run ${runs++}`
+      for (const sessions of edits) {
+        await t.ctx.database.transaction((tx) =>
+          applyProgram(scopeOfCommand(t.ctx, tx, 'import'), source, sessions, () => undefined),
+        )
+        const again = planProgram(sessions, await eventsOfProgram(t.ctx.database.read, source))
+        expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
+      }
+    }),
+  )
+})
+
 test('two programs of one summit leave each other alone', async () => {
   await using t = await testApp()
   await importCsv(t, csv(keynote), 'talks')
@@ -79,7 +133,7 @@ test('two programs of one summit leave each other alone', async () => {
 
 test('a program that fails halfway leaves nothing behind', async () => {
   await using t = await testApp()
-  const { sessions } = parseProgram(csv(keynote, party), 'p.csv')
+  const { sessions } = parseProgram(csv(keynote, party), 'p.csv', defaultLimits)
   const halfway = t.ctx.database.transaction((tx) =>
     applyProgram(scopeOfCommand(t.ctx, tx, 'import'), 'program', sessions, (done) => {
       if (done === 2) throw new Error('the power went')
@@ -103,7 +157,7 @@ const files = ['39c3.schedule.xml', 'pyconfr-2024.schedule.json', 'scottish-summ
 describe.each(files)('the real program %s', (file) => {
   test.skipIf(!existsSync(join(shared, file)))('imports whole, and is unchanged the second time', async () => {
     await using t = await testApp()
-    const { sessions } = parseProgram(readFileSync(join(shared, file), 'utf8'), file)
+    const { sessions } = parseProgram(readFileSync(join(shared, file), 'utf8'), file, defaultLimits)
     await t.ctx.database.transaction((tx) =>
       applyProgram(scopeOfCommand(t.ctx, tx, 'import'), 'program', sessions, () => undefined),
     )

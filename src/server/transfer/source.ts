@@ -1,5 +1,5 @@
 /** A row of a source that cannot be used, or that was used with a reservation. */
-export interface Problem {
+export interface Remark {
   /** 1-based line in the file. */
   line: number
   /** A plain sentence for an organizer: what is wrong, and what became of the row. */
@@ -18,14 +18,12 @@ export interface SourceSpeaker {
 export interface SourceSession {
   /** Identity in its source: guid where there is one, else code or id, else title and first speaker. At most 255 characters. */
   key: string
-  /** Other ids of it (code, numeric id) that no other row of the file bears, so that images can be matched by either. */
-  aliases: string[]
   /** 1-based line at which it starts. */
   line: number
-  /** One line, 1 to 1,000 characters. */
+  /** One line, from 1 character to the limit `name`. */
   title: string
   speakers: SourceSpeaker[]
-  /** One line, at most 255 characters, or `''`. */
+  /** One line, at most as many characters as the limit `text`, or `''`. */
   room: string
   /** Conference day `YYYY-MM-DD` as the source says; what starts after midnight may belong to the day before. */
   day: string
@@ -44,7 +42,7 @@ export interface ParsedProgram {
   /** The format as people call it, for example `frab schedule.xml`; `unknown` when it is none of ours. */
   format: string
   sessions: SourceSession[]
-  problems: Problem[]
+  problems: Remark[]
 }
 
 export type ParticipantField =
@@ -67,5 +65,5 @@ export interface SourceParticipant {
 
 export interface ParsedParticipants {
   participants: SourceParticipant[]
-  problems: Problem[]
+  problems: Remark[]
 }

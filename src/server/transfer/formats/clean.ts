@@ -12,13 +12,19 @@ export const oneLine = (text: string): string =>
 /** Whether nothing of the text would be seen (white space, zero-width and control characters only). */
 export const isBlank = (text: string): boolean => !/[^\p{Z}\p{C}]/u.test(text)
 
-/** At most `limit` UTF-16 units of the text, never half a surrogate pair. */
-export const cut = (text: string, limit: number): string => storable(text.slice(0, limit)).trimEnd()
+/** Whether the text has more characters (code points, as requests are counted) than this. */
+export const isLonger = (text: string, limit: number): boolean =>
+  text.length > 2 * limit || (text.length > limit && [...text].length > limit)
+
+/** At most `limit` characters (code points) of the text. */
+export const cut = (text: string, limit: number): string =>
+  // Beyond twice as many UTF-16 units nothing can be among the first.
+  [...text.slice(0, 2 * limit)].slice(0, limit).join('').trimEnd()
 
 /** A quotation of a cell for a sentence: one line, not longer than anyone would read. */
 export const quoted = (text: string): string => {
   const line = oneLine(text)
-  return line.length > 60 ? `“${cut(line, 59)}…”` : `“${line}”`
+  return isLonger(line, 60) ? `“${cut(line, 59)}…”` : `“${line}”`
 }
 
 const startsAsHtml = /^<(?:p|div|ul|ol|h[1-6]|blockquote|table|section|span|strong|em|b|i|a|br)\b[^<>]*>/i

@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import type { Problem } from '../source.ts'
+import type { Remark } from '../source.ts'
 import { type ColumnMap, findColumns, type Synonyms } from './csv-columns.ts'
+import { unguarded } from './formula-guard.ts'
 
 export interface CsvRow<Field extends string> {
   /** 1-based line at which the row starts. */
@@ -18,7 +19,7 @@ export interface CsvTable<Field extends string> {
   columns: ColumnMap<Field>
   rows: CsvRow<Field>[]
   /** Rows that cannot be told apart into columns. */
-  problems: Problem[]
+  problems: Remark[]
 }
 
 /** Rows in which to look for the header: some spreadsheets put a title or a date above it. */
@@ -43,7 +44,7 @@ function split(text: string, delimiter: string, to?: number): { lines: Line[]; u
       // A quote in the middle of an unquoted cell (a 15" screen) is a character, not a mistake.
       relax_quotes: true,
       on_record: (cells, { lines: ended }) => {
-        lines.push({ line, cells: cells.map(plainCell) })
+        lines.push({ line, cells: cells.map((cell) => unguarded(cell.trim())) })
         line = ended + 1
         return null
       },
@@ -86,7 +87,7 @@ function toTable<Field extends string>(
   index: number,
   columns: ColumnMap<Field>,
 ): CsvTable<Field> {
-  const problems: Problem[] = []
+  const problems: Remark[] = []
   const header = lines[index]?.cells ?? []
   const rows = lines.slice(index + 1).flatMap(({ line, cells }) => {
     if (cells.every((cell) => cell === '')) return []
@@ -104,6 +105,3 @@ function toTable<Field extends string>(
   }
   return { headerLine: lines[index]?.line ?? 1, header, columns, rows, problems }
 }
-
-/** Trimmed, and without the apostrophe that exports (ours among them) put before what looks like a formula. */
-const plainCell = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '')

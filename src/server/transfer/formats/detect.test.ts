@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
 
 test.each([
   ['an empty file', ' \r\n\t', 'The file is empty.'],
-  ['a PDF', '%PDF-1.7\n%âãÏÓ\n1 0 obj\0', 'This is a PDF'],
-  ['a workbook', 'PK\x03\x04\x14\0\x06\0', 'Excel workbook'],
   ['a web page', '\n<!DOCTYPE html>\n<html><body>', 'This is a web page'],
   ['a calendar', 'BEGIN:VCALENDAR\r\nVERSION:2.0', 'iCalendar'],
   [
@@ -17,16 +16,30 @@ test.each([
   ['some JSON', '{"hello": 1}', 'is JSON but none of the formats looked for'],
   ['other XML', '<rss><channel/></rss>', 'This XML file is a <rss>'],
 ])('%s explains itself', (_, text, reason) => {
-  const { format, sessions, problems } = parseProgram(text, 'strange.bin')
+  const { format, sessions, problems } = parseProgram(text, 'strange.bin', defaultLimits)
   expect(format).toBe('unknown')
   expect(sessions).toEqual([])
   expect(problems).toEqual([{ line: 1, reason: expect.stringContaining(reason) }])
 })
 
+test('limits are those of the settings, and count characters as requests do', () => {
+  const limits = { ...defaultLimits, name: 5, text: 3 }
+  const { sessions, problems } = parseProgram(
+    'Id,Title,Start,Room\nabcdef,😀😀😀😀😀,2025-01-01 09:00,😀😀😀\n2,😀😀😀😀😀!,2025-01-01 09:00,Hall',
+    'a.csv',
+    limits,
+  )
+  expect(sessions).toMatchObject([
+    { key: 'abcdef', title: '😀😀😀😀😀', room: '😀😀😀' },
+    { key: '2', title: '😀😀😀😀😀', room: 'Hal' },
+  ])
+  expect(problems.map(({ line }) => line)).toEqual([3, 3])
+})
+
 test('the content decides and not the name', () => {
   const xml =
     '\u{FEFF}<schedule><day date="2025-01-01"><room name="R"><event id="1"><start>09:00</start><title>A</title></event></room></day></schedule>'
-  expect(parseProgram(xml, 'program.csv')).toMatchObject({
+  expect(parseProgram(xml, 'program.csv', defaultLimits)).toMatchObject({
     format: 'frab schedule.xml',
     sessions: [{ key: '1' }],
     problems: [],
@@ -34,16 +47,18 @@ test('the content decides and not the name', () => {
 })
 
 test('a program without sessions says so', () => {
-  expect(parseProgram('<schedule><day/></schedule>', 'a.xml').problems).toEqual([
+  expect(parseProgram('<schedule><day/></schedule>', 'a.xml', defaultLimits).problems).toEqual([
     { line: 1, reason: 'The file holds no sessions.' },
   ])
-  expect(parseProgram('Title,Start', 'a.csv').problems).toEqual([{ line: 1, reason: 'The file holds no sessions.' }])
+  expect(parseProgram('Title,Start', 'a.csv', defaultLimits).problems).toEqual([
+    { line: 1, reason: 'The file holds no sessions.' },
+  ])
 })
 
 test('what is too long is cut with a reservation, never in the middle of a character', () => {
-  const row = `a${'😀'.repeat(600)},2025-01-01 09:00,${'r'.repeat(256)},${'s'.repeat(255)}`
-  const { sessions, problems } = parseProgram(`Title,Start,Room,Speaker\n${row}`, 'a.csv')
-  expect(sessions[0]?.title).toBe(`a${'😀'.repeat(499)}`)
+  const row = `a${'😀'.repeat(1200)},2025-01-01 09:00,${'r'.repeat(256)},${'s'.repeat(255)}`
+  const { sessions, problems } = parseProgram(`Title,Start,Room,Speaker\n${row}`, 'a.csv', defaultLimits)
+  expect(sessions[0]?.title).toBe(`a${'😀'.repeat(999)}`)
   expect(sessions[0]?.room).toBe('r'.repeat(255))
   expect(problems.map(({ line, reason }) => [line, reason.replace(/“.*”/, '…')])).toEqual([
     [2, 'The title … is longer than 1,000 characters and was cut.'],
@@ -52,7 +67,7 @@ test('what is too long is cut with a reservation, never in the middle of a chara
 })
 
 test('NUL, lone surrogates and runs of white space leave a title', () => {
-  const { sessions } = parseProgram('Title,Start\n" A\0 \ud800 \n\tB\u00a0C ",2025-01-01 09:00', 'a.csv')
+  const { sessions } = parseProgram('Title,Start\n" A\0 \ud800 \n\tB\u00a0C ",2025-01-01 09:00', 'a.csv', defaultLimits)
   expect(sessions[0]?.title).toBe('A B C')
 })
 
@@ -64,7 +79,7 @@ test('hostile sizes cost seconds at the most', () => {
     `Title,Start\n${'('.repeat(300_000)}`,
     'x'.repeat(1_000_000),
   ]) {
-    expect(parseProgram(text, 'a').problems).toHaveLength(1)
+    expect(parseProgram(text, 'a', defaultLimits).problems).toHaveLength(1)
   }
   expect(performance.now() - started).toBeLessThan(5_000)
 })
@@ -77,12 +92,14 @@ test('lines end with CRLF, LF or CR alone', () => {
     '<event id="1"><start>09:00</start></event></room></day></schedule>',
   ]
   for (const ending of ['\r\n', '\n', '\r']) {
-    expect(parseProgram(lines.join(ending), 'a.xml').problems, JSON.stringify(ending)).toMatchObject([{ line: 4 }])
+    expect(parseProgram(lines.join(ending), 'a.xml', defaultLimits).problems, JSON.stringify(ending)).toMatchObject([
+      { line: 4 },
+    ])
   }
 })
 
 test('JSON with comments is not JSON', () => {
-  expect(parseProgram('{\n/* x */ "results": []}', 'a.json').problems).toMatchObject([
+  expect(parseProgram('{\n/* x */ "results": []}', 'a.json', defaultLimits).problems).toMatchObject([
     { line: 2, reason: expect.stringContaining('not valid JSON') },
   ])
 })
@@ -90,7 +107,11 @@ test('JSON with comments is not JSON', () => {
 const suite = new URL('../../../../../shared/corpora/json-test-suite/', import.meta.url)
 test.skipIf(!existsSync(suite))('JSON that must parse does, and everything else explains itself', () => {
   for (const name of readdirSync(suite)) {
-    const { sessions, problems } = parseProgram(readFileSync(new URL(encodeURIComponent(name), suite), 'utf8'), name)
+    const { sessions, problems } = parseProgram(
+      readFileSync(new URL(encodeURIComponent(name), suite), 'utf8'),
+      name,
+      defaultLimits,
+    )
     expect(sessions, name).toEqual([])
     expect(problems, name).toHaveLength(1)
     if (name.startsWith('y_')) expect(problems[0]?.reason, name).not.toMatch(/not (?:valid|usable) JSON/)

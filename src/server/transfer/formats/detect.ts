@@ -1,3 +1,4 @@
+import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quoted, storable } from './clean.ts'
 import { isFrabJson, parseFrabJson } from './frab-json.ts'
@@ -14,12 +15,6 @@ const lookedFor =
 
 /** How files that hold no program begin, in lower case, and what their owner can do about it. */
 const strangers: readonly (readonly [start: string, sentence: string])[] = [
-  [
-    '%pdf-',
-    'This is a PDF, which holds pages and no table. Export the program as XML, JSON or CSV from where it was made.',
-  ],
-  ['pk\x03\x04', 'This is an Excel workbook or another archive. Save the sheet with the program as CSV.'],
-  ['\u{FFFD}\u{FFFD}\x11', 'This is an old Excel workbook. Save the sheet with the program as CSV.'],
   ['<!doctype html', 'This is a web page. Its site may offer the program as XML, JSON or CSV.'],
   ['<html', 'This is a web page. Its site may offer the program as XML, JSON or CSV.'],
   ['begin:vcalendar', 'This is an iCalendar file, which cannot be imported. Export the program as XML, JSON or CSV.'],
@@ -30,26 +25,29 @@ const strangers: readonly (readonly [start: string, sentence: string])[] = [
  *
  * @param text the whole file as text; a byte order mark is fine
  * @param fileName as the organizer calls it
+ * @param limits those of requests, which hold for what is imported as well; what is longer is cut
  * @returns the sessions that can be used and, for everything else, a problem with its line. Never throws.
  */
-export function parseProgram(text: string, fileName: string): ParsedProgram {
+export function parseProgram(text: string, fileName: string, limits: Limits): ParsedProgram {
   const clean = storable(text).replace(/^\u{FEFF}/u, '')
   const start = clean.trimStart().slice(0, 100).toLowerCase()
   if (start === '') return unknown('The file is empty.')
   const stranger = strangers.find(([beginning]) => start.startsWith(beginning))
   if (stranger) return unknown(stranger[1])
-  if (start.startsWith('<')) return parseFrabXml(clean)
-  if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName)
-  return parseProgramCsv(clean) ?? unknown(`${quoted(fileName)} is none of the formats looked for: ${lookedFor}.`)
+  if (start.startsWith('<')) return parseFrabXml(clean, limits)
+  if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits)
+  return (
+    parseProgramCsv(clean, limits) ?? unknown(`${quoted(fileName)} is none of the formats looked for: ${lookedFor}.`)
+  )
 }
 
-function parseJson(text: string, fileName: string): ParsedProgram {
+function parseJson(text: string, fileName: string, limits: Limits): ParsedProgram {
   const file = readJson(text)
   if ('reason' in file) return { format: 'JSON', sessions: [], problems: [file] }
-  if (isFrabJson(file.root)) return parseFrabJson(file)
-  if (isPretalxGrid(file.root)) return parsePretalxGrid(file)
-  if (isSessionize(file.root)) return parseSessionize(file)
-  if (isPretalxTalks(file.root)) return parsePretalxTalks(file)
+  if (isFrabJson(file.root)) return parseFrabJson(file, limits)
+  if (isPretalxGrid(file.root)) return parsePretalxGrid(file, limits)
+  if (isSessionize(file.root)) return parseSessionize(file, limits)
+  if (isPretalxTalks(file.root)) return parsePretalxTalks(file, limits)
   return unknown(`${quoted(fileName)} is JSON but none of the formats looked for: ${lookedFor}.`)
 }
 

@@ -1,3 +1,4 @@
+import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
 import { addFrabEvent } from './frab-event.ts'
 import { entries, items, type JsonFile, type JsonNode, member, textIn } from './json-nodes.ts'
@@ -14,8 +15,8 @@ export const isFrabJson = (root: JsonNode): boolean => member(conferenceOf(root)
  *
  * @returns the sessions, with the same keys, days and times as the `schedule.xml` of the same conference
  */
-export function parseFrabJson({ root, line }: JsonFile): ParsedProgram {
-  const list = sessionList('frab schedule.json')
+export function parseFrabJson({ root, line }: JsonFile, limits: Limits): ParsedProgram {
+  const list = sessionList('frab schedule.json', limits)
   const conference = conferenceOf(root)
   const zone = member(conference, 'time_zone_name')
   const read = venueClock(list, textIn(conference, 'time_zone_name'), line(zone ?? root))

@@ -1,5 +1,6 @@
 import { parseXml, XmlElement, XmlError } from '@rgrove/parse-xml'
-import type { ParsedProgram, Problem } from '../source.ts'
+import type { Limits } from '../../../contract/limits.ts'
+import type { ParsedProgram, Remark } from '../source.ts'
 import { addFrabEvent } from './frab-event.ts'
 import { lineFinder } from './lines.ts'
 import { sessionList } from './session-list.ts'
@@ -11,7 +12,7 @@ import { venueClock } from './venue-clock.ts'
  *
  * @returns the sessions; a malformed file gives one problem with its line. Never throws.
  */
-export function parseFrabXml(text: string): ParsedProgram {
+export function parseFrabXml(text: string, limits: Limits): ParsedProgram {
   const root = readRoot(text)
   if ('reason' in root) return { format: 'XML', sessions: [], problems: [root] }
   const lineAt = lineFinder(text)
@@ -19,7 +20,7 @@ export function parseFrabXml(text: string): ParsedProgram {
     const reason = `This XML file is a <${root.name}>; a program is a <schedule> with <day>, <room> and <event> in it.`
     return { format: 'unknown', sessions: [], problems: [{ line: lineAt(root.start), reason }] }
   }
-  const list = sessionList('frab schedule.xml')
+  const list = sessionList('frab schedule.xml', limits)
   const conference = child(root, 'conference')
   const zone = child(conference, 'time_zone_name')
   const read = venueClock(list, textOf(zone), lineAt((zone ?? root).start))
@@ -59,7 +60,7 @@ export function parseFrabXml(text: string): ParsedProgram {
   return list.finish()
 }
 
-function readRoot(text: string): XmlElement | Problem {
+function readRoot(text: string): XmlElement | Remark {
   try {
     return parseXml(text, { includeOffsets: true }).root ?? { line: 1, reason: 'The XML file is empty.' }
   } catch (error) {

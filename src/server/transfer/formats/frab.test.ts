@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { parseProgram } from './detect.ts'
 
@@ -33,13 +34,12 @@ second &lt;3</abstract><description>Long text</description>
 </schedule>`
 
 describe('frab schedule.xml', () => {
-  const program = parseProgram(xml, 'schedule.xml')
+  const program = parseProgram(xml, 'schedule.xml', defaultLimits)
 
   test('reads an event with its line, ids, speakers, wall clock and texts', () => {
     expect(program.format).toBe('frab schedule.xml')
     expect(program.sessions[0]).toEqual({
       key: 'g-1',
-      aliases: ['OPEN1', '1'],
       line: 6,
       title: 'Opening & Welcome',
       speakers: [
@@ -64,13 +64,8 @@ describe('frab schedule.xml', () => {
     ])
   })
 
-  test('gives an id as alias only where no other event bears it', () => {
-    expect(program.sessions.find(({ key }) => key === 'g-2')?.aliases).toEqual([])
-    expect(program.sessions.find(({ key }) => key === 'g-7')?.aliases).toEqual(['7'])
-  })
-
   test('falls back from the guid to the id', () => {
-    expect(program.sessions.at(-1)).toMatchObject({ key: '8', title: 'No guid', aliases: [] })
+    expect(program.sessions.at(-1)).toMatchObject({ key: '8', title: 'No guid' })
   })
 
   test('says for each event what is wrong with it', () => {
@@ -85,7 +80,11 @@ describe('frab schedule.xml', () => {
   })
 
   test('explains a malformed file with its line', () => {
-    const { sessions, problems } = parseProgram('<schedule>\n <day>\n  <room></day></schedule>', 'schedule.xml')
+    const { sessions, problems } = parseProgram(
+      '<schedule>\n <day>\n  <room></day></schedule>',
+      'schedule.xml',
+      defaultLimits,
+    )
     expect(sessions).toEqual([])
     expect(problems).toEqual([{ line: 3, reason: 'The file is not valid XML: Missing end tag for element room.' }])
   })
@@ -94,12 +93,12 @@ describe('frab schedule.xml', () => {
     ['<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>', '&x;'],
     ['<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;">]>', '&y;'],
   ])('expands no entities: %s', (doctype, reference) => {
-    const program = parseProgram(`${doctype}\n<schedule><title>${reference}</title></schedule>`, 'a.xml')
+    const program = parseProgram(`${doctype}\n<schedule><title>${reference}</title></schedule>`, 'a.xml', defaultLimits)
     expect(program.problems).toEqual([expect.objectContaining({ line: 2 })])
   })
 
   test('survives absurd nesting', () => {
-    expect(parseProgram('<a>'.repeat(200_000), 'a.xml').problems).toHaveLength(1)
+    expect(parseProgram('<a>'.repeat(200_000), 'a.xml', defaultLimits).problems).toHaveLength(1)
   })
 
   test('says so when the zone is unknown and when there is none', () => {
@@ -108,6 +107,7 @@ describe('frab schedule.xml', () => {
         `<schedule><conference><time_zone_name>${zone}</time_zone_name></conference><day><room>
         <event id="1"><date>2025-06-01T08:00:00Z</date><title>A</title></event></room></day></schedule>`,
         'a.xml',
+        defaultLimits,
       )
     expect(zoned('Europe/Berlin').sessions[0]).toMatchObject({ startsAt: '2025-06-01 10:00:00', day: '2025-06-01' })
     expect(zoned('Europe/Berlin').problems).toEqual([])
@@ -130,12 +130,11 @@ describe('frab schedule.json', () => {
 
   test('reads an event with the line of its brace', () => {
     const text = file(event({}))
-    const { format, sessions, problems } = parseProgram(text, 'schedule.json')
+    const { format, sessions, problems } = parseProgram(text, 'schedule.json', defaultLimits)
     expect(format).toBe('frab schedule.json')
     expect(problems).toEqual([])
     expect(sessions[0]).toMatchObject({
       key: 'g-1',
-      aliases: ['OPEN1', '1'],
       title: 'Night',
       room: 'One',
       day: '2025-12-27',
@@ -156,6 +155,7 @@ describe('frab schedule.json', () => {
         event({ guid: 'g-4', status: 'canceled' }),
       ),
       'schedule.json',
+      defaultLimits,
     )
     expect(program.sessions.map(({ key, cancelled }) => [key, cancelled])).toEqual([
       ['g-1', false],
@@ -169,14 +169,18 @@ describe('frab schedule.json', () => {
   })
 
   test('explains malformed JSON with its line', () => {
-    expect(parseProgram('{\n "schedule": {\n  "a": 1\n  "b": 2 }\n}', 'a.json').problems).toEqual([
+    expect(parseProgram('{\n "schedule": {\n  "a": 1\n  "b": 2 }\n}', 'a.json', defaultLimits).problems).toEqual([
       { line: 4, reason: 'The file is not valid JSON: a comma is missing.' },
     ])
-    expect(parseProgram('['.repeat(200_000), 'a.json').problems).toHaveLength(1)
+    expect(parseProgram('['.repeat(200_000), 'a.json', defaultLimits).problems).toHaveLength(1)
   })
 
   test('strips NUL and lone surrogates that escapes bring in', () => {
-    const { sessions } = parseProgram(file(event({})).replace('Night', 'Ni\\u0000g\\ud800ht 😀'), 'a.json')
+    const { sessions } = parseProgram(
+      file(event({})).replace('Night', 'Ni\\u0000g\\ud800ht 😀'),
+      'a.json',
+      defaultLimits,
+    )
     expect(sessions[0]?.title).toBe('Night 😀')
   })
 })
@@ -184,7 +188,7 @@ describe('frab schedule.json', () => {
 const data = new URL('../../../../../shared/data/', import.meta.url)
 
 describe.skipIf(!existsSync(new URL('39c3.schedule.xml', data)))('39C3', () => {
-  const read = (name: string) => parseProgram(readFileSync(new URL(name, data), 'utf8'), name)
+  const read = (name: string) => parseProgram(readFileSync(new URL(name, data), 'utf8'), name, defaultLimits)
 
   test('gives the same 895 sessions, 46 of them after midnight, out of XML and JSON', () => {
     const started = performance.now()
@@ -198,10 +202,5 @@ describe.skipIf(!existsSync(new URL('39c3.schedule.xml', data)))('39C3', () => {
     const byKey = ({ sessions }: ParsedProgram) =>
       new Map(sessions.map(({ line: _, ...session }) => [session.key, session]))
     expect(byKey(fromXml)).toEqual(byKey(fromJson))
-  })
-
-  test('gives no doubled numeric id as an alias', () => {
-    const aliases = read('39c3.schedule.xml').sessions.flatMap((session) => session.aliases)
-    expect(new Set(aliases).size).toBe(aliases.length)
   })
 })

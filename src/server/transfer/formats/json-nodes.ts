@@ -1,5 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import type { Problem } from '../source.ts'
+import type { Remark } from '../source.ts'
 import { lineFinder } from './lines.ts'
 
 export type JsonNode = Node
@@ -30,7 +30,7 @@ const mistakes: Record<string, string> = {
  *
  * @returns the tree, or the first mistake with its line; never throws
  */
-export function readJson(text: string): JsonFile | Problem {
+export function readJson(text: string): JsonFile | Remark {
   const lineAt = lineFinder(text)
   const errors: ParseError[] = []
   try {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
 import { parseParticipants } from './participants-csv.ts'
 
-const parse = (...lines: string[]) => parseParticipants(lines.join('\n'))
+const parse = (...lines: string[]) => parseParticipants(lines.join('\n'), defaultLimits)
 const names = (...lines: string[]) =>
   parse(...lines).participants.map(({ values }) => [values.first_name, values.last_name])
 
@@ -75,6 +76,12 @@ test('says for each row that was left out its line and why', () => {
   ])
 })
 
+test('a second row with an address or a number of an earlier one is refused, whatever else it states', () => {
+  const { participants, problems } = parse('Id,Email,First name', '1,,Xavier', '1,a@x.org,Yolanda', '2,A@x.org,Zoe')
+  expect(participants.map(({ values }) => values.first_name)).toEqual(['Xavier', 'Zoe'])
+  expect(problems).toEqual([{ line: 3, reason: '“1” is in line 2 already; this row was left out.' }])
+})
+
 test.each(['a@x.org', 'a.b+c@sub.x-y.museum', "o'neil@x.org", 'jürgen@müller.de'])(
   '%s is an e-mail address',
   (email) => {
@@ -95,8 +102,20 @@ test.each([
   ['\nName,Company\nA,B', 2, 'no column for the e-mail address or employee number. The columns are “Name”, “Company”.'],
   ['Email,Name', 1, 'The file has a header but no rows.'],
 ])('%j explains itself', (text, line, reason) => {
-  expect(parseParticipants(text)).toEqual({
+  expect(parseParticipants(text, defaultLimits)).toEqual({
     participants: [],
     problems: [{ line, reason: expect.stringContaining(reason) }],
   })
+})
+
+test('a cell may have as many characters as in a request', () => {
+  const limits = { ...defaultLimits, text: 9 }
+  const { participants, problems } = parseParticipants(
+    'Email,Name\na@x.org,😀😀😀😀😀😀😀😀😀\nb@x.org,1234567890',
+    limits,
+  )
+  expect(participants.map(({ key }) => key)).toEqual(['a@x.org'])
+  expect(problems).toEqual([
+    { line: 3, reason: 'The first name “1234567890” is longer than 9 characters; the row was left out.' },
+  ])
 })

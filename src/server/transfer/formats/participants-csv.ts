@@ -1,7 +1,7 @@
-import { defaultLimits } from '../../../contract/limits.ts'
+import type { Limits } from '../../../contract/limits.ts'
 import { isPhoto } from '../../links.ts'
-import type { ParsedParticipants, ParticipantField, Problem, SourceParticipant } from '../source.ts'
-import { isBlank, oneLine, quoted, storable } from './clean.ts'
+import type { ParsedParticipants, ParticipantField, Remark, SourceParticipant } from '../source.ts'
+import { isBlank, isLonger, oneLine, quoted, storable } from './clean.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
 
@@ -18,9 +18,10 @@ const genders: readonly (readonly [word: RegExp, letter: string])[] = [
  * else is optional, and an empty cell states nothing.
  *
  * @param text the whole file as text; a byte order mark is fine
+ * @param limits a row with more than `text` characters in a cell is left out
  * @returns the participants, and for each row that was left out a problem with its line. Never throws.
  */
-export function parseParticipants(text: string): ParsedParticipants {
+export function parseParticipants(text: string, limits: Limits): ParsedParticipants {
   const clean = storable(text).replace(/^\u{FEFF}/u, '')
   if (isBlank(clean)) return refused(1, 'The file is empty.')
   const table = readTable(clean, participantColumns, 1)
@@ -37,21 +38,24 @@ export function parseParticipants(text: string): ParsedParticipants {
       `There is no column for the e-mail address or employee number. The columns are ${header}.`,
     )
   }
-  const problems: Problem[] = [...table.problems]
-  const participants = new Map<string, SourceParticipant>()
+  const problems: Remark[] = [...table.problems]
+  const participants: SourceParticipant[] = []
+  const lines = new Map<string, number>()
   for (const row of table.rows) {
-    const participant = toParticipant(row)
-    const twin = typeof participant === 'string' ? undefined : participants.get(participant.key)
+    const participant = toParticipant(row, limits)
+    const ids = typeof participant === 'string' ? [] : identitiesOf(participant)
+    const twin = ids.find(({ key }) => lines.has(key))
     if (typeof participant === 'string') problems.push({ line: row.line, reason: participant })
-    else if (twin) problems.push({ line: row.line, reason: doubled(participant.key, twin.line) })
+    else if (twin) problems.push({ line: row.line, reason: doubled(twin.id, lines.get(twin.key)) })
     else {
       problems.push(...withoutBadPhoto(participant))
-      participants.set(participant.key, participant)
+      participants.push(participant)
     }
+    if (!twin) for (const { key } of ids) lines.set(key, row.line)
   }
-  if (participants.size === 0 && problems.length === 0)
+  if (participants.length === 0 && problems.length === 0)
     return refused(table.headerLine, 'The file has a header but no rows.')
-  return { participants: [...participants.values()], problems: problems.sort((a, b) => a.line - b.line) }
+  return { participants, problems: problems.sort((a, b) => a.line - b.line) }
 }
 
 const refused = (line: number, reason: string): ParsedParticipants => ({
@@ -59,17 +63,25 @@ const refused = (line: number, reason: string): ParsedParticipants => ({
   problems: [{ line, reason }],
 })
 
-const doubled = (key: string, line: number) => `${quoted(key)} is in line ${line} already; this row was left out.`
+/** What a row is recognised by. A number that looks like an address is still not one. */
+const identitiesOf = ({ values }: SourceParticipant) =>
+  (['email', 'employee_no'] as const).flatMap((field) => {
+    const id = field === 'email' ? values.email?.toLowerCase() : values.employee_no
+    return id === undefined ? [] : [{ id, key: `${field} ${id}` }]
+  })
+
+const doubled = (id: string, line: number | undefined) =>
+  `${quoted(id)} is in line ${line} already; this row was left out.`
 
 /** A photo that clients could not show does not keep a participant out. */
-function withoutBadPhoto({ line, values }: SourceParticipant): Problem[] {
+function withoutBadPhoto({ line, values }: SourceParticipant): Remark[] {
   const { photo } = values
   if (photo === undefined || isPhoto(photo)) return []
   delete values.photo
   return [{ line, reason: `The photo ${quoted(photo)} is not an http(s) URL; it was left out.` }]
 }
 
-function toParticipant(row: CsvRow<ParticipantColumn>): SourceParticipant | string {
+function toParticipant(row: CsvRow<ParticipantColumn>, limits: Limits): SourceParticipant | string {
   const name = nameOf(row)
   const gender = row.get('gender')
   const stated: [ParticipantField, string][] = [
@@ -89,9 +101,9 @@ function toParticipant(row: CsvRow<ParticipantColumn>): SourceParticipant | stri
   if (values.email !== undefined && !email.test(values.email)) {
     return `${quoted(values.email)} is not an e-mail address; the row was left out.`
   }
-  const long = filled.find(([, value]) => value.length > defaultLimits.text)
+  const long = filled.find(([, value]) => isLonger(value, limits.text))
   if (long)
-    return `The ${long[0].replace('_', ' ')} ${quoted(long[1])} is longer than 255 characters; the row was left out.`
+    return `The ${long[0].replace('_', ' ')} ${quoted(long[1])} is longer than ${limits.text.toLocaleString('en')} characters; the row was left out.`
   return { line: row.line, key, values }
 }
 

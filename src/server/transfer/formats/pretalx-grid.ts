@@ -1,3 +1,4 @@
+import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { entries, type JsonFile, type JsonNode, member, textIn } from './json-nodes.ts'
 import { addTalk, type PretalxSlot, pretalxNames, readSlot } from './pretalx-talk.ts'
@@ -18,9 +19,9 @@ export const isPretalxGrid = (root: JsonNode): boolean => entries(root).some(({ 
  * Reads the grids that some conference sites (AFPy's PyConFR for one) derive from pretalx: day → minute of the day → room
  * id → talk, several of them in one file (`schedule`, `sprints`), and day → minute → entry for breaks (`extra`).
  */
-export function parsePretalxGrid(file: JsonFile): ParsedProgram {
+export function parsePretalxGrid(file: JsonFile, limits: Limits): ParsedProgram {
   const { root, line } = file
-  const list = sessionList('day grid derived from pretalx (JSON)')
+  const list = sessionList('day grid derived from pretalx (JSON)', limits)
   const zone = textIn(root, 'time_zone_name', 'timezone')
   const context = { list, names: pretalxNames(root), read: venueClock(list, zone, line(root)) }
   for (const { value: grid } of entries(root).filter(({ value }) => isGrid(value))) {

@@ -1,3 +1,4 @@
+import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn, textOf } from './json-nodes.ts'
 import { addTalk, type PretalxSlot, pretalxNames, readSlot } from './pretalx-talk.ts'
@@ -16,8 +17,8 @@ export function isPretalxTalks(root: JsonNode): boolean {
  * Reads what pretalx's REST API answers for talks and submissions, `{ results: [{ code, title, speakers, slot | slots }] }`
  * or a bare array, and the data of its schedule widget. A talk with several slots becomes a session for each of them.
  */
-export function parsePretalxTalks({ root, line }: JsonFile): ParsedProgram {
-  const list = sessionList('pretalx talks (JSON)')
+export function parsePretalxTalks({ root, line }: JsonFile, limits: Limits): ParsedProgram {
+  const list = sessionList('pretalx talks (JSON)', limits)
   const names = pretalxNames(root)
   const read = venueClock(list, textIn(root, 'timezone', 'time_zone_name'), line(root))
   notePages(list, root, line(root))

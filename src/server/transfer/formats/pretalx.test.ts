@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
 
 const slot = (start: string, end: string) => ({ room_id: 1, room: { en: 'Hall', fr: 'Salle' }, start, end })
-const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'talks.json')
+const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'talks.json', defaultLimits)
 
 describe('pretalx talks', () => {
   test('reads a page of the API in any of its generations', () => {
@@ -114,7 +115,7 @@ describe('day grid derived from pretalx', () => {
 
   const file = new URL('../../../../../shared/data/pyconfr-2024.schedule.json', import.meta.url)
   test.skipIf(!existsSync(file))('reads PyConFR 2024: 68 talks, 8 sprints and 5 breaks', () => {
-    const { sessions, problems } = parseProgram(readFileSync(file, 'utf8'), 'schedule.json')
+    const { sessions, problems } = parseProgram(readFileSync(file, 'utf8'), 'schedule.json', defaultLimits)
     expect(problems).toEqual([])
     expect(new Set(sessions.map(({ key }) => key)).size).toBe(81)
     expect(sessions.filter(({ day }) => day >= '2024-11-02' && day <= '2024-11-03')).toHaveLength(73)

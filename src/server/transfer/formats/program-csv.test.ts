@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
 
-const parse = (...lines: string[]) => parseProgram(lines.join('\r\n'), 'program.csv')
+const parse = (...lines: string[]) => parseProgram(lines.join('\r\n'), 'program.csv', defaultLimits)
 const times = (...lines: string[]) =>
   parse(...lines).sessions.map(({ day, startsAt, endsAt }) => [day, startsAt, endsAt])
 const reasons = (...lines: string[]) => parse(...lines).problems.map(({ line, reason }) => `${line}: ${reason}`)
@@ -16,7 +17,7 @@ test('reads a plain table with every field', () => {
   expect(problems).toEqual([])
   expect(sessions).toEqual([
     {
-      ...{ key: '7', aliases: [], line: 2, title: 'Hello, "world"', room: 'Hall', day: '2025-05-01', cancelled: false },
+      ...{ key: '7', line: 2, title: 'Hello, "world"', room: 'Hall', day: '2025-05-01', cancelled: false },
       ...{ startsAt: '2025-05-01 09:00:00', endsAt: '2025-05-01 10:00:00' },
       ...{ description: '<p>Short<br />text</p>', details: '<p>Long text</p>' },
       speakers: [{ name: 'Ada Lovelace', position: 'Analyst', company: 'Engines Ltd' }],

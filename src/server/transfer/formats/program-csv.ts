@@ -1,3 +1,4 @@
+import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { oneLine, quoted } from './clean.ts'
 import { type CsvRow, type CsvTable, readTable } from './csv-table.ts'
@@ -15,10 +16,10 @@ const isYes = (cell: string) => /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(ce
  *
  * @returns `undefined` when it has no header row of a program, so that it may be something else
  */
-export function parseProgramCsv(text: string): ParsedProgram | undefined {
+export function parseProgramCsv(text: string, limits: Limits): ParsedProgram | undefined {
   const table = readTable(text, programColumns, 2)
   if (!table) return undefined
-  const list = sessionList('CSV')
+  const list = sessionList('CSV', limits)
   for (const { line, reason } of table.problems) list.problem(line, reason)
   const missing = missingColumns(table)
   if (missing !== '') {

@@ -1,6 +1,6 @@
-import { defaultLimits } from '../../../contract/limits.ts'
-import type { ParsedProgram, Problem, SourceSession, SourceSpeaker } from '../source.ts'
-import { cut, isBlank, oneLine, quoted, storable, toFragment } from './clean.ts'
+import type { Limits } from '../../../contract/limits.ts'
+import type { ParsedProgram, Remark, SourceSession, SourceSpeaker } from '../source.ts'
+import { cut, isBlank, isLonger, oneLine, quoted, storable, toFragment } from './clean.ts'
 import type { Refusal, Times } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
@@ -29,6 +29,9 @@ export interface SessionList {
   finish(): ParsedProgram
 }
 
+/** Not a setting: with another one, the same session would be another. */
+const maxKey = 255
+
 const cancelled = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul)/i
 const refused = /^(?:rejected|declined|deleted|decline.queue)/i
 
@@ -37,13 +40,12 @@ const refused = /^(?:rejected|declined|deleted|decline.queue)/i
  * sessions apart.
  *
  * @param format human name of the format
+ * @param limits how many characters a title (`name`) and any other line (`text`) may have
  */
-export function sessionList(format: string): SessionList {
+export function sessionList(format: string, limits: Limits): SessionList {
   const sessions = new Map<string, SourceSession>()
-  const aliases = new Map<SourceSession, string[]>()
-  const bearers = new Map<string, number>()
   const namesakes = new Map<string, number>()
-  const problems: Problem[] = []
+  const problems: Remark[] = []
   const said = new Set<string>()
 
   const problem = (line: number, reason: string) => {
@@ -52,15 +54,15 @@ export function sessionList(format: string): SessionList {
 
   const fitted = (line: number, what: string, text: string, limit: number) => {
     const clean = oneLine(text)
-    if (clean.length <= limit) return clean
+    if (!isLonger(clean, limit)) return clean
     problem(line, `The ${what} ${quoted(clean)} is longer than ${limit.toLocaleString('en')} characters and was cut.`)
     return cut(clean, limit)
   }
 
   const fitSpeaker = (line: number, speaker: SourceSpeaker): SourceSpeaker => ({
-    name: fitted(line, 'speaker name', speaker.name, defaultLimits.text),
-    position: fitted(line, 'position', speaker.position, defaultLimits.text),
-    company: fitted(line, 'company', speaker.company, defaultLimits.text),
+    name: fitted(line, 'speaker name', speaker.name, limits.text),
+    position: fitted(line, 'position', speaker.position, limits.text),
+    company: fitted(line, 'company', speaker.company, limits.text),
   })
 
   const naturalKey = (title: string, speaker: SourceSpeaker | undefined) => {
@@ -77,11 +79,10 @@ export function sessionList(format: string): SessionList {
 
   const add = (raw: RawSession) => {
     const { line } = raw
-    const ids = [...new Set(raw.ids.map((id) => cut(oneLine(id), defaultLimits.text)).filter((id) => !isBlank(id)))]
-    for (const id of ids) bearers.set(id, (bearers.get(id) ?? 0) + 1)
+    const id = raw.ids.map((given) => cut(oneLine(given), maxKey)).find((given) => !isBlank(given))
 
     if (isBlank(raw.title)) {
-      problem(line, `The session${ids[0] ? ` ${quoted(ids[0])}` : ''} has no title; it was left out.`)
+      problem(line, `The session${id ? ` ${quoted(id)}` : ''} has no title; it was left out.`)
       return
     }
     const leaveOut = (clause: string) => problem(line, `The session ${quoted(raw.title)} ${clause}; it was left out.`)
@@ -89,21 +90,20 @@ export function sessionList(format: string): SessionList {
     if (typeof raw.times === 'string') return leaveOut(raw.times)
     const { start, end, reservation } = raw.times
     if (end < start) return leaveOut(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
-    const twin = ids[0] === undefined ? undefined : sessions.get(ids[0])
-    if (twin) return leaveOut(`has the same id (${ids[0]}) as ${quoted(twin.title)} in line ${twin.line}`)
+    const twin = id === undefined ? undefined : sessions.get(id)
+    if (twin) return leaveOut(`has the same id (${id}) as ${quoted(twin.title)} in line ${twin.line}`)
 
     if (reservation) problem(line, `The session ${quoted(raw.title)} ${reservation}.`)
-    const title = fitted(line, 'title', raw.title, defaultLimits.name)
+    const title = fitted(line, 'title', raw.title, limits.name)
     const speakers = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => fitSpeaker(line, speaker))
     const texts = [raw.abstract, raw.long].map((text) => storable(text).trim()).filter((text) => !isBlank(text))
     const [description = '', details = ''] = new Set(texts)
     const session: SourceSession = {
-      key: ids[0] ?? naturalKey(title, speakers[0]),
-      aliases: [],
+      key: id ?? naturalKey(title, speakers[0]),
       line,
       title,
       speakers,
-      room: fitted(line, 'room', raw.room, defaultLimits.text),
+      room: fitted(line, 'room', raw.room, limits.text),
       day: raw.day || formatDay(start),
       startsAt: formatWall(start),
       endsAt: formatWall(end),
@@ -112,7 +112,6 @@ export function sessionList(format: string): SessionList {
       cancelled: cancelled.test(raw.status.trim()),
     }
     sessions.set(session.key, session)
-    aliases.set(session, ids.slice(1))
   }
 
   const once = (line: number, reason: string) => {
@@ -121,9 +120,6 @@ export function sessionList(format: string): SessionList {
   }
 
   const finish = (): ParsedProgram => {
-    for (const [session, ids] of aliases) {
-      session.aliases = ids.filter((id) => bearers.get(id) === 1 && !sessions.has(id))
-    }
     if (sessions.size === 0 && problems.length === 0) problem(1, 'The file holds no sessions.')
     problems.sort((a, b) => a.line - b.line)
     return { format, sessions: [...sessions.values()], problems }

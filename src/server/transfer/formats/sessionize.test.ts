@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
 
-const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'sessionize.json')
+const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'sessionize.json', defaultLimits)
 const session = (over: object) => ({
   ...{ id: '1', title: 'T', description: 'D', startsAt: '2026-10-02T09:00:00', endsAt: '2026-10-02T10:00:00' },
   ...{ speakers: [], roomId: 10, status: 'Accepted' },
@@ -76,7 +77,7 @@ test('reads grouped sessions', () => {
 
 const file = new URL('../../../../../shared/data/scottish-summit.sessionize.json', import.meta.url)
 test.skipIf(!existsSync(file))('reads the Scottish Summit: 61 sessions', () => {
-  const { sessions, problems } = parseProgram(readFileSync(file, 'utf8'), 'sessionize.json')
+  const { sessions, problems } = parseProgram(readFileSync(file, 'utf8'), 'sessionize.json', defaultLimits)
   expect(problems).toEqual([])
   expect(new Set(sessions.map(({ key }) => key)).size).toBe(61)
   expect(sessions[0]).toMatchObject({

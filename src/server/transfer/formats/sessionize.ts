@@ -1,3 +1,4 @@
+import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn, textOf } from './json-nodes.ts'
 import { type SessionList, sessionList } from './session-list.ts'
@@ -24,8 +25,8 @@ interface Context {
 }
 
 /** Reads what Sessionize's API answers as JSON; its times carry no zone and are the clock at the venue. */
-export function parseSessionize({ root, line }: JsonFile): ParsedProgram {
-  const list = sessionList('Sessionize JSON')
+export function parseSessionize({ root, line }: JsonFile, limits: Limits): ParsedProgram {
+  const list = sessionList('Sessionize JSON', limits)
   const questions = new Map(
     items(member(root, 'questions')).map((each) => [textIn(each, 'id'), textIn(each, 'question')]),
   )

@@ -1,0 +1,44 @@
+import { text } from 'node:stream/consumers'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { guarded, unguarded } from '../server/transfer/formats/formula-guard.ts'
+import { csvWriter } from './csv-writer.ts'
+
+const nasty = ['\n=cmd|x!A1', '\r=1', 'a\r\nb', 'a\nb', '"', '""', ',', ';', "'", "'=1", '', ' ', '\u{feff}=1', '-']
+
+async function written(rows: Record<string, string | number | null>[]): Promise<string> {
+  const writer = csvWriter(['id', 'first', 'second'])
+  for (const row of rows) writer.write(row)
+  writer.end()
+  return text(writer)
+}
+
+test('whatever the cells hold, the rows come back as they were, by any reader', async () => {
+  const cell = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'grapheme' }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(cell, cell)), async (cells) => {
+      const csv = await written(cells.map(([first, second], id) => ({ id, first, second })))
+      for (const record_delimiter of [['\r\n'], ['\r\n', '\n', '\r']]) {
+        const [header, ...rows] = parse(csv, { bom: true, record_delimiter })
+        expect(header).toEqual(['id', 'first', 'second'])
+        expect(rows).toEqual(cells.map(([first, second], id) => [String(id), guarded(first), guarded(second)]))
+        expect(rows.map((row) => row.slice(1).map(unguarded))).toEqual(cells)
+      }
+    }),
+  )
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['\n=cmd|x!A1', "'\n=cmd|x!A1"],
+  [' \t\u200b@SUM(A1)', "' \t\u200b@SUM(A1)"],
+  ['＝1', "'＝1"],
+  ['+47 1', "'+47 1"],
+  ["'=1", "''=1"],
+  ["it's 1+1", "it's 1+1"],
+  ["'tis", "'tis"],
+])('a spreadsheet does not run %j: it is %j', (cell, guardedCell) => {
+  expect(guarded(cell)).toBe(guardedCell)
+  expect(unguarded(guardedCell)).toBe(cell)
+})

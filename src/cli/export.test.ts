@@ -1,0 +1,85 @@
+import { text } from 'node:stream/consumers'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import * as make from '../../test/make.ts'
+import type { ExportedRow } from '../server/exported-list.ts'
+import { nobody } from '../server/ids.ts'
+import { type ExportedListName, exportedLists, exportRows } from '../server/transfer/export.ts'
+import { unguarded } from '../server/transfer/formats/formula-guard.ts'
+import { csvWriter } from './csv-writer.ts'
+
+const exported = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =>
+  Array.fromAsync(exportRows(t.ctx, name))
+
+const idsOf = async (t: TestApp, name: ExportedListName) => (await exported(t, name)).map(({ id }) => id)
+
+const names = Object.keys(exportedLists) as ExportedListName[]
+
+test.each(names)('the list %s comes back from CSV as it is in JSON, whatever its cells hold', async (name) => {
+  await using t = await testApp()
+  const nasty = '\n=cmd|x!A1\r\n"; \'+1'
+  const ana = await make.participant(t, { first_name: nasty, designation: '\r@x' })
+  const event = await make.event(t, { title: nasty, speaker: '-1' }, [
+    { date: '2030-05-02', time: '09:00:00', title: nasty },
+  ])
+  await make.topic(t, { name: nasty, body: nasty, uploaded_files: [{ name: '=1.txt', data: 'R3LD' }] })
+  await make.comment(t, { topic_id: 1, comment: nasty })
+  await t.client.likeTopic({ topic_id: 1, created_by: ana })
+  await t.client.addFeedback({ participant_id: ana, program_id: event, quality: '=1', comments: nasty })
+
+  const rows = await exported(t, name)
+  expect(rows).toHaveLength(1)
+  const writer = csvWriter(exportedLists[name].columns)
+  for (const row of rows) writer.write(row)
+  writer.end()
+  const [header, ...cells] = parse(await text(writer), { bom: true })
+  expect(header).toEqual(Object.keys(rows[0] ?? {}))
+  expect(cells.map((row) => row.map(unguarded))).toEqual(
+    rows.map((row) => Object.values(row).map((cell) => `${cell ?? ''}`)),
+  )
+})
+
+test('what hangs on something deleted stays with it', async () => {
+  await using t = await testApp()
+  const uploaded_files = ['https://cdn.summit.example/a.pdf']
+  for (const topic_id of [1, 2]) {
+    await make.topic(t, { uploaded_files })
+    await make.comment(t, { topic_id, uploaded_files })
+    await make.comment(t, { topic_id, uploaded_files })
+    await t.client.likeTopic({ topic_id, created_by: 7 })
+  }
+  await t.client.deleteTopic({ topic_id: 1 })
+  await t.client.deleteComment({ comment_id: 3 })
+
+  expect(await idsOf(t, 'topics')).toEqual([2])
+  expect(await idsOf(t, 'comments')).toEqual([4])
+  expect(await idsOf(t, 'likes')).toEqual([2])
+  expect(await exported(t, 'files')).toMatchObject([
+    { topic_id: 2, comment_id: null },
+    { topic_id: null, comment_id: 4 },
+  ])
+})
+
+test('the whole program leaves: events with their pictures and state, and the schedule of each', async () => {
+  await using t = await testApp()
+  const talk = { program_date: '2030-05-02', program_time: '09:00:00', banner: 'program/1/banner.jpg', photo: 'p.jpg' }
+  const id = await make.event(t, { ...talk, is_posted: 1 }, [
+    { date: '2030-05-02', time: '09:00:00', title: 'Doors' },
+    { date: '2030-05-03', time: '10:00:00', title: 'Keynote' },
+  ])
+  expect(await exported(t, 'events')).toMatchObject([{ id, ...talk, is_posted: 1, posted_at: '0000-00-00 00:00:00' }])
+  expect(await exported(t, 'activities')).toEqual([
+    { id: 1, event_id: id, date: '2030-05-02', time: '09:00:00', title: 'Doors' },
+    { id: 2, event_id: id, date: '2030-05-03', time: '10:00:00', title: 'Keynote' },
+  ])
+})
+
+test('a list of more rows than are read at once is whole', async () => {
+  await using t = await testApp()
+  await t.ctx.database.transaction(async (tx) => {
+    for (let id = 1; id <= 2_001; id++)
+      await tx.insertInto('feedback').values({ participant_id: nobody, comments: null, created_at: id }).execute()
+  })
+  expect(await idsOf(t, 'feedback')).toEqual(Array.from({ length: 2_001 }, (_, index) => index + 1))
+})

@@ -1,0 +1,12 @@
+import { exportedList } from '../exported-list.ts'
+import { feedbackAfter } from './store.ts'
+
+export const feedbackExport = {
+  feedback: exportedList(
+    [
+      ...(['id', 'participant_id', 'program_id', 'quality', 'rating', 'relevance', 'expectation'] as const),
+      ...(['comments', 'created_at'] as const),
+    ],
+    feedbackAfter,
+  ),
+}

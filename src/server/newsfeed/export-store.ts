@@ -1,0 +1,40 @@
+import type { Db, Row } from '../db/tables.ts'
+import type { CommentId, TopicId } from '../ids.ts'
+
+export async function topicsAfter(db: Db, columns: readonly (keyof Row<'topic'>)[], after: TopicId, most: number) {
+  const kept = db.selectFrom('topic').select(columns).where('is_deleted', '=', 0)
+  return kept.where('id', '>', after).orderBy('id').limit(most).execute()
+}
+
+/** Without those of deleted topics. */
+export async function commentsAfter(
+  db: Db,
+  columns: readonly (keyof Row<'comment'>)[],
+  after: CommentId,
+  most: number,
+) {
+  return db
+    .selectFrom('comment')
+    .innerJoin('topic', 'topic.id', 'comment.topic_id')
+    .select(columns.map((column) => `comment.${column}` as const))
+    .where('comment.is_deleted', '=', 0)
+    .where('topic.is_deleted', '=', 0)
+    .where('comment.id', '>', after)
+    .orderBy('comment.id')
+    .limit(most)
+    .execute()
+}
+
+/** Without those of deleted topics. */
+export async function likesAfter(db: Db, columns: readonly (keyof Row<'topic_like'>)[], after: number, most: number) {
+  return db
+    .selectFrom('topic_like')
+    .innerJoin('topic', 'topic.id', 'topic_like.topic_id')
+    .select(columns.map((column) => `topic_like.${column}` as const))
+    .where('topic_like.is_deleted', '=', 0)
+    .where('topic.is_deleted', '=', 0)
+    .where('topic_like.id', '>', after)
+    .orderBy('topic_like.id')
+    .limit(most)
+    .execute()
+}

@@ -1,0 +1,12 @@
+import { exportedList, written } from '../exported-list.ts'
+import { participantsAfter } from './store.ts'
+
+export const participantsExport = {
+  participants: exportedList(
+    [
+      ...(['id', 'employee_no', 'first_name', 'last_name', 'email', 'designation', 'mobile_no'] as const),
+      ...(['gender', 'photo', ...written] as const),
+    ],
+    participantsAfter,
+  ),
+}

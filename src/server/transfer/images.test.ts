@@ -1,0 +1,65 @@
+import { mkdir, mkdtempDisposable, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import { importImages } from './images.ts'
+
+const picture = () => sharp({ create: { width: 64, height: 64, channels: 3, background: '#369' } }).png()
+
+test('what is no picture is named with the reason, and stops none of the others', async () => {
+  await using t = await testApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const at = (name: string) => join(folder.path, name)
+  const id = await make.event(t)
+  await picture().toFile(at(`${id}.photo.png`))
+  // A film of 3 GiB, of which no byte takes room.
+  await writeFile(at(`${id}.banner.png`), '')
+  await truncate(at(`${id}.banner.png`), 3 * 1024 ** 3)
+  await mkdir(at('more.banner.png'))
+  await symlink(at(`${id}.photo.png`), at('x.photo.png'))
+  await writeFile(at('.DS_Store'), '')
+
+  expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
+    { file: '1.banner.png', reason: 'is larger than 100 MiB' },
+    { file: '1.photo.png', eventId: id },
+    { file: 'more.banner.png', reason: 'is a folder; only the files in this one are taken' },
+    { file: 'x.photo.png', reason: 'is a link to a file; only files themselves are taken' },
+  ])
+})
+
+test('a name that may be of several events is attached to none of them until the program is given', async () => {
+  await using t = await testApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await make.event(t, { title: 'Talk', source: 'talks', source_key: '2' })
+  await make.event(t, { title: 'Party', source: 'fringe', source_key: '2' })
+  await make.event(t, { title: 'Walk', source: 'fringe', source_key: 'w' })
+  await picture().toFile(join(folder.path, '2.banner.png'))
+  await picture().toFile(join(folder.path, 'w.banner.png'))
+  const run = (source?: string) => importImages(t.ctx, folder.path, source, () => undefined)
+
+  const [two, w] = await run()
+  expect(two).toEqual({
+    file: '2.banner.png',
+    reason:
+      'may name several events: 2 is the guid of “Talk” in the program talks, and the guid of “Party” in the program ' +
+      'fringe. Say which program it is from: --source NAME',
+  })
+  expect(w).toMatchObject({ eventId: 3 })
+  expect(await run('talks')).toEqual([
+    { file: '2.banner.png', eventId: 1 },
+    { file: 'w.banner.png', reason: 'names no event: there is none with the guid w in the program talks' },
+  ])
+})
+
+test('the id of one event that is the guid of another is not guessed at', async () => {
+  await using t = await testApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await make.event(t, { title: 'Talk', source: 'program', source_key: '2' })
+  await make.event(t, { title: 'Party' })
+  await picture().toFile(join(folder.path, '2.banner.png'))
+  const [result] = await importImages(t.ctx, folder.path, undefined, () => undefined)
+  expect(result?.reason).toContain('2 is the guid of “Talk” in the program program, and the id 2 of “Party”.')
+})
