@@ -14,9 +14,10 @@ import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders 
 import { mountOperations } from './http/mount.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
+import type { Answered } from './ops/answered.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
-import { createLogger, logAnswers } from './ops/log.ts'
+import { createLogger, logAnswer } from './ops/log.ts'
 import { mountMetrics } from './ops/metrics.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
@@ -37,15 +38,20 @@ const headersTimeoutMs = 10_000
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
+  const log = createLogger(ctx.config.logLevel)
   const app = Fastify({
-    loggerInstance: createLogger(ctx.config.logLevel),
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // A request that arrives while we are closing is still answered: clients see no reset and no failure.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void sendFailure(ctx, asFailure(error), request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // What the router refuses itself passes by all hooks.
+      reply.raw.once('finish', () => onAnswered(answeredOf(request, reply)))
+      sendFailure(ctx, asFailure(error), request, reply)
+    },
     clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, lastAnswers.get(socket)),
     http: { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000 },
   })
@@ -59,8 +65,15 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.server.on('request', (request, response) => lastAnswers.set(request.socket, response))
   refuseUnknownExpectations(app)
 
-  logAnswers(app)
-  mountMetrics(app)
+  const count = mountMetrics(app)
+  const onAnswered = (answered: Answered): void => {
+    logAnswer(log, answered)
+    count(answered)
+  }
+  app.addHook('onResponse', (request, reply, done) => {
+    onAnswered(answeredOf(request, reply))
+    done()
+  })
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
   mountOperations(app, ctx, {
@@ -72,6 +85,15 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   })
   return app
 }
+
+const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => ({
+  requestId: request.id,
+  operation: request.routeOptions.config?.operation,
+  method: request.method,
+  responseCode: request.responseCode,
+  status: reply.statusCode,
+  ms: reply.elapsedTime,
+})
 
 /** Under `/api` a failure is an envelope with status 200, unless the client prefers RFC 9457; elsewhere always that. */
 function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
