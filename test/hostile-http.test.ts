@@ -218,8 +218,10 @@ describe('methods', () => {
     ['PATCH', list, 4050],
     ['TRACE', list, 4050],
     ['OPTIONS', '/api/nothing', 4041],
-    ['PROPFIND', list, 4041],
-    ['PURGE', list, 4041],
+    ['PROPFIND', list, 4050],
+    ['MKCOL', create, 4050],
+    ['PURGE', '/api/newsfeeds/topics/1/details/', 4050],
+    ['PROPFIND', '/api/nothing', 4041],
     // Fastify wants a type of a QUERY before anything else.
     ['QUERY', list, 4000],
     ['QUERY', '/api/nothing', 4000],

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { responseCodes } from '../../contract/envelope.ts'
@@ -152,6 +153,7 @@ function send(ctx: Context, reply: FastifyReply, { responseCode, dataText }: Ans
 
 /** A known path with another method is `METHOD_NOT_ALLOWED`, even where a path of parameters would match it. */
 function refuseOtherMethods(app: FastifyInstance): void {
+  for (const method of everyMethod) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const all = Object.values(operations) as Operation[]
   for (const path of new Set(all.map((operation) => operation.path))) {
     const methods: string[] = all.filter((operation) => patternOf(operation).test(path)).map(({ method }) => method)
@@ -168,7 +170,8 @@ function refuseOtherMethods(app: FastifyInstance): void {
   }
 }
 
-const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY']
+/** All that Node understands; CONNECT never becomes a request. */
+const everyMethod = METHODS.filter((method) => method !== 'CONNECT')
 
 /** The paths of the contract at which an operation can be asked for: a text in its own may be anything, even `delete`. */
 const patternOf = ({ path, params }: Operation): RegExp =>
