@@ -12,6 +12,12 @@ export async function sendBytes(
   answer: ByteAnswer,
 ): Promise<FastifyReply> {
   const etag = `"${answer.sha256.slice(0, 32)}"`
+  const isKnown = matches(request.headers['if-none-match'], etag)
+  const range = isKnown ? undefined : wantedRange(request, answer.size, etag)
+  const isAsked = !isKnown && range !== 'unsatisfiable' && request.method !== 'HEAD'
+  // Before any header is set: a failure to open must not be taken for the file.
+  const bytes = isAsked ? await answer.open(range) : undefined
+
   reply.headers({
     'content-type': answer.fileType,
     'content-security-policy': "sandbox; default-src 'none'",
@@ -22,15 +28,12 @@ export async function sendBytes(
     etag,
   })
   if (answer.attachment !== undefined) reply.header('content-disposition', attachment(answer.attachment))
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-
-  const range = wantedRange(request, answer.size, etag)
+  if (isKnown) return reply.code(304).send()
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${answer.size}`).send()
   const length = range ? range.end - range.start + 1 : answer.size
   reply.header('content-length', length)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${answer.size}`)
-  if (request.method === 'HEAD') return reply.send()
-  return reply.send(await answer.open(range))
+  return reply.send(bytes)
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */
