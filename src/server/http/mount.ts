@@ -132,10 +132,12 @@ async function write({ ctx, name, operation, handler }: Mounted, { scope, values
   const files = await storeUploads(uploads, ctx.blobs)
   try {
     return await ctx.database.transaction(async (db) => {
-      const data = await handler(takesFiles(operation) ? { ...values, files } : values, { ...scope, db })
+      // A body may take minutes to arrive: what is written is of the moment of writing, in the order of the ids.
+      const moment = { ...scope, db, now: ctx.clock() }
+      const data = await handler(takesFiles(operation) ? { ...values, files } : values, moment)
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer: Answer = { responseCode, dataText: JSON.stringify(data) }
-      if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, scope.now)
+      if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, moment.now)
       return { ...answer, replayed: false }
     })
   } catch (error) {
