@@ -50,6 +50,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       // What the router refuses itself passes by all hooks.
       reply.raw.once('finish', () => onAnswered(answeredOf(request, reply)))
+      dropUnreadBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, lastAnswers.get(socket)),
@@ -57,6 +58,10 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   })
   app.decorateRequest('responseCode', 0)
   app.addHook('onRequest', async (request, reply) => void reply.header('request-id', request.id))
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    dropUnreadBody(request.raw)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
   app.setNotFoundHandler((request, reply) => sendFailure(ctx, new Failure('NO_SUCH_ROUTE'), request, reply))
   // Bodies are read by `http/body.ts`, after the checks that come before reading; Fastify leaves them alone.
@@ -100,7 +105,6 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
   const { reason, fields, cause } = failure
   const { code, message } = failures[reason]
   request.responseCode = code
-  dropUnreadBody(request.raw)
   if (cause !== undefined) request.log[code >= 5000 ? 'error' : 'debug']({ err: cause, reason }, 'request failed')
   reply.header('request-id', request.id).header('vary', 'Accept')
   setFailureHeaders(reply, failure)

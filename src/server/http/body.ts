@@ -7,6 +7,7 @@ import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import { readMultipart } from './multipart.ts'
 import { mostBytes } from './multipart-parser.ts'
+import { hasBody } from './unread-body.ts'
 
 /** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
 export interface Body {
@@ -26,7 +27,6 @@ const idleMs = 20_000
 export async function readBody(request: IncomingMessage, blobs: BlobStore, limits: Limits): Promise<Body> {
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const announced = Number(request.headers['content-length'] ?? 0)
-  const hasBody = announced > 0 || request.headers['transfer-encoding'] !== undefined
   if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
 
   if (mediaType === 'multipart/form-data') {
@@ -44,7 +44,7 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
       return { members: parseForm(bytes), parts: [] }
     }
     default:
-      if (hasBody) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+      if (hasBody(request)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
       return { members: {}, parts: [] }
   }
 }

@@ -24,7 +24,6 @@ import {
   whileInFlight,
 } from './idempotency.ts'
 import { sendBytes } from './send-bytes.ts'
-import { dropUnreadBody } from './unread-body.ts'
 import { compileCheck } from './validate.ts'
 
 /**
@@ -78,7 +77,6 @@ function reader({ ctx, operation, handler, check }: Mounted) {
     const { values, fields } = check(request.params as Record<string, unknown>, {})
     if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
     const data = await handler(values, scope)
-    dropUnreadBody(request.raw)
     if (!operation.data) return sendBytes(request, reply, data as ByteAnswer)
     return send(ctx, reply, { responseCode: responseCodes.success, dataText: JSON.stringify(data) })
   }
@@ -90,7 +88,6 @@ function writer(mounted: Mounted) {
     const scope = scopeOf(ctx, request, ctx.database.read)
     const key = idempotencyKeyOf(request.headers['idempotency-key'])
     const body = operation.body ? await readBody(request.raw, ctx.blobs, ctx.config.limits) : { members: {}, parts: [] }
-    dropUnreadBody(request.raw)
     const uploads: Upload[] = []
     try {
       const values = await accept(mounted, request, body, uploads)
