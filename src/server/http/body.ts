@@ -11,7 +11,8 @@ import { hasBody } from './unread-body.ts'
 
 /** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
 export interface Body {
-  members: Readonly<Record<string, unknown>>
+  /** Undefined for JSON that is not an object. */
+  members: Readonly<Record<string, unknown>> | undefined
   /** Staged already; who takes the body stores or discards them. */
   parts: FilePart[]
 }
@@ -22,7 +23,7 @@ const idleMs = 20_000
 /**
  * Reads the body of a request. JSON, urlencoded and multipart mean the same.
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
- *   VALIDATION_FAILED for JSON that is not an object, BAD_REQUEST when the client goes away; no file stays behind then
+ *   BAD_REQUEST when the client goes away; no file stays behind then
  */
 export async function readBody(request: IncomingMessage, blobs: BlobStore, limits: Limits): Promise<Body> {
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { responseCodes } from '../../contract/envelope.ts'
+import { type FailedField, responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, type Operations, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
@@ -86,11 +86,11 @@ function writer(mounted: Mounted) {
   const { ctx, operation } = mounted
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const scope = scopeOf(ctx, request, ctx.database.read)
-    const key = idempotencyKeyOf(request.headers['idempotency-key'])
+    const { key, fields } = idempotencyKeyOf(request.headers['idempotency-key'])
     const body = operation.body ? await readBody(request.raw, ctx.blobs, ctx.config.limits) : { members: {}, parts: [] }
     const uploads: Upload[] = []
     try {
-      const values = await accept(mounted, request, body, uploads)
+      const values = await accept(mounted, request, body, uploads, fields)
       const answer = await whileInFlight(mounted.inFlight, key, () => write(mounted, { scope, values, uploads, key }))
       if (answer.replayed) reply.header('idempotency-replayed', 'true')
       return send(ctx, reply, answer)
@@ -100,14 +100,24 @@ function writer(mounted: Mounted) {
   }
 }
 
-/** Checks what the request says, all of it; what its `uploaded_files` hold is added to `uploads`. */
-async function accept({ ctx, check, operation }: Mounted, request: FastifyRequest, body: Body, uploads: Upload[]) {
+/**
+ * Checks what the request says, all of it; what its `uploaded_files` hold is added to `uploads`.
+ * @param inHeaders what is wrong with its headers
+ */
+async function accept(
+  { ctx, check, operation }: Mounted,
+  request: FastifyRequest,
+  body: Body,
+  uploads: Upload[],
+  inHeaders: FailedField[],
+) {
   const { values, fields } = check(request.params as Record<string, unknown>, body.members)
   if (takesFiles(operation)) {
-    const read = await readUploads(body.members.uploaded_files, body.parts, ctx.blobs, ctx.config.limits)
+    const read = await readUploads(body.members?.uploaded_files, body.parts, ctx.blobs, ctx.config.limits)
     uploads.push(...read.uploads)
     fields.push(...read.fields)
   }
+  fields.push(...inHeaders)
   if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
   return values
 }
