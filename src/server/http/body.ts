@@ -17,8 +17,11 @@ export interface Body {
   parts: FilePart[]
 }
 
-/** A body that makes no progress for this long is given up. */
-const idleMs = 20_000
+/**
+ * A body has to bring so many bytes in each of these spans, or its end: 500 bytes a second, far below any mobile network
+ * that works at all. Without a rate, a byte now and then would hold a connection and a file for ever.
+ */
+const leastRate = { bytes: 15_000, inMs: 30_000 }
 
 /**
  * Reads the body of a request. JSON, urlencoded and multipart mean the same.
@@ -32,16 +35,16 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
 
   if (mediaType === 'multipart/form-data') {
     if (announced > mostBytes(limits)) throw new Failure('TOO_LARGE')
-    return withoutStalling(request, (signal) => readMultipart(request, blobs, limits, signal))
+    return withoutTrickling(request, (signal) => readMultipart(request, blobs, limits, signal))
   }
   if (announced > limits.jsonBytes) throw new Failure('TOO_LARGE')
   switch (mediaType) {
     case 'application/json': {
-      const bytes = await withoutStalling(request, (signal) => collect(request, limits.jsonBytes, signal))
+      const bytes = await withoutTrickling(request, (signal) => collect(request, limits.jsonBytes, signal))
       return { members: parseJson(bytes), parts: [] }
     }
     case 'application/x-www-form-urlencoded': {
-      const bytes = await withoutStalling(request, (signal) => collect(request, limits.jsonBytes, signal))
+      const bytes = await withoutTrickling(request, (signal) => collect(request, limits.jsonBytes, signal))
       return { members: parseForm(bytes), parts: [] }
     }
     default:
@@ -50,16 +53,16 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
   }
 }
 
-/** Runs `read`, and aborts it when the socket brings nothing for {@link idleMs}. */
-async function withoutStalling<T>(request: IncomingMessage, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stalled = new AbortController()
+/** Runs `read`, and aborts it when the socket brings less than {@link leastRate}. */
+async function withoutTrickling<T>(request: IncomingMessage, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const tooSlow = new AbortController()
   let seen = request.socket.bytesRead
   const watch = setInterval(() => {
-    if (request.socket.bytesRead === seen) stalled.abort(new Failure('BODY_TOO_SLOW'))
+    if (request.socket.bytesRead < seen + leastRate.bytes) tooSlow.abort(new Failure('BODY_TOO_SLOW'))
     seen = request.socket.bytesRead
-  }, idleMs)
+  }, leastRate.inMs)
   try {
-    return await read(stalled.signal)
+    return await read(tooSlow.signal)
   } finally {
     clearInterval(watch)
   }
