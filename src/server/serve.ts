@@ -33,7 +33,7 @@ export interface ServeOptions extends ContextOptions, Partial<DrainOptions> {
  */
 export async function serve(
   config: Config,
-  { prepare, lingerMs = 0, ...options }: ServeOptions = {},
+  { prepare, lingerMs = 0, patienceMs = 25_000, ...options }: ServeOptions = {},
 ): Promise<Serving> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockForServing(config.dataDir)
@@ -47,7 +47,7 @@ export async function serve(
     closing.push(() => ctx.close())
     await prepare?.(ctx)
     const app = await createApp(ctx)
-    closing.push(drainOnClose(app, { lingerMs }))
+    closing.push(drainOnClose(app, { lingerMs, patienceMs }))
     const keys = await Array.fromAsync(ctx.blobs.keys())
     const address = await app.listen({ host: config.host, port: config.port })
     const closed = new AbortController()
