@@ -148,6 +148,8 @@ describe('headers', () => {
     ['two Hosts', ['Host: a', 'Host: b'], 4000],
     ['the same Host twice', ['Host: a', 'host: a'], 4000],
     ['an empty Host', ['Host:'], 4000],
+    ['a Host with a port that there cannot be', ['Host: a:65536'], 4000],
+    ['a Host with the last port', ['Host: a:65535'], 1000],
     ['a Host with a path', ['Host: evil/../x'], 4000],
     ['a Host with a user', ['Host: user@evil'], 4000],
     ['a Host with a space', ['Host: a b'], 4000],
