@@ -9,9 +9,6 @@ export const oneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** Whether nothing of the text would be seen (white space, zero-width and control characters only). */
-export const isBlank = (text: string): boolean => !/[^\p{Z}\p{C}]/u.test(text)
-
 /** At most `limit` UTF-16 units of the text, never half a surrogate pair. */
 export const cut = (text: string, limit: number): string => storable(text.slice(0, limit)).trimEnd()
 

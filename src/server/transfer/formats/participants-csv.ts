@@ -1,6 +1,7 @@
 import { defaultLimits } from '../../../contract/limits.ts'
+import { isBlank } from '../../../contract/visible.ts'
 import type { ParsedParticipants, ParticipantField, Problem, SourceParticipant } from '../source.ts'
-import { isBlank, oneLine, quoted, storable } from './clean.ts'
+import { oneLine, quoted, storable } from './clean.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
 

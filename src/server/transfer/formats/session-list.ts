@@ -1,6 +1,7 @@
 import { defaultLimits } from '../../../contract/limits.ts'
+import { isBlank } from '../../../contract/visible.ts'
 import type { ParsedProgram, Problem, SourceSession, SourceSpeaker } from '../source.ts'
-import { cut, isBlank, oneLine, quoted, storable, toFragment } from './clean.ts'
+import { cut, oneLine, quoted, storable, toFragment } from './clean.ts'
 import type { Refusal, Times } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
