@@ -28,5 +28,17 @@ export type Limits = Readonly<typeof defaultLimits>
 /** Rows that one list answer holds at the most; a larger `limit` is clamped to it. */
 export const maxPageRows = 1_000
 
-/** Comments that a topic embeds: the latest ones in a list, all up to the second number in its details. */
-export const embeddedComments = { inList: 100, inDetails: 1_000 } as const
+/**
+ * Comments that topics embed, the latest of each: so many of each topic at the most, and no more than are within the
+ * bounds of all topics of the answer together (see `docs/decisions/0010-page-size.md`).
+ */
+export interface EmbeddedComments {
+  ofEach: number
+  ofAll: number
+  charactersOfAll: number
+}
+
+export const embeddedComments = {
+  inList: { ofEach: 100, ofAll: 5_000, charactersOfAll: 5_000_000 },
+  inDetails: { ofEach: 1_000, ofAll: 1_000, charactersOfAll: 10_000_000 },
+} as const satisfies Record<string, EmbeddedComments>

@@ -25,7 +25,8 @@ export const Topic = record({
   }),
   likes: Type.Array(Author, { description: 'Who likes it, oldest like first.' }),
   comments: Type.Array(TopicComment, {
-    description: 'Oldest first; the latest 100 in a list, up to 1,000 in details.',
+    description:
+      'Oldest first; the latest 100 in a list, fewer where the page is very large, and up to 1,000 in details.',
   }),
 })
 export type Topic = Static<typeof Topic>

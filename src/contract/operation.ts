@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { FailureReason } from './failures.ts'
 import type { Limits } from './limits.ts'
+import { visible } from './visible.ts'
 
 /** One operation of the service: all that validation, types, OpenAPI, the client and the tests need to know of it. */
 export interface Operation {
@@ -94,7 +95,7 @@ export const Text = ({ limit, description, required, format, acceptsNumber, exam
     format: format ?? 'text',
     description,
     'x-limit': limit,
-    ...(required && { pattern: '\\S' }),
+    ...(required && { pattern: visible }),
     ...(acceptsNumber && { 'x-accepts-number': true }),
     ...(examples && { examples }),
   })

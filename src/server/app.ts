@@ -14,9 +14,10 @@ import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders 
 import { mountOperations } from './http/mount.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
+import type { Answered } from './ops/answered.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
-import { createLogger, logAnswers } from './ops/log.ts'
+import { createLogger, logAnswer } from './ops/log.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
@@ -37,20 +38,30 @@ const headersTimeoutMs = 10_000
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Promise<FastifyInstance> {
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
+  const log = createLogger(ctx.config.logLevel)
   const app = Fastify({
-    loggerInstance: createLogger(ctx.config.logLevel),
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // A request that arrives while we are closing is still answered: clients see no reset and no failure.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void sendFailure(ctx, asFailure(error), request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // What the router refuses itself passes by all hooks.
+      reply.raw.once('finish', () => onAnswered(answeredOf(request, reply)))
+      dropUnreadBody(request.raw)
+      sendFailure(ctx, asFailure(error), request, reply)
+    },
     clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, lastAnswers.get(socket)),
     http: { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000 },
   })
   app.decorateRequest('responseCode', 0)
   app.addHook('onRequest', async (request, reply) => void reply.header('request-id', request.id))
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    dropUnreadBody(request.raw)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
   app.setNotFoundHandler((request, reply) => sendFailure(ctx, new Failure('NO_SUCH_ROUTE'), request, reply))
   // Bodies are read by `http/body.ts`, after the checks that come before reading; Fastify leaves them alone.
@@ -59,8 +70,15 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   app.server.on('request', (request, response) => lastAnswers.set(request.socket, response))
   refuseUnknownExpectations(app)
 
-  logAnswers(app)
-  mountMetrics(app, metrics)
+  const count = mountMetrics(app, metrics)
+  const onAnswered = (answered: Answered): void => {
+    logAnswer(log, answered)
+    count(answered)
+  }
+  app.addHook('onResponse', (request, reply, done) => {
+    onAnswered(answeredOf(request, reply))
+    done()
+  })
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
   mountOperations(app, ctx, {
@@ -73,12 +91,20 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   return app
 }
 
+const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => ({
+  requestId: request.id,
+  operation: request.routeOptions.config?.operation,
+  method: request.method,
+  responseCode: request.responseCode,
+  status: reply.statusCode,
+  ms: reply.elapsedTime,
+})
+
 /** Under `/api` a failure is an envelope with status 200, unless the client prefers RFC 9457; elsewhere always that. */
 function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { reason, fields, cause } = failure
   const { code, message } = failures[reason]
   request.responseCode = code
-  dropUnreadBody(request.raw)
   if (cause !== undefined) request.log[code >= 5000 ? 'error' : 'debug']({ err: cause, reason }, 'request failed')
   reply.header('request-id', request.id).header('vary', 'Accept')
   setFailureHeaders(reply, failure)

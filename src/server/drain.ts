@@ -1,8 +1,13 @@
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FailureReason } from '../contract/failures.ts'
+import { Failure } from './failure.ts'
 
-/** A request that is not complete after this long is given up, so that one slow client cannot hold up the end. */
-const patienceMs = 25_000
+/** How long requests under way are waited for, as the documents say. */
+export const defaultPatienceMs = 25_000
+
+/** For the answers that are given at the very end to arrive. */
+const lastWordsMs = 1_000
 
 /** Bounds the wait for a moment without new connections. */
 const maxTurns = 1_000
@@ -10,6 +15,8 @@ const maxTurns = 1_000
 export interface DrainOptions {
   /** How long a connection that waits for its next request is left open: a request may be on its way. */
   lingerMs: number
+  /** A request that is not answered after this long is refused, so that one slow client cannot hold up the end. */
+  patienceMs: number
 }
 
 /**
@@ -18,7 +25,7 @@ export interface DrainOptions {
  * was under way it keeps for as long as the client likes, and the end with it.
  * @returns what closes it
  */
-export function drainOnClose(app: FastifyInstance, { lingerMs }: DrainOptions): () => Promise<void> {
+export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: DrainOptions): () => Promise<void> {
   const { server } = app
   const connections = new Set<Socket>()
   let accepted = 0
@@ -32,6 +39,16 @@ export function drainOnClose(app: FastifyInstance, { lingerMs }: DrainOptions): 
     if (isClosing) reply.header('connection', 'close')
     done()
   })
+  const unanswered = new Set<FastifyReply>()
+  app.addHook('onRequest', (_request, reply, done) => {
+    unanswered.add(reply)
+    reply.raw.once('close', () => unanswered.delete(reply))
+    done()
+  })
+  const giveUp = () => {
+    for (const reply of unanswered) if (!reply.raw.headersSent) reply.send(new Failure(outcomeOf(reply.request)))
+    setTimeout(() => server.closeAllConnections(), lastWordsMs).unref()
+  }
 
   const closeIdle = server.closeIdleConnections.bind(server)
   const closeWaiting = () => {
@@ -47,7 +64,7 @@ export function drainOnClose(app: FastifyInstance, { lingerMs }: DrainOptions): 
     server.keepAliveTimeoutBuffer = 0
     // What arrived meanwhile is read before the next turn, however busy it was.
     setTimeout(() => void nextTurn().then(closeWaiting), lingerMs).unref()
-    setTimeout(() => server.closeAllConnections(), patienceMs).unref()
+    setTimeout(giveUp, patienceMs).unref()
   }
 
   return async () => {
@@ -59,6 +76,10 @@ export function drainOnClose(app: FastifyInstance, { lingerMs }: DrainOptions): 
     await app.close()
   }
 }
+
+/** A write that has arrived may yet be stored. */
+const outcomeOf = ({ method, raw }: FastifyRequest): FailureReason =>
+  raw.complete && method !== 'GET' && method !== 'HEAD' ? 'OUTCOME_UNKNOWN' : 'UNAVAILABLE'
 
 /** The first callback may still come in this turn, without a look at the network before it. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import { createApp } from './app.ts'
 import type { Context } from './context.ts'
-import { type DrainOptions, drainOnClose } from './drain.ts'
+import { type DrainOptions, defaultPatienceMs, drainOnClose } from './drain.ts'
 import type { MetricsOptions } from './ops/metrics.ts'
 
 /** A server that listens. */
@@ -22,10 +22,16 @@ export interface ListenOptions extends Partial<DrainOptions>, MetricsOptions {
 /** @throws what listening fails with */
 export async function listen(
   ctx: Context,
-  { lingerMs = 0, port = ctx.config.port, reusePort = false, ...metrics }: ListenOptions = {},
+  {
+    lingerMs = 0,
+    patienceMs = defaultPatienceMs,
+    port = ctx.config.port,
+    reusePort = false,
+    ...metrics
+  }: ListenOptions = {},
 ): Promise<Listening> {
   const app = await createApp(ctx, metrics)
-  const close = drainOnClose(app, { lingerMs })
+  const close = drainOnClose(app, { lingerMs, patienceMs })
   try {
     // Fastify hands all of it to Node, but its types know only a part.
     const where: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }

@@ -1,7 +1,8 @@
 import { type ChargeOptions, takeCharge } from './charge.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { type Listening, type ListenOptions, listen } from './listen.ts'
+import { type DrainOptions, defaultPatienceMs } from './drain.ts'
+import { type Listening, listen } from './listen.ts'
 
 /** A summit that is served by this process. */
 export interface Serving extends Listening {
@@ -16,11 +17,11 @@ export interface Serving extends Listening {
  */
 export async function serve(
   config: Config,
-  { lingerMs = 0, ...options }: ChargeOptions & Pick<ListenOptions, 'lingerMs'> = {},
+  { lingerMs = 0, patienceMs = defaultPatienceMs, ...options }: ChargeOptions & Partial<DrainOptions> = {},
 ): Promise<Serving> {
   const charge = await takeCharge(config, options)
   try {
-    const listening = await listen(charge.ctx, { lingerMs })
+    const listening = await listen(charge.ctx, { lingerMs, patienceMs })
     charge.sweep(listening.app.log)
     const close = async () => {
       await listening.close()

@@ -52,7 +52,7 @@ const ours = [
 const strings = [...naughty, ...ours]
 const rejects = (value: string, limit: keyof typeof defaultLimits): boolean =>
   !value.isWellFormed() || value.includes('\0') || [...value].length > defaultLimits[limit]
-const isBlank = (value: string) => !/\S/.test(value)
+const isBlank = (value: string) => /^[\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]*$/u.test(value)
 const codeOf = (isRefused: boolean) => (isRefused ? 4220 : 1000)
 
 /** Works through the strings, some at a time. */

@@ -1,3 +1,4 @@
+import { inChunks } from '../db/in-chunks.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, FileId, TopicId } from '../ids.ts'
@@ -5,16 +6,17 @@ import type { CommentId, FileId, TopicId } from '../ids.ts'
 /** Names what a file belongs to. */
 export type OwnerColumn = 'topic_id' | 'comment_id'
 
-/** The files of some topics, or of some comments, oldest first. */
-export async function filesOfOwners(db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('file')
-    .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
-    .where(column, 'in', ids)
-    .where('is_deleted', '=', 0)
-    .orderBy('id')
-    .execute()
+/** The files of some topics, or of some comments, those of each oldest first. */
+export function filesOfOwners(db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) {
+  return inChunks(ids, (some) =>
+    db
+      .selectFrom('file')
+      .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
+      .where(column, 'in', some)
+      .where('is_deleted', '=', 0)
+      .orderBy('id')
+      .execute(),
+  )
 }
 
 /** Which of these links the owner has already. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Failure } from '../failure.ts'
 
 /** A host name, IPv4 address or bracketed IPv6 address, with or without a port (RFC 9110, 7.2). */
-const host = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
+const host = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/
 
 /**
  * The address that a client used, for the absolute links in its answer.
@@ -11,10 +11,15 @@ const host = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f
  */
 export function baseUrlOf(request: IncomingMessage, publicUrl: string | undefined): string {
   const given = request.headers.host
-  const isUsable = given !== undefined && host.test(given) && countOfHosts(request.rawHeaders) === 1
+  const isUsable = given !== undefined && isHost(given) && countOfHosts(request.rawHeaders) === 1
   if (!isUsable && !(given === undefined && request.httpVersion === '1.0' && publicUrl))
     throw new Failure('BAD_REQUEST')
   return publicUrl ?? `http://${given}`
+}
+
+function isHost(text: string): boolean {
+  const [match, port] = host.exec(text) ?? []
+  return match !== undefined && (port === undefined || Number(port) <= 65_535)
 }
 
 /** Node keeps the first of several Host headers and says nothing of the others. */

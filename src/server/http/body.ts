@@ -7,58 +7,62 @@ import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import { readMultipart } from './multipart.ts'
 import { mostBytes } from './multipart-parser.ts'
+import { hasBody } from './unread-body.ts'
 
 /** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
 export interface Body {
-  members: Readonly<Record<string, unknown>>
+  /** Undefined for JSON that is not an object. */
+  members: Readonly<Record<string, unknown>> | undefined
   /** Staged already; who takes the body stores or discards them. */
   parts: FilePart[]
 }
 
-/** A body that makes no progress for this long is given up. */
-const idleMs = 20_000
+/**
+ * A body has to bring so many bytes in each of these spans, or its end: 500 bytes a second, far below any mobile network
+ * that works at all. Without a rate, a byte now and then would hold a connection and a file for ever.
+ */
+const leastRate = { bytes: 15_000, inMs: 30_000 }
 
 /**
  * Reads the body of a request. JSON, urlencoded and multipart mean the same.
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
- *   VALIDATION_FAILED for JSON that is not an object, BAD_REQUEST when the client goes away; no file stays behind then
+ *   BAD_REQUEST when the client goes away; no file stays behind then
  */
 export async function readBody(request: IncomingMessage, blobs: BlobStore, limits: Limits): Promise<Body> {
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const announced = Number(request.headers['content-length'] ?? 0)
-  const hasBody = announced > 0 || request.headers['transfer-encoding'] !== undefined
   if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
 
   if (mediaType === 'multipart/form-data') {
     if (announced > mostBytes(limits)) throw new Failure('TOO_LARGE')
-    return withoutStalling(request, (signal) => readMultipart(request, blobs, limits, signal))
+    return withoutTrickling(request, (signal) => readMultipart(request, blobs, limits, signal))
   }
   if (announced > limits.jsonBytes) throw new Failure('TOO_LARGE')
   switch (mediaType) {
     case 'application/json': {
-      const bytes = await withoutStalling(request, (signal) => collect(request, limits.jsonBytes, signal))
+      const bytes = await withoutTrickling(request, (signal) => collect(request, limits.jsonBytes, signal))
       return { members: parseJson(bytes), parts: [] }
     }
     case 'application/x-www-form-urlencoded': {
-      const bytes = await withoutStalling(request, (signal) => collect(request, limits.jsonBytes, signal))
+      const bytes = await withoutTrickling(request, (signal) => collect(request, limits.jsonBytes, signal))
       return { members: parseForm(bytes), parts: [] }
     }
     default:
-      if (hasBody) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+      if (hasBody(request)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
       return { members: {}, parts: [] }
   }
 }
 
-/** Runs `read`, and aborts it when the socket brings nothing for {@link idleMs}. */
-async function withoutStalling<T>(request: IncomingMessage, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stalled = new AbortController()
+/** Runs `read`, and aborts it when the socket brings less than {@link leastRate}. */
+async function withoutTrickling<T>(request: IncomingMessage, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const tooSlow = new AbortController()
   let seen = request.socket.bytesRead
   const watch = setInterval(() => {
-    if (request.socket.bytesRead === seen) stalled.abort(new Failure('BODY_TOO_SLOW'))
+    if (request.socket.bytesRead < seen + leastRate.bytes) tooSlow.abort(new Failure('BODY_TOO_SLOW'))
     seen = request.socket.bytesRead
-  }, idleMs)
+  }, leastRate.inMs)
   try {
-    return await read(stalled.signal)
+    return await read(tooSlow.signal)
   } finally {
     clearInterval(watch)
   }

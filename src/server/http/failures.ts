@@ -20,13 +20,16 @@ export function asFailure(error: unknown): Failure {
 }
 
 /**
- * Fastify's own errors, before or around a handler (https://fastify.dev/docs/latest/Reference/Errors/): a request that
- * it refuses for a reason of its own, such as a path that cannot be decoded, is a bad request.
+ * Errors of Fastify and its plugins, before or around a handler (https://fastify.dev/docs/latest/Reference/Errors/):
+ * a request that they refuse for a reason of their own, such as a path that cannot be decoded, is a bad request, and
+ * a path that they do not serve leads nowhere.
  */
 function failureOfFramework(error: unknown): FailureReason | undefined {
   if (hasCode(error, 'FST_ERR_CTP_INVALID_MEDIA_TYPE')) return 'UNSUPPORTED_MEDIA_TYPE'
   if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined
-  return String(error.code).startsWith('FST_ERR_') && Number(error.statusCode) < 500 ? 'BAD_REQUEST' : undefined
+  const status = Number(error.statusCode)
+  if (!String(error.code).startsWith('FST_') || status >= 500) return undefined
+  return status === 403 || status === 404 ? 'NO_SUCH_ROUTE' : 'BAD_REQUEST'
 }
 
 export const failureData = (reason: FailureReason, fields: FailedField[], requestId: string): FailureData => ({
@@ -58,6 +61,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, { reas
 /** Headers that go with a failure whichever way it is written. */
 export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): void {
   const seconds = retryAfterSeconds[reason]
+  // What failed may work the next time.
+  reply.header('cache-control', 'no-store')
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
   if (reason === 'BODY_TOO_SLOW') reply.header('connection', 'close')
 }

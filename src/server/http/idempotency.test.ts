@@ -217,4 +217,28 @@ describe('a key', () => {
   })
 })
 
+test('a bad key, bad members and a bad path are named together', async () => {
+  await using t = await testApp()
+  const path = '/api/newsfeeds/topics/none/update'
+  const answer = (body: string) => make.send(t, 'PUT', path, body, { 'idempotency-key': 'a b' })
+  const fields = (...inBody: object[]) => [
+    { field: 'topic_id', in: 'path', reason: 'NOT_AN_INTEGER' },
+    ...inBody,
+    { field: 'Idempotency-Key', in: 'header', reason: 'NOT_A_KEY' },
+  ]
+  expect(await answer('{"name":"","uploaded_files":["x"]}')).toMatchObject({
+    response_code: 4220,
+    data: {
+      fields: fields(
+        { field: 'name', in: 'body', reason: 'BLANK' },
+        { field: 'uploaded_files[0]', in: 'body', reason: 'NOT_A_FILE' },
+      ),
+    },
+  })
+  expect(await answer('[]')).toMatchObject({
+    response_code: 4220,
+    data: { fields: fields({ field: '', in: 'body', reason: 'NOT_AN_OBJECT' }) },
+  })
+})
+
 const dataTextOf = (text: string): string => text.slice(text.indexOf('"data":'), text.lastIndexOf(',"system":'))

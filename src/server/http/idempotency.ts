@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FailedField } from '../../contract/envelope.ts'
 import type { OperationName } from '../../contract/index.ts'
 import type { Db } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
@@ -17,19 +18,16 @@ export interface Answer {
 /** The keys of requests under way in this process. */
 export type KeysInFlight = Set<string>
 
-/**
- * Reads the `Idempotency-Key` header.
- * @throws Failure VALIDATION_FAILED unless it is 1 to 255 visible ASCII characters
- */
-export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined
-  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
+/** Reads the `Idempotency-Key` header; `fields` names it unless it is 1 to 255 visible ASCII characters. */
+export function idempotencyKeyOf(header: string | string[] | undefined): {
+  key: string | undefined
+  fields: FailedField[]
+} {
+  if (header === undefined) return { key: undefined, fields: [] }
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header, fields: [] }
   const field = 'Idempotency-Key'
-  throw new Failure('VALIDATION_FAILED', {
-    fields: [
-      { field, in: 'header', reason: 'NOT_A_KEY', message: `${field} must be 1 to 255 visible ASCII characters.` },
-    ],
-  })
+  const message = `${field} must be 1 to 255 visible ASCII characters.`
+  return { key: undefined, fields: [{ field, in: 'header', reason: 'NOT_A_KEY', message }] }
 }
 
 /** What a request asks for, as one hash: the operation, its values, and the content of its files. */

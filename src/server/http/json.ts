@@ -4,14 +4,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses a JSON body (RFC 8259; a byte order mark is skipped).
- * @throws Failure MALFORMED_JSON; VALIDATION_FAILED when it is not an object
+ * @returns undefined when it is not an object
+ * @throws Failure MALFORMED_JSON
  */
-export function parseJson(bytes: Buffer): Readonly<Record<string, unknown>> {
+export function parseJson(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   const value = parse(bytes)
-  if (isObject(value)) return value
-  throw new Failure('VALIDATION_FAILED', {
-    fields: [{ field: '', in: 'body', reason: 'NOT_AN_OBJECT', message: 'The body must be a JSON object.' }],
-  })
+  return isObject(value) ? value : undefined
 }
 
 function parse(bytes: Buffer): unknown {

@@ -1,6 +1,7 @@
+import { METHODS } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { responseCodes } from '../../contract/envelope.ts'
+import { type FailedField, responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, type Operations, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
@@ -31,7 +32,6 @@ import {
   whileInFlight,
 } from './idempotency.ts'
 import { sendBytes } from './send-bytes.ts'
-import { dropUnreadBody } from './unread-body.ts'
 import { compileCheck } from './validate.ts'
 
 /**
@@ -85,7 +85,6 @@ function reader({ ctx, operation, handler, check }: Mounted) {
     const { values, fields } = check(request.params as Record<string, unknown>, {})
     if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
     const data = await handler(values, scope)
-    dropUnreadBody(request.raw)
     if (!operation.data) return sendBytes(request, reply, data as ByteAnswer)
     return send(ctx, reply, { responseCode: responseCodes.success, dataText: JSON.stringify(data) })
   }
@@ -95,12 +94,11 @@ function writer(mounted: Mounted) {
   const { ctx, operation } = mounted
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const scope = scopeOf(ctx, request, ctx.database.read)
-    const key = idempotencyKeyOf(request.headers['idempotency-key'])
+    const { key, fields } = idempotencyKeyOf(request.headers['idempotency-key'])
     const body = operation.body ? await readBody(request.raw, ctx.blobs, ctx.config.limits) : { members: {}, parts: [] }
-    dropUnreadBody(request.raw)
     const uploads: Upload[] = []
     try {
-      const values = await accept(mounted, request, body, uploads)
+      const values = await accept(mounted, request, body, uploads, fields)
       const answer = await whileInFlight(mounted.inFlight, key, () =>
         write(mounted, { scope, values, uploads, key, log: request.log }),
       )
@@ -112,14 +110,24 @@ function writer(mounted: Mounted) {
   }
 }
 
-/** Checks what the request says, all of it; what its `uploaded_files` hold is added to `uploads`. */
-async function accept({ ctx, check, operation }: Mounted, request: FastifyRequest, body: Body, uploads: Upload[]) {
+/**
+ * Checks what the request says, all of it; what its `uploaded_files` hold is added to `uploads`.
+ * @param inHeaders what is wrong with its headers
+ */
+async function accept(
+  { ctx, check, operation }: Mounted,
+  request: FastifyRequest,
+  body: Body,
+  uploads: Upload[],
+  inHeaders: FailedField[],
+) {
   const { values, fields } = check(request.params as Record<string, unknown>, body.members)
   if (takesFiles(operation)) {
-    const read = await readUploads(body.members.uploaded_files, body.parts, ctx.blobs, ctx.config.limits)
+    const read = await readUploads(body.members?.uploaded_files, body.parts, ctx.blobs, ctx.config.limits)
     uploads.push(...read.uploads)
     fields.push(...read.fields)
   }
+  fields.push(...inHeaders)
   if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
   return values
 }
@@ -143,13 +151,15 @@ async function write({ ctx, name, operation, handler }: Mounted, { scope, values
   try {
     await storeUploads(uploads, files)
     const answer = await ctx.database.transaction(async (db): Promise<Answer> => {
+      // A body may take minutes to arrive: what is written is of the moment of writing, in the order of the ids.
+      const moment = { ...scope, db, now: ctx.clock() }
       // Another process may have done it while this one was storing the files.
-      const done = key === undefined ? undefined : await findAnswer(db, key, fingerprint, scope.now)
+      const done = key === undefined ? undefined : await findAnswer(db, key, fingerprint, moment.now)
       if (done) throw new AnsweredAlready(done)
-      const data = await handler(takesFiles(operation) ? { ...values, files } : values, { ...scope, db })
+      const data = await handler(takesFiles(operation) ? { ...values, files } : values, moment)
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer = { responseCode, dataText: JSON.stringify(data) }
-      if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, scope.now)
+      if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, moment.now)
       return answer
     })
     await confirmStored(files, ctx.blobs, (err) => log.warn({ err }, 'could not confirm a file'))
@@ -182,6 +192,7 @@ function send(ctx: Context, reply: FastifyReply, { responseCode, dataText }: Ans
 
 /** A known path with another method is `METHOD_NOT_ALLOWED`, even where a path of parameters would match it. */
 function refuseOtherMethods(app: FastifyInstance): void {
+  for (const method of everyMethod) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const all = Object.values(operations) as Operation[]
   for (const path of new Set(all.map((operation) => operation.path))) {
     const methods: string[] = all.filter((operation) => patternOf(operation).test(path)).map(({ method }) => method)
@@ -198,7 +209,8 @@ function refuseOtherMethods(app: FastifyInstance): void {
   }
 }
 
-const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY']
+/** All that Node understands; CONNECT never becomes a request. */
+const everyMethod = METHODS.filter((method) => method !== 'CONNECT')
 
 /** The paths of the contract at which an operation can be asked for: a text in its own may be anything, even `delete`. */
 const patternOf = ({ path, params }: Operation): RegExp =>

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import type { Limits } from '../../contract/limits.ts'
 import { Failure } from '../failure.ts'
+import { maxFields } from './form.ts'
 
 /** Bytes of a multipart body, at the most: its files, its text, and what stands around them. */
 export const mostBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
 
 /** File parts are those named `uploaded_files`, `uploaded_files[]` or `uploaded_files[3]`; others are ignored. */
-const isFilesMember = (name: string): boolean => /^uploaded_files(\[\d*\])?$/.test(name)
-
-const maxFields = 100
+const isFilesMember = (name: string | undefined): boolean => /^uploaded_files(\[\d*\])?$/.test(name ?? '')
 
 /** Takes the parts of a form as they arrive. */
 export interface PartTaker {
-  field(name: string, value: string): void
+  /** @param value whatever bytes they are */
+  field(name: string, value: Buffer): void
   /** Must read the stream to its end. What it rejects with fails the form. */
   file(stream: BusboyFileStream, name: string, declaredType: string): Promise<unknown>
 }
@@ -34,7 +34,9 @@ export function parseMultipart(
     const busboy = createParser(request, limits)
     const receiving: BusboyFileStream[] = []
     let received = 0
-    let textLength = 0
+    let textBytes = 0
+    let fields = 0
+    let files = 0
     let hasFailed = false
     const fail = (error: unknown) => {
       hasFailed = true
@@ -43,27 +45,32 @@ export function parseMultipart(
       for (const stream of receiving) stream.destroy(new Failure('BAD_REQUEST'))
       reject(error)
     }
-    const failAs = (reason: 'TOO_LARGE' | 'TOO_MANY_FILES' | 'BAD_REQUEST') => () => fail(new Failure(reason))
+    const failAs = (reason: 'TOO_LARGE' | 'BAD_REQUEST') => () => fail(new Failure(reason))
     const malformed = (cause: unknown) => fail(new Failure('MALFORMED_FORM', { cause }))
 
-    busboy.on('field', (name, value, isNameCut, isValueCut) => {
-      textLength += value.length
-      if (isNameCut || isValueCut || textLength > limits.jsonBytes) fail(new Failure('TOO_LARGE'))
-      else take.field(name, value)
-    })
+    const takeField = (name: string, stream: BusboyFileStream) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => {
+        textBytes += chunk.length
+        if (textBytes > limits.jsonBytes) fail(new Failure('TOO_LARGE'))
+        else chunks.push(chunk)
+      })
+      stream.on('end', () => take.field(name, Buffer.concat(chunks)))
+    }
     busboy.on('file', (name, stream, fileName, _encoding, declaredType) => {
       // Who takes it sees the error when reading; until then, and for a part that is ignored, an error without a
       // listener would end the process.
       stream.on('error', () => {})
+      const isFile = fileName !== undefined || (isFilesMember(name) && declaredType !== 'text/plain')
+      if (isFile && ++files > limits.files) fail(new Failure('TOO_MANY_FILES'))
+      if (!isFile && ++fields > maxFields) fail(new Failure('TOO_LARGE'))
       // What arrived together with the reason to fail is still parsed, and nobody would end its files any more.
-      if (hasFailed || !isFilesMember(name)) return void stream.resume()
+      if (hasFailed || (isFile && !isFilesMember(name))) return void stream.resume()
       receiving.push(stream)
-      stream.on('limit', failAs('TOO_LARGE'))
+      if (!isFile) return takeField(name, stream)
       // A part may be a file by its type alone, and then there is no name, whatever the types say.
       take.file(stream, fileName ?? '', declaredType).catch(fail)
     })
-    busboy.on('filesLimit', failAs('TOO_MANY_FILES'))
-    busboy.on('fieldsLimit', failAs('TOO_LARGE'))
     busboy.on('partsLimit', failAs('TOO_LARGE'))
     busboy.on('error', malformed)
     busboy.on('finish', resolve)
@@ -83,19 +90,10 @@ function createParser(request: IncomingMessage, limits: Limits): BusboyInstance 
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
-      // A part is a file by its name, even an empty one, or by a type that no text field has.
-      isPartAFile: (name, type, fileName) =>
-        fileName !== undefined || (isFilesMember(name ?? '') && type !== undefined && type !== 'text/plain'),
-      limits: {
-        fields: maxFields,
-        fieldNameSize: 200,
-        fieldSize: limits.jsonBytes,
-        files: limits.files,
-        // Those that are neither cost time as well.
-        parts: maxFields + limits.files + 1,
-        fileSize: limits.fileBytes,
-        headerPairs: 50,
-      },
+      // Text, too: busboy would decode it with whatever does not fit replaced.
+      isPartAFile: () => true,
+      // Those that are neither cost time as well.
+      limits: { parts: maxFields + limits.files + 1, headerPairs: 50 },
     })
   } catch (cause) {
     throw new Failure('MALFORMED_FORM', { cause })

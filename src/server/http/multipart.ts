@@ -16,7 +16,7 @@ export async function readMultipart(
   limits: Limits,
   signal: AbortSignal,
 ): Promise<Body> {
-  const fields: [string, string][] = []
+  const fields: [string, Buffer][] = []
   const staging: Promise<FilePart>[] = []
   try {
     await parseMultipart(request, limits, signal, {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
 import { dropUnreadBody } from './unread-body.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -43,3 +44,35 @@ test('a client that never stops sending is cut off', async () => {
   await vi.advanceTimersByTimeAsync(2_000)
   await once(client, 'close')
 })
+
+const bytesOf = (method: string, path: string) =>
+  `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 3000000\r\n\r\n`
+
+test.each([
+  ['GET', '/healthz'],
+  ['GET', '/docs'],
+  ['GET', '/metrics'],
+  ['GET', '/docs/assets/swagger-ui.css'],
+  ['GET', '/api/newsfeeds/topics/0/1'],
+  ['GET', '/api/newsfeeds/topics/%zz/1'],
+  ['DELETE', '/api/newsfeeds/topics/1/delete'],
+  ['POST', '/nothing'],
+  ['PURGE', '/api/newsfeeds/topics/0/1'],
+])('the body of a %s %s does not hold its connection for ever', async (method, path) => {
+  await using t = await testApp()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  using client = open(t)
+  client.write(bytesOf(method, path))
+  await once(client, 'data')
+  client.on('data', () => {})
+  await vi.advanceTimersByTimeAsync(29_000)
+  client.write('x')
+  expect(client.closed).toBe(false)
+  await vi.advanceTimersByTimeAsync(2_000)
+  await once(client, 'close')
+})
+
+function open(t: TestApp) {
+  const client = connect(Number(new URL(t.url).port), '127.0.0.1').on('error', () => {})
+  return Object.assign(client, { [Symbol.dispose]: () => client.destroy() })
+}

@@ -8,8 +8,12 @@ const lingerMs = 30_000
  * is cut off in the middle of sending may lose the answer with the connection (RFC 9112, 9.6), but not for ever.
  */
 export function dropUnreadBody(request: IncomingMessage): void {
-  if (request.complete) return
+  if (request.complete || !hasBody(request)) return
   request.resume()
   const giveUp = setTimeout(() => request.socket.destroy(), lingerMs)
   request.once('close', () => clearTimeout(giveUp))
 }
+
+/** A request without a body is not complete either, while its head is being looked at. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined

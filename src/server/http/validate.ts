@@ -25,17 +25,26 @@ Format.Set('photo', (value) => isText(value) && isPhoto(value))
  * Makes the check of an operation's parameters and members: unknown members are left out, integers may come as
  * digits, and an optional member may be `null`, or empty if it is a number, as if it were absent.
  * The member `uploaded_files` is not looked at here; see `files/uploads.ts`.
+ * @returns the check; its `body` is undefined for one that is not an object
  */
-export function compileCheck(operation: Operation, limits: Limits): (params: Members, body: Members) => Checked {
+export function compileCheck(operation: Operation, limits: Limits) {
   const checkParams = compileMembers(withLimits(operation.params, limits), 'path')
   const checkBody = operation.body && compileMembers(withLimits(withoutUploads(operation.body), limits), 'body')
-  return (params, body) => {
+  return (params: Members, body: Members | undefined): Checked => {
     const ofPath = checkParams(params)
+    if (!body) return { values: ofPath.values, fields: [...ofPath.fields, notAnObject] }
     const ofBody = checkBody?.(body)
     const values = { ...ofBody?.values, ...ofPath.values }
     const missing = operation.anyOf?.some((name) => name in values) === false ? [noneOf(operation.anyOf)] : []
     return { values, fields: [...ofPath.fields, ...(ofBody?.fields ?? []), ...missing] }
   }
+}
+
+const notAnObject: FailedField = {
+  field: '',
+  in: 'body',
+  reason: 'NOT_AN_OBJECT',
+  message: 'The body must be a JSON object.',
 }
 
 const noneOf = (names: readonly string[]): FailedField => ({

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
+import type { EmbeddedComments } from '../../contract/limits.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
-/** The latest `most` comments of each of these topics, oldest first. */
-export async function latestComments(db: Db, topicIds: TopicId[], most: number): Promise<Row<'comment'>[]> {
+/**
+ * The latest comments of each of these topics, oldest first: the same number of each, where it has so many, and the
+ * greatest with which they are within the bounds of each and of all.
+ */
+export async function latestComments(db: Db, topicIds: TopicId[], most: EmbeddedComments): Promise<Row<'comment'>[]> {
   if (topicIds.length === 0) return []
   const ranked = db
     .selectFrom('comment')
@@ -13,11 +17,24 @@ export async function latestComments(db: Db, topicIds: TopicId[], most: number):
     .where('topic_id', 'in', topicIds)
     .where('is_deleted', '=', 0)
     .as('ranked')
+  // A running total takes in all of the same rank at once, so that no topic gets more than another.
+  const counted = db
+    .selectFrom(ranked)
+    .select(['id', 'recency', sql<number>`count(*) over (order by recency)`.as('comments')])
+    .where('recency', '<=', most.ofEach)
+    .as('counted')
+  // The texts are long: only those that are few enough are measured, and only those that are short enough are read.
+  const measured = db
+    .selectFrom('comment')
+    .innerJoin(counted, 'counted.id', 'comment.id')
+    .select(['comment.id', sql<number>`sum(length(comment.comment)) over (order by recency)`.as('characters')])
+    .where('counted.comments', '<=', most.ofAll)
+    .as('measured')
   return db
     .selectFrom('comment')
-    .innerJoin(ranked, 'ranked.id', 'comment.id')
+    .innerJoin(measured, 'measured.id', 'comment.id')
     .selectAll('comment')
-    .where('ranked.recency', '<=', most)
+    .where('measured.characters', '<=', most.charactersOfAll)
     .orderBy('comment.id')
     .execute()
 }

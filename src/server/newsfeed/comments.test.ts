@@ -142,6 +142,7 @@ test('what was never there is not found, and says what it was', async () => {
 
 test.each([
   ['blank', { comment: ' \n\t', created_by: 1 }, [{ field: 'comment', reason: 'BLANK' }]],
+  ['invisible', { comment: '\u200B\u2060\uFE0F\u3164\u2800', created_by: 1 }, [{ field: 'comment', reason: 'BLANK' }]],
   ['too long', { comment: 'x'.repeat(10_001), created_by: 1 }, [{ field: 'comment', reason: 'TOO_LONG' }]],
   ['with a NUL', { comment: 'a\0b', created_by: 1 }, [{ field: 'comment', reason: 'NOT_TEXT' }]],
   [

@@ -1,3 +1,4 @@
+import type { EmbeddedComments } from '../../contract/limits.ts'
 import type { Comment, Topic } from '../../contract/newsfeed.ts'
 import type { Row } from '../db/tables.ts'
 import { uploadedFilesOf } from '../files/files.ts'
@@ -7,13 +8,13 @@ import { latestComments } from './comment-store.ts'
 import { likesOfTopics } from './like-store.ts'
 
 /**
- * Topics as they leave the server, with their authors, files, likes and comments: five queries however many they are.
- * @param mostComments how many comments each embeds, the latest ones
+ * Topics as they leave the server, with their authors, files, likes and comments: a few queries however many they are.
+ * @param embedded how many comments they embed at the most
  */
-export async function presentTopics(scope: Scope, rows: Row<'topic'>[], mostComments: number): Promise<Topic[]> {
+export async function presentTopics(scope: Scope, rows: Row<'topic'>[], embedded: EmbeddedComments): Promise<Topic[]> {
   const topicIds = rows.map((row) => row.id)
   const likes = await likesOfTopics(scope.db, topicIds)
-  const comments = await latestComments(scope.db, topicIds, mostComments)
+  const comments = await latestComments(scope.db, topicIds, embedded)
   const topicFiles = await uploadedFilesOf(scope, 'topic_id', topicIds)
   const commentFiles = await uploadedFilesOf(
     scope,

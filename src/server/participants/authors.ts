@@ -16,7 +16,7 @@ export async function authorsOf(
   ids: Iterable<ParticipantId>,
 ): Promise<(id: ParticipantId) => Author> {
   const authors = new Map<ParticipantId, Author>()
-  for (const row of await findNames(db, [...new Set(ids)]))
+  for (const row of await findNames(db, ids))
     authors.set(row.id, {
       id: String(row.id),
       name: fullName(row),

@@ -1,3 +1,4 @@
+import { inChunks } from '../db/in-chunks.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId } from '../ids.ts'
@@ -10,13 +11,14 @@ export type ParticipantValues = Pick<
 >
 
 /** The names behind ids, deleted participants included: what they wrote stays theirs. */
-export async function findNames(db: Db, ids: ParticipantId[]) {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('participant')
-    .select(['id', 'first_name', 'last_name', 'designation', 'photo'])
-    .where('id', 'in', ids)
-    .execute()
+export function findNames(db: Db, ids: Iterable<ParticipantId>) {
+  return inChunks(ids, (some) =>
+    db
+      .selectFrom('participant')
+      .select(['id', 'first_name', 'last_name', 'designation', 'photo'])
+      .where('id', 'in', some)
+      .execute(),
+  )
 }
 
 /** A page of participants, by id. */

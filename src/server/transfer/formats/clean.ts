@@ -9,9 +9,6 @@ export const oneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** Whether nothing of the text would be seen (white space, zero-width and control characters only). */
-export const isBlank = (text: string): boolean => !/[^\p{Z}\p{C}]/u.test(text)
-
 /** Whether the text has more characters (code points, as requests are counted) than this. */
 export const isLonger = (text: string, limit: number): boolean =>
   text.length > 2 * limit || (text.length > limit && [...text].length > limit)

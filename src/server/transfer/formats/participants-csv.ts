@@ -1,7 +1,8 @@
 import type { Limits } from '../../../contract/limits.ts'
+import { isBlank } from '../../../contract/visible.ts'
 import { isPhoto } from '../../links.ts'
 import type { ParsedParticipants, ParticipantField, Remark, SourceParticipant } from '../source.ts'
-import { isBlank, isLonger, oneLine, quoted, storable } from './clean.ts'
+import { isLonger, oneLine, quoted, storable } from './clean.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
 

@@ -1,6 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts'
+import { isBlank } from '../../../contract/visible.ts'
 import type { ParsedProgram, Remark, SourceSession, SourceSpeaker } from '../source.ts'
-import { cut, isBlank, isLonger, oneLine, quoted, storable, toFragment } from './clean.ts'
+import { cut, isLonger, oneLine, quoted, storable, toFragment } from './clean.ts'
 import type { Refusal, Times } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 

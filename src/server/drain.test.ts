@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { serve } from './serve.ts'
+
+/** A server that gives up soon, and a client that has begun a request. */
+async function begin(head: string, body: string) {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' })
+  const serving = await serve(config, { patienceMs: 300 })
+  const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
+  const heard: string[] = []
+  client.on('data', (text: string) => heard.push(text))
+  client.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${body}`)
+  await once(serving.app.server, 'request')
+  return {
+    folder: folder.path,
+    serving,
+    /** All that the client hears until its connection ends. @throws when it is reset */
+    answer: once(client, 'end').then(() => heard.join('')),
+    [Symbol.asyncDispose]: async () => {
+      client.destroy()
+      await folder.remove()
+    },
+  }
+}
+
+const create = 'POST /api/newsfeeds/topics/create'
+
+test('an upload that is not over at the end is told so', async () => {
+  await using slow = await begin(create, 'Content-Length: 1000\r\n\r\n{"name":')
+  const closed = slow.serving.close()
+  const answer = await slow.answer
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(answer).toMatch(/^connection: close/im)
+  expect(answer).toMatch(/^retry-after: 1/im)
+  expect(answer).toContain('"response_code":5030')
+  await closed
+})
+
+test('a write of which nobody knows whether it will be stored is told that', async () => {
+  const body = '{"name":"x","created_by":1}'
+  await using late = await begin(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
+  using other = new DatabaseSync(join(late.folder, 'summit.db'))
+  other.exec('begin immediate')
+  const closed = late.serving.close()
+  expect(await late.answer).toContain('"response_code":5031')
+  other.exec('rollback')
+  await closed
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import type { NewRow } from '../db/tables.ts'
+import type { ParticipantId, TopicId } from '../ids.ts'
+
+/** Stores rows without a request for each. */
+async function store<T extends 'topic' | 'comment' | 'topic_like'>(t: TestApp, table: T, rows: NewRow<T>[]) {
+  const atOnce = 1_000
+  await t.ctx.database.transaction(async (tx) => {
+    for (let start = 0; start < rows.length; start += atOnce)
+      await tx
+        .insertInto(table)
+        .values(rows.slice(start, start + atOnce) as never)
+        .execute()
+  })
+}
+
+const topics = (count: number): NewRow<'topic'>[] =>
+  Array.from({ length: count }, () => ({ header: 'Lunch is served', created_at: 1 }))
+
+/** So many comments on each of the topics from 1 to `topics`, each by somebody else. */
+const comments = (topics: number, each: number, comment: string): NewRow<'comment'>[] =>
+  Array.from({ length: topics * each }, (_, index) => ({
+    topic_id: ((index % topics) + 1) as TopicId,
+    comment,
+    created_at: 1,
+    created_by: (index + 1) as ParticipantId,
+  }))
+
+const embedded = async (t: TestApp, limit: number) =>
+  (await t.client.listTopics({ offset: 0, limit })).NewsFeed.map((topic) => topic.comments.length)
+
+const each = (count: number, value: number) => Array.from({ length: count }, () => value)
+
+test('a topic shows all of its 33,000 likes', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  const likes = Array.from({ length: 33_000 }, (_, index) => ({
+    topic_id: 1 as TopicId,
+    participant_id: (index + 1) as ParticipantId,
+    created_at: 1,
+  }))
+  await store(t, 'topic_like', likes)
+  expect(make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed).likes).toHaveLength(33_000)
+})
+
+describe('a page of topics embeds the same number of the latest comments of each', () => {
+  test('up to 5,000 together: 100 of each of 50 topics, 14 of each of 340', async () => {
+    await using t = await testApp()
+    await store(t, 'topic', topics(340))
+    await store(t, 'comment', comments(340, 101, 'On my way'))
+    expect(await embedded(t, 50)).toEqual(each(50, 100))
+    expect(await embedded(t, 340)).toEqual(each(340, 14))
+    const [latest] = (await t.client.listTopics({ offset: 0, limit: 340 })).NewsFeed
+    expect(latest?.comments.map(({ id }) => Number(id))).toEqual(each(14, 0).map((_, n) => 340 * (101 - 13 + n)))
+  })
+
+  test('where few topics have many, all of them up to 100', async () => {
+    await using t = await testApp()
+    await store(t, 'topic', topics(1_000))
+    await store(t, 'comment', comments(40, 110, 'On my way'))
+    const counts = await embedded(t, 1_000)
+    expect(counts.filter((count) => count > 0)).toEqual(each(40, 100))
+  })
+
+  test('up to 5,000,000 characters together', async () => {
+    await using t = await testApp()
+    await store(t, 'topic', topics(30))
+    await store(t, 'comment', comments(30, 50, '\u0001'.repeat(10_000)))
+    expect(await embedded(t, 30)).toEqual(each(30, 16))
+    expect(await embedded(t, 10)).toEqual(each(10, 50))
+  })
+})
+
+test('the longest page there can be is answered', async () => {
+  await using t = await testApp()
+  const text = '\u0001'.repeat(10_000)
+  await store(
+    t,
+    'topic',
+    topics(1_000).map((topic) => ({ ...topic, body: text })),
+  )
+  await store(t, 'comment', comments(500, 2, text))
+  expect(await embedded(t, 1_000)).toEqual([...each(500, 0), ...each(500, 1)])
+})
