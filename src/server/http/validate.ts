@@ -68,7 +68,10 @@ function compileMembers(schema: TObject, where: 'path' | 'body'): (source: Membe
       if (given === undefined || (!required.has(name) && isLeftOut(given, member))) continue
       values[name] = coerce(given, member)
     }
-    return { values, fields: validator.Check(values) ? [] : failedFields(validator.Errors(values), members, where) }
+    return {
+      values,
+      fields: validator.Check(values) ? [] : failedFields(validator.Errors(values), values, members, where),
+    }
   }
 }
 
@@ -85,7 +88,12 @@ function coerce(value: unknown, schema: Members): unknown {
 type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number]
 
 /** One entry per bad member, with the first thing that is wrong with it. */
-function failedFields(errors: SchemaError[], members: [string, Members][], where: 'path' | 'body'): FailedField[] {
+function failedFields(
+  errors: SchemaError[],
+  values: Members,
+  members: [string, Members][],
+  where: 'path' | 'body',
+): FailedField[] {
   const failed = new Map<string, FailedField>()
   for (const error of errors) {
     const names =
@@ -93,13 +101,18 @@ function failedFields(errors: SchemaError[], members: [string, Members][], where
     for (const field of names) {
       if (failed.has(field)) continue
       const schema = members.find(([name]) => name === field)?.[1] ?? {}
-      failed.set(field, { field, in: where, ...explain(error.keyword, field, schema) })
+      failed.set(field, { field, in: where, ...explain(error.keyword, field, schema, values[field]) })
     }
   }
   return [...failed.values()]
 }
 
-function explain(keyword: string, field: string, schema: Members): Pick<FailedField, 'reason' | 'message'> {
+function explain(
+  keyword: string,
+  field: string,
+  schema: Members,
+  value: unknown,
+): Pick<FailedField, 'reason' | 'message'> {
   switch (keyword) {
     case 'required':
       return { reason: 'REQUIRED', message: `${field} is required.` }
@@ -108,9 +121,9 @@ function explain(keyword: string, field: string, schema: Members): Pick<FailedFi
     case 'pattern':
       return { reason: 'BLANK', message: `${field} must not be blank.` }
     case 'format':
-      if (schema.format === 'photo')
-        return { reason: 'NOT_A_PHOTO', message: `${field} must be an http or https URL or a stored path.` }
-      return { reason: 'NOT_TEXT', message: `${field} must not hold NUL or unpaired surrogates.` }
+      return isText(String(value))
+        ? { reason: 'NOT_A_PHOTO', message: `${field} must be an http or https URL or a stored path.` }
+        : { reason: 'NOT_TEXT', message: `${field} must not hold NUL or unpaired surrogates.` }
     default:
       return schema.type === 'integer'
         ? {

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+
+/**
+ * `npm run pack-client [FOLDER]`: makes the package of the client (JavaScript with its types, nothing of the server) in
+ * FOLDER, else in `dist/client`. `npm publish FOLDER` then gives it to others.
+ */
+
+const root = join(import.meta.dirname, '..')
+const [folder = join(root, 'dist/client')] = process.argv.slice(2)
+
+await rm(folder, { recursive: true, force: true })
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'src/client'), '--outDir', folder], {
+  stdio: 'inherit',
+})
+if (status !== 0) process.exit(1)
+
+const own = JSON.parse(await readFile(join(root, 'src/client/package.json'), 'utf8'))
+const { version, dependencies } = packageJson
+const made = { ...own, version, dependencies: { typebox: dependencies.typebox } }
+await writeFile(join(folder, 'package.json'), `${JSON.stringify(made, null, 2)}\n`)
+await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))

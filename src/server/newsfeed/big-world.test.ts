@@ -1,0 +1,123 @@
+import type { TObject } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
+import { SuccessEnvelope } from '../../contract/envelope.ts'
+import { type JsonOperationName, operations } from '../../contract/index.ts'
+import type { Db, NewRow, Tables } from '../db/tables.ts'
+import type { EventId, ParticipantId, TopicId } from '../ids.ts'
+
+// A summit as large as the documented limits allow pages to be: whoever asks for the most there is, gets it.
+
+const size = {
+  participants: 5_000,
+  topics: 1_000,
+  /** More comments than an engine takes variables in one statement (32,766). */
+  topicsWithComments: 400,
+  commentsOfEach: 100,
+  commentsOfOne: 1_500,
+  /** Of the first topic, by as many people. */
+  likes: 33_000,
+  events: 2_000,
+  feedback: 2_000,
+}
+/** The first topic is liked, the second discussed, the last ones have their 100 comments each. */
+const [liked, discussed] = [1 as TopicId, 2 as TopicId]
+
+const audit = { created_at: startOfTest, created_by: 1 as ParticipantId }
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+async function insert<T extends keyof Tables>(db: Db, table: T, rows: NewRow<T>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += 1_000)
+    await db
+      .insertInto(table)
+      .values(rows.slice(at, at + 1_000))
+      .execute()
+}
+
+async function fill(db: Db): Promise<void> {
+  const commented = numbers(size.topicsWithComments).map((n) => (size.topics + 1 - n) as TopicId)
+  const commentsOf = (topic_id: TopicId, count: number) =>
+    numbers(count).map((n) => ({ topic_id, comment: `Comment ${n}`, ...audit, created_by: n as ParticipantId }))
+  await insert(
+    db,
+    'participant',
+    numbers(size.participants).map((n) => ({ first_name: 'Ana', last_name: `Cruz ${n}`, ...audit })),
+  )
+  await insert(
+    db,
+    'topic',
+    numbers(size.topics).map((n) => ({ header: `Topic ${n}`, ...audit, created_by: n as ParticipantId })),
+  )
+  await insert(db, 'comment', [
+    ...commentsOf(discussed, size.commentsOfOne),
+    ...commented.flatMap((topic) => commentsOf(topic, size.commentsOfEach)),
+  ])
+  await insert(
+    db,
+    'topic_like',
+    numbers(size.likes).map((n) => ({ topic_id: liked, participant_id: n as ParticipantId, ...audit })),
+  )
+  await insert(
+    db,
+    'event',
+    numbers(size.events).map((n) => ({
+      title: `Talk ${n}`,
+      date_from: '2030-05-02 09:00:00',
+      date_to: null,
+      ...audit,
+    })),
+  )
+  const activity = { date: '2030-05-02', time: '09:00:00', title: 'Doors' }
+  await insert(
+    db,
+    'activity',
+    numbers(size.events).flatMap((n) => [1, 2].map(() => ({ event_id: n as EventId, ...activity }))),
+  )
+  await insert(
+    db,
+    'feedback',
+    numbers(size.feedback).map((n) => ({ participant_id: (n % 2) as ParticipantId, comments: 'Fine', ...audit })),
+  )
+}
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+  await t.ctx.database.transaction(fill)
+}, 60_000)
+afterAll(() => t[Symbol.asyncDispose]())
+
+const most = { offset: 0, limit: 1_000 }
+const asked: [JsonOperationName, Record<string, number>, records: number][] = [
+  ['listTopics', most, 1_000],
+  ['listTopics', { offset: 900, limit: 1_000 }, 100],
+  ['getTopic', { topic_id: liked }, 1],
+  ['getTopic', { topic_id: discussed }, 1],
+  ['getTopic', { topic_id: size.topics }, 1],
+  ['listComments', { topic_id: discussed, ...most }, 1_000],
+  ['listComments', { topic_id: discussed, offset: 1_000, limit: 1_000 }, 500],
+  ['getComment', { comment_id: 1 }, 1],
+  ['listEvents', most, 1_000],
+  ['listEvents', { offset: 1_000, limit: 1_000 }, 1_000],
+  ['listFeedback', most, 1_000],
+  ['listFeedbackOfParticipant', { participant_id: 1, ...most }, 1_000],
+  ['listParticipants', most, 1_000],
+  ['listParticipants', { offset: 4_000, limit: 1_000 }, 1_000],
+]
+
+test.each(asked)('%s %o answers %i records as the contract has them', async (name, request, records) => {
+  const { envelope, text } = await t.client.call(name, request as never)
+  expect(envelope).toMatchObject({ response_code: 1000 })
+  const data: TObject = operations[name].data
+  expect(Compile(SuccessEnvelope(data)).Check(JSON.parse(text))).toBe(true)
+  expect(Object.values(envelope.data)[0]).toHaveLength(records)
+})
+
+test('a topic that everybody likes names them all, and one under long discussion its latest comments', async () => {
+  const topicOf = async (topic_id: number) => (await t.client.getTopic({ topic_id })).NewsFeed[0]
+  const { likes = [] } = (await topicOf(liked)) ?? {}
+  expect([likes.length, likes[0]?.name, likes.at(-1)?.name]).toEqual([size.likes, 'Ana Cruz 1', ' '])
+  const { comments = [] } = (await topicOf(discussed)) ?? {}
+  expect([comments.length, comments.at(-1)?.comment]).toEqual([1_000, 'Comment 1500'])
+})
