@@ -43,10 +43,10 @@ test('the client imports nothing but the contract and itself', () => {
   expect(strays.map(arrows)).toEqual([])
 })
 
-/** Where the program is put together: `app.ts` mounts the routes, `serve.ts` asks which blobs are still named. */
+/** Where the program is put together: `app.ts` mounts the routes, `orphans.ts` asks which blobs are still named. */
 const assembly = [
   /^src\/server\/app\.ts -> .*\/routes\.ts$/,
-  /^src\/server\/serve\.ts -> src\/server\/(files|program)\/store\.ts$/,
+  /^src\/server\/orphans\.ts -> src\/server\/(files|program)\/store\.ts$/,
 ]
 
 const isInside = (path: string) => domains.has(folderOf(path) ?? '') && /(-store|\/store|\/routes)\.ts$/.test(path)
@@ -106,6 +106,7 @@ test('only those who start a program read the environment, and hand it to config
   const strays = [...text].filter(([, code]) => code.includes('process.env')).map(([path]) => path)
   expect(strays.sort()).toEqual([
     'src/cli/commands/config.ts',
+    'src/cli/commands/move.ts',
     'src/cli/with-context.ts',
     'src/server/main.ts',
     'src/server/workers/main.ts',

@@ -54,8 +54,8 @@ summit
 summit
   .command('move')
   .description('copy the summit to another place, compare the two, and leave the first as it was; no server may run')
-  .option('--to <place>', 'postgres://user:password@host/name, or a folder')
-  .option('--blobs <url>', 's3://bucket/prefix?…, for the files')
+  .option('--to <place>', 'what DATABASE_URL would be, or a folder')
+  .option('--blobs <url>', 'what BLOBS_URL would be: where the files go')
   .action(async (options) => (await import('./commands/move.ts')).moveSummit(options))
 
 // Whoever reads our output may stop reading, as `head` does.

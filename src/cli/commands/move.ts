@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { type Context, createContext } from '../../server/context.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
@@ -8,9 +9,9 @@ import { OperatorError } from '../operator-error.ts'
 import { withProgress } from '../progress.ts'
 
 interface Options {
-  /** `postgres://…`, or a folder. */
+  /** As `DATABASE_URL`, or a folder. */
   to?: string
-  /** `s3://…` */
+  /** As `BLOBS_URL`. */
   blobs?: string
 }
 
@@ -41,7 +42,7 @@ export async function moveSummit(options: Options): Promise<void> {
 function target(from: Config, { to, blobs }: Options): { settings: string[]; config: Config } {
   if (to === undefined && blobs === undefined) throw new OperatorError('Say where to: --to, --blobs, or both.')
   const { DATABASE_URL, BLOBS_URL, ...others } = process.env
-  const isServer = to !== undefined && /^postgres(ql)?:/.test(to)
+  const isServer = to !== undefined && /^\w+:\/\//.test(to)
   const isFolder = to !== undefined && !isServer
   const changed = {
     ...(isServer && { DATABASE_URL: to }),
@@ -61,7 +62,7 @@ function target(from: Config, { to, blobs }: Options): { settings: string[]; con
 }
 
 const placeOf = ({ database }: Config): string => JSON.stringify(database)
-const filesOf = ({ blobs, dataDir }: Config): string => JSON.stringify(blobs.kind === 'fs' ? dataDir : blobs)
+const filesOf = ({ blobs, dataDir }: Config): string => JSON.stringify([blobs, isLocal(blobs) && dataDir])
 
 async function move(here: Context, there: Context, isMoved: { tables: boolean; files: boolean }): Promise<void> {
   if (isMoved.tables) await beginMove(there.database)

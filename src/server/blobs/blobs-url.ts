@@ -1,6 +1,9 @@
 /** Where blobs live: in files of `DATA_DIR`, or in an S3. */
 export type BlobsTarget = { readonly kind: 'fs' } | S3Target
 
+/** Whether they are in `DATA_DIR`. */
+export const isLocal = ({ kind }: BlobsTarget): boolean => kind === 'fs'
+
 /** Where blobs live in an S3. */
 export interface S3Target {
   readonly kind: 's3'
