@@ -1,4 +1,5 @@
 import type { ChangeKind } from '../../contract/changes.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { nobody, type ParticipantId, type TopicId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 
@@ -24,5 +25,20 @@ export async function appendChange(scope: Scope, { kind, record, parent, actor =
       actor_id: actor,
       request_id: scope.requestId,
     })
+    .execute()
+}
+
+/** Changes after a position of the log, oldest first. */
+export async function changesAfter(
+  db: Db,
+  position: number,
+  most: number,
+): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'record_id' | 'parent_id'>[]> {
+  return db
+    .selectFrom('change')
+    .select(['id', 'kind', 'record_id', 'parent_id'])
+    .where('id', '>', position)
+    .orderBy('id')
+    .limit(most)
     .execute()
 }

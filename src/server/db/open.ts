@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkpointWholeLog } from './checkpoint.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import { PositionLook } from './position.ts'
 import { connect, queries } from './sqlite.ts'
 import type { Db } from './tables.ts'
 
@@ -10,6 +11,10 @@ import type { Db } from './tables.ts'
 export interface Database {
   /** For reading: sees what is committed. */
   readonly read: Db
+  /** Runs `work`, which only reads, on one state of the database, whatever is committed meanwhile. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** The position of the newest committed change as of a moment after this call; whoever asks together shares one look. */
+  position(): Promise<number>
   /** Runs `work` in a transaction, and resolves once what it wrote is durable; see {@link GroupCommit.run}. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Waits for the writes under way, then closes. */
@@ -28,14 +33,20 @@ export async function openDatabase(dataDir: string, onSyncError: (error: unknown
   checkpointWholeLog(writer)
   const write = queries(writer)
   await migrate(write)
-  const read = queries(connect(file, 'read'))
+  const reader = connect(file, 'read')
+  const read = queries(reader)
+  // A connection of their own, as `read` must never be in a transaction: it would see nothing newer.
+  const snapshots = queries(connect(file, 'read'))
+  const look = new PositionLook(reader)
   const commits = new GroupCommit(writer, write, onSyncError)
   return {
     read,
+    snapshot: (work) => snapshots.transaction().execute(work),
+    position: () => look.now(),
     transaction: (work) => commits.run(work),
     close: async () => {
       await commits.idle()
-      await Promise.all([read.destroy(), write.destroy()])
+      await Promise.all([read.destroy(), snapshots.destroy(), write.destroy()])
     },
   }
 }

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Answered } from './answered.ts'
 
-/** Serves `/metrics` in Prometheus' text format: answers by operation and response_code, their duration, the process. */
-export function mountMetrics(app: FastifyInstance): void {
+/**
+ * Serves `/metrics` in Prometheus' text format: answers by operation and response_code, their duration, the process.
+ * @returns what counts an answer
+ */
+export function mountMetrics(app: FastifyInstance): (answered: Answered) => void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answers = new Counter({
@@ -18,12 +22,11 @@ export function mountMetrics(app: FastifyInstance): void {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const operation = request.routeOptions.config?.operation ?? 'other'
-    answers.inc({ operation, response_code: request.responseCode || reply.statusCode * 10 })
-    seconds.observe({ operation }, reply.elapsedTime / 1000)
-  })
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', registry.contentType).send(await registry.metrics()),
   )
+  return ({ operation = 'other', responseCode, status, ms }) => {
+    answers.inc({ operation, response_code: responseCode || status * 10 })
+    seconds.observe({ operation }, ms / 1000)
+  }
 }
