@@ -39,7 +39,7 @@ const headersTimeoutMs = 10_000
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
-  const log = createLogger(ctx.config.logLevel)
+  const { log, close: closeLog } = createLogger(ctx.config.logLevel)
   const pages = new Pages(ctx, ctx.config.pageCacheBytes)
   const answerPage = pageAnswerer(ctx, pages, {
     isListening: () => app.server.listening,
@@ -57,6 +57,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, lastAnswers.get(socket)),
     serverFactory: (routed) => createHttpServer((request, response) => answerPage(request, response, routed)),
   })
+  app.addHook('onClose', async () => closeLog())
   app.decorateRequest('responseCode', 0)
   app.addHook('onRequest', async (request, reply) => void reply.header('request-id', request.id))
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))

@@ -33,10 +33,10 @@ export async function changesAfter(
   db: Db,
   position: number,
   most: number,
-): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'record_id' | 'parent_id'>[]> {
+): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'parent_id'>[]> {
   return db
     .selectFrom('change')
-    .select(['id', 'kind', 'record_id', 'parent_id'])
+    .select(['id', 'kind', 'parent_id'])
     .where('id', '>', position)
     .orderBy('id')
     .limit(most)

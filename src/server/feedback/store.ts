@@ -1,14 +1,32 @@
+import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import type { ParticipantId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
+const shown = ['id', 'participant_id', 'comments', 'created_at'] as const
+
+/** What of a feedback is shown. */
+export type ShownFeedback = Pick<Row<'feedback'>, (typeof shown)[number]>
+
+const kept = (db: Db) => db.selectFrom('feedback').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc')
+
+const ofAll = prepared((db, limit: number, offset: number) =>
+  db.selectFrom('feedback').select(shown).where('id', 'in', kept(db).limit(limit).offset(offset)).orderBy('id', 'desc'),
+)
+
+const ofParticipant = prepared((db, participantId: ParticipantId, limit: number, offset: number) =>
+  db
+    .selectFrom('feedback')
+    .select(shown)
+    .where('id', 'in', kept(db).where('participant_id', '=', participantId).limit(limit).offset(offset))
+    .orderBy('id', 'desc'),
+)
+
 /** A page of feedback, newest first; of one participant where `participantId` is given. */
-export async function pageOfFeedback(db: Db, page: Page, participantId?: ParticipantId): Promise<Row<'feedback'>[]> {
-  const kept = db.selectFrom('feedback').select('id').where('is_deleted', '=', 0)
-  const wanted = participantId === undefined ? kept : kept.where('participant_id', '=', participantId)
-  const ids = wanted.orderBy('id', 'desc').limit(rowsOf(page)).offset(page.offset)
-  return db.selectFrom('feedback').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
-}
+export const pageOfFeedback = (db: Db, page: Page, participantId?: ParticipantId): Promise<ShownFeedback[]> =>
+  participantId === undefined
+    ? ofAll(db, rowsOf(page), page.offset)
+    : ofParticipant(db, participantId, rowsOf(page), page.offset)
 
 export async function insertFeedback(db: Db, feedback: NewRow<'feedback'>): Promise<Row<'feedback'>> {
   return db.insertInto('feedback').values(feedback).returningAll().executeTakeFirstOrThrow()

@@ -1,3 +1,4 @@
+import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, FileId, TopicId } from '../ids.ts'
@@ -5,16 +6,22 @@ import type { CommentId, FileId, TopicId } from '../ids.ts'
 /** Names what a file belongs to. */
 export type OwnerColumn = 'topic_id' | 'comment_id'
 
+const ofOwners = (column: OwnerColumn) =>
+  prepared((db, ids: (TopicId | CommentId)[]) =>
+    db
+      .selectFrom('file')
+      .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
+      .where(column, 'in', ids)
+      .where('is_deleted', '=', 0)
+      .orderBy('id'),
+  )
+const ofTopics = ofOwners('topic_id')
+const ofComments = ofOwners('comment_id')
+
 /** The files of some topics, or of some comments, oldest first. */
 export async function filesOfOwners(db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) {
   if (ids.length === 0) return []
-  return db
-    .selectFrom('file')
-    .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
-    .where(column, 'in', ids)
-    .where('is_deleted', '=', 0)
-    .orderBy('id')
-    .execute()
+  return column === 'topic_id' ? ofTopics(db, ids) : ofComments(db, ids)
 }
 
 /** Which of these links the owner has already. */

@@ -100,11 +100,13 @@ function bytesReader(mounted: Mounted) {
 
 function pageReader(mounted: Mounted, name: PageName, pages: Pages) {
   const { ctx, operation, handler } = mounted
-  const partsOfPage = partsOf[name] as (values: object) => Part[]
+  const partsOfPage = partsOf[name] as (values: object, data?: object) => Part[]
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { scope, values } = readRequest(mounted, request)
     const key = pageKey(request.headers.host, pathOf(operation, values))
-    const page = await pages.get({ key, name, parts: partsOfPage(values) }, (db) => handler(values, { ...scope, db }))
+    const page = await pages.get({ key, name, partsOf: (data) => partsOfPage(values, data) }, (db) =>
+      handler(values, { ...scope, db }),
+    )
     const body = page.at(ctx.timestamp(ctx.clock()))
     page.lend()
     return sendJson(reply, responseCodes.success).send(body)

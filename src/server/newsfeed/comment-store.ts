@@ -1,50 +1,73 @@
 import { sql } from 'kysely'
+import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
-/** The latest `most` comments of each of these topics, oldest first. */
-export async function latestComments(db: Db, topicIds: TopicId[], most: number): Promise<Row<'comment'>[]> {
-  if (topicIds.length === 0) return []
-  const ranked = db
-    .selectFrom('comment')
-    .select(['id', sql<number>`row_number() over (partition by topic_id order by id desc)`.as('recency')])
-    .where('topic_id', 'in', topicIds)
-    .where('is_deleted', '=', 0)
-    .as('ranked')
+const shown = ['comment.id', 'comment.topic_id', 'comment.comment', 'comment.created_by', 'comment.created_at'] as const
+
+/** What of a comment is shown. */
+export type ShownComment = Pick<Row<'comment'>, 'id' | 'topic_id' | 'comment' | 'created_by' | 'created_at'>
+
+const latest = prepared((db, topicIds: TopicId[], mostBut1: number) =>
+  db
+    .selectFrom('topic')
+    .innerJoin('comment', (join) =>
+      join
+        .onRef('comment.topic_id', '=', 'topic.id')
+        .on('comment.is_deleted', '=', sql.lit(0))
+        // The oldest of them, found once for each topic over the narrow index.
+        .on('comment.id', '>=', (where) =>
+          where.fn.coalesce(
+            where
+              .selectFrom('comment as earlier')
+              .select('earlier.id')
+              .whereRef('earlier.topic_id', '=', 'topic.id')
+              .where('earlier.is_deleted', '=', sql.lit(0))
+              .orderBy('earlier.id', 'desc')
+              .limit(1)
+              .offset(mostBut1),
+            sql<CommentId>`0`,
+          ),
+        ),
+    )
+    .select(shown)
+    .where('topic.id', 'in', topicIds)
+    .orderBy('comment.topic_id')
+    .orderBy('comment.id'),
+)
+
+/** The latest `most` comments of each of these topics, oldest first within each. */
+export const latestComments = async (db: Db, topicIds: TopicId[], most: number): Promise<ShownComment[]> =>
+  topicIds.length === 0 ? [] : latest(db, topicIds, most - 1)
+
+const ofTopic = prepared((db, topicId: TopicId, limit: number, offset: number) => {
+  const ids = db.selectFrom('comment').select('id').where('topic_id', '=', topicId).where('is_deleted', '=', 0)
   return db
     .selectFrom('comment')
-    .innerJoin(ranked, 'ranked.id', 'comment.id')
-    .selectAll('comment')
-    .where('ranked.recency', '<=', most)
-    .orderBy('comment.id')
-    .execute()
-}
+    .select(shown)
+    .where('id', 'in', ids.orderBy('id').limit(limit).offset(offset))
+    .orderBy('id')
+})
 
 /** A page of a topic's comments, oldest first. */
-export async function pageOfComments(db: Db, topicId: TopicId, page: Page): Promise<Row<'comment'>[]> {
-  const ids = db
-    .selectFrom('comment')
-    .select('id')
-    .where('topic_id', '=', topicId)
-    .where('is_deleted', '=', 0)
-    .orderBy('id')
-    .limit(rowsOf(page))
-    .offset(page.offset)
-  return db.selectFrom('comment').selectAll().where('id', 'in', ids).orderBy('id').execute()
-}
+export const pageOfComments = (db: Db, topicId: TopicId, page: Page): Promise<ShownComment[]> =>
+  ofTopic(db, topicId, rowsOf(page), page.offset)
 
-/** @throws Failure COMMENT_NOT_FOUND also when it or its topic is deleted */
-export async function getCommentRow(db: Db, id: CommentId): Promise<Row<'comment'>> {
-  const row = await db
+const byId = prepared((db, id: CommentId) =>
+  db
     .selectFrom('comment')
     .innerJoin('topic', 'topic.id', 'comment.topic_id')
-    .selectAll('comment')
+    .select(shown)
     .where('comment.id', '=', id)
     .where('comment.is_deleted', '=', 0)
-    .where('topic.is_deleted', '=', 0)
-    .executeTakeFirst()
+    .where('topic.is_deleted', '=', 0),
+)
+
+/** @throws Failure COMMENT_NOT_FOUND also when it or its topic is deleted */
+export async function getCommentRow(db: Db, id: CommentId): Promise<ShownComment> {
+  const [row] = await byId(db, id)
   if (!row) throw new Failure('COMMENT_NOT_FOUND')
   return row
 }

@@ -1,16 +1,16 @@
 import type { Comment, Topic } from '../../contract/newsfeed.ts'
-import type { Row } from '../db/tables.ts'
 import { uploadedFilesOf } from '../files/files.ts'
 import { authorsOf } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
-import { latestComments } from './comment-store.ts'
+import { latestComments, type ShownComment } from './comment-store.ts'
 import { likesOfTopics } from './like-store.ts'
+import type { ShownTopic } from './topic-store.ts'
 
 /**
  * Topics as they leave the server, with their authors, files, likes and comments: five queries however many they are.
  * @param mostComments how many comments each embeds, the latest ones
  */
-export async function presentTopics(scope: Scope, rows: Row<'topic'>[], mostComments: number): Promise<Topic[]> {
+export async function presentTopics(scope: Scope, rows: ShownTopic[], mostComments: number): Promise<Topic[]> {
   const topicIds = rows.map((row) => row.id)
   const likes = await likesOfTopics(scope.db, topicIds)
   const comments = await latestComments(scope.db, topicIds, mostComments)
@@ -47,7 +47,7 @@ export async function presentTopics(scope: Scope, rows: Row<'topic'>[], mostComm
 }
 
 /** Comments as they leave the server by themselves. */
-export async function presentComments(scope: Scope, rows: Row<'comment'>[]): Promise<Comment[]> {
+export async function presentComments(scope: Scope, rows: ShownComment[]): Promise<Comment[]> {
   const files = await uploadedFilesOf(
     scope,
     'comment_id',

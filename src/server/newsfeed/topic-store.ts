@@ -1,28 +1,29 @@
+import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
+const shown = ['id', 'header', 'body', 'created_by', 'created_at'] as const
+
+/** What of a topic is shown. */
+export type ShownTopic = Pick<Row<'topic'>, (typeof shown)[number]>
+
+const topicsInOrder = prepared((db, limit: number, offset: number) => {
+  const ids = db.selectFrom('topic').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc')
+  return db.selectFrom('topic').select(shown).where('id', 'in', ids.limit(limit).offset(offset)).orderBy('id', 'desc')
+})
+
 /** A page of topics, newest first. Rows are skipped over the narrow index `topic_kept`. */
-export async function pageOfTopics(db: Db, page: Page): Promise<Row<'topic'>[]> {
-  const ids = db
-    .selectFrom('topic')
-    .select('id')
-    .where('is_deleted', '=', 0)
-    .orderBy('id', 'desc')
-    .limit(rowsOf(page))
-    .offset(page.offset)
-  return db.selectFrom('topic').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
-}
+export const pageOfTopics = (db: Db, page: Page): Promise<ShownTopic[]> => topicsInOrder(db, rowsOf(page), page.offset)
+
+const byId = prepared((db, id: TopicId) =>
+  db.selectFrom('topic').select(shown).where('id', '=', id).where('is_deleted', '=', 0),
+)
 
 /** @throws Failure TOPIC_NOT_FOUND also when it is deleted */
-export async function getTopicRow(db: Db, id: TopicId): Promise<Row<'topic'>> {
-  const row = await db
-    .selectFrom('topic')
-    .selectAll()
-    .where('id', '=', id)
-    .where('is_deleted', '=', 0)
-    .executeTakeFirst()
+export async function getTopicRow(db: Db, id: TopicId): Promise<ShownTopic> {
+  const [row] = await byId(db, id)
   if (!row) throw new Failure('TOPIC_NOT_FOUND')
   return row
 }

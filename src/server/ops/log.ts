@@ -9,11 +9,21 @@ const atOnce = 8 * 1024
 /** No line waits longer than this to be written, however quiet it is. */
 const waitMs = 200
 
-/** The logger: one JSON object a line on standard output. What still waits is written when the process ends. */
-export function createLogger(level: Config['logLevel']): FastifyBaseLogger {
+/**
+ * The logger: one JSON object a line on standard output.
+ * @returns it, and what writes all that still waits; that happens by itself when the process ends, however it ends
+ */
+export function createLogger(level: Config['logLevel']): { log: FastifyBaseLogger; close: () => void } {
   const output = pino.destination({ dest: 1, sync: true, minLength: atOnce, periodicFlush: waitMs })
-  process.on('exit', () => output.flushSync())
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
+  const flush = () => output.flushSync()
+  process.on('exit', flush)
+  return {
+    log: pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output),
+    close: () => {
+      flush()
+      process.off('exit', flush)
+    },
+  }
 }
 
 /**

@@ -11,8 +11,8 @@ const mostParts = 100_000
 /** Something made from the database. */
 export interface Made {
   readonly parts: readonly Part[]
-  /** A position of the log at or before the state that it was made from. */
-  readonly position: number
+  /** Up to here in the log it is right: none of its parts has changed after the state that it was made from. */
+  position: number
 }
 
 /**
@@ -45,10 +45,13 @@ export class Freshness {
     return position
   }
 
-  /** Whether nothing that it shows has changed since, as far as the log is read. */
-  isFresh({ parts, position }: Made): boolean {
+  /** Whether nothing that it shows has changed since, as far as the log is read; if so, its position is moved there. */
+  isFresh(made: Made): boolean {
+    const { parts, position } = made
+    if (position >= this.#seen) return true
     if (position < this.#everything) return false
     for (const part of parts) if ((this.#changed.get(part) ?? 0) > position) return false
+    made.position = this.#seen
     return true
   }
 

@@ -14,7 +14,7 @@ const head = `[{"response_code":${responseCodes.success},"data":`
 export class Page implements Made {
   readonly name: PageName
   readonly parts: readonly Part[]
-  readonly position: number
+  position: number
   readonly size: number
   readonly #key: KeyObject
   readonly #digest: string

@@ -10,7 +10,8 @@ export interface Wanted {
   /** Tells it from every other page, see `http/serve-pages.ts`. */
   key: string
   name: PageName
-  parts: readonly Part[]
+  /** What it shows, as far as that is known without its data, and with it. */
+  partsOf: (data?: object) => Part[]
 }
 
 /** A page that is being made for everybody who asks for it. */
@@ -56,15 +57,16 @@ export class Pages {
    * @param make makes `data` from the database that it is given
    * @throws what `make` throws
    */
-  async get({ key, name, parts }: Wanted, make: (db: Db) => Promise<object>): Promise<Page> {
-    if (this.#keepsNone) return this.#make(make, { name, parts, position: 0 })
+  async get(wanted: Wanted, make: (db: Db) => Promise<object>): Promise<Page> {
+    if (this.#keepsNone) return this.#make(make, wanted, 0)
+    const { key, partsOf } = wanted
     const position = await this.#freshness.look()
     const kept = this.#kept.get(key)
     if (kept && this.#freshness.isFresh(kept)) return kept
     const underWay = this.#making.get(key)
     if (underWay && this.#freshness.isFresh(underWay)) return underWay.page
-    const page = this.#make(make, { name, parts, position })
-    const making: Making = { parts, position, page }
+    const page = this.#make(make, wanted, position)
+    const making: Making = { parts: partsOf(), position, page }
     this.#making.set(key, making)
     try {
       this.#kept.set(key, await page)
@@ -74,8 +76,8 @@ export class Pages {
     }
   }
 
-  async #make(make: (db: Db) => Promise<object>, made: Made & { name: PageName }): Promise<Page> {
+  async #make(make: (db: Db) => Promise<object>, { name, partsOf }: Wanted, position: number): Promise<Page> {
     const data = await this.#ctx.database.snapshot(make)
-    return new Page(this.#ctx.signatureKey, JSON.stringify(data), made)
+    return new Page(this.#ctx.signatureKey, JSON.stringify(data), { name, parts: partsOf(data), position })
   }
 }

@@ -13,6 +13,7 @@ import {
   insertParticipant,
   type ParticipantValues,
   pageOfParticipants,
+  type ShownParticipant,
 } from './store.ts'
 
 export async function listParticipants({ db }: Scope, page: Page): Promise<Data<'listParticipants'>> {
@@ -38,7 +39,7 @@ export async function addParticipant(scope: Scope, values: Partial<ParticipantVa
   return id
 }
 
-const toParticipant = (row: Row<'participant'>): Participant => ({
+const toParticipant = (row: ShownParticipant): Participant => ({
   id: String(row.id),
   full_name: fullName(row),
   designation: row.designation,
