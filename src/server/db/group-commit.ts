@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 import { checkpointLongLog } from './checkpoint.ts'
@@ -29,6 +29,8 @@ export class GroupCommit {
   readonly #connection: DatabaseSync
   readonly #db: Db
   readonly #onSyncError: (error: unknown) => void
+  readonly #savepoint: StatementSync
+  readonly #release: StatementSync
   #isBroken = false
   #waiting: Job[] = []
   #loop: Promise<void> | undefined
@@ -42,6 +44,8 @@ export class GroupCommit {
     this.#connection = connection
     this.#db = db
     this.#onSyncError = onSyncError
+    this.#savepoint = connection.prepare('savepoint job')
+    this.#release = connection.prepare('release job')
   }
 
   /**
@@ -104,7 +108,7 @@ export class GroupCommit {
   async #commit(batch: Job[]): Promise<void> {
     await this.#begin()
     for (const job of batch) {
-      this.#connection.exec('savepoint job')
+      this.#savepoint.run()
       try {
         await job.run(this.#db)
       } catch (error) {
@@ -112,7 +116,7 @@ export class GroupCommit {
         if (!this.#connection.isTransaction || isSyncError(error)) throw error
         this.#connection.exec('rollback to job')
       }
-      this.#connection.exec('release job')
+      this.#release.run()
     }
     this.#connection.exec('commit')
   }

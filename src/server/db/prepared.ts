@@ -48,6 +48,13 @@ export function prepared<P extends readonly unknown[], R>(build: (db: Db, ...par
   }
 }
 
+/** The one row of a statement that always gives one. @throws Error when it did not */
+export function only<R>(rows: readonly R[]): R {
+  const [row] = rows
+  if (row === undefined || rows.length > 1) throw new Error(`expected one row, found ${rows.length}`)
+  return row
+}
+
 function valueFor(parameters: readonly unknown[], { parameter, element }: StandIn): unknown {
   const value = parameters[parameter]
   return Array.isArray(value) ? value[element] : value

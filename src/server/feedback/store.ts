@@ -1,5 +1,5 @@
-import { prepared } from '../db/prepared.ts'
-import type { Db, NewRow, Row } from '../db/tables.ts'
+import { only, prepared } from '../db/prepared.ts'
+import type { Db, Row } from '../db/tables.ts'
 import type { ParticipantId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
@@ -28,6 +28,29 @@ export const pageOfFeedback = (db: Db, page: Page, participantId?: ParticipantId
     ? ofAll(db, rowsOf(page), page.offset)
     : ofParticipant(db, participantId, rowsOf(page), page.offset)
 
-export async function insertFeedback(db: Db, feedback: NewRow<'feedback'>): Promise<Row<'feedback'>> {
-  return db.insertInto('feedback').values(feedback).returningAll().executeTakeFirstOrThrow()
+const values = [
+  'participant_id',
+  'program_id',
+  'quality',
+  'rating',
+  'relevance',
+  'expectation',
+  'comments',
+  'created_at',
+  'created_by',
+] as const
+
+/** What a feedback is made of. */
+export type NewFeedback = Pick<Row<'feedback'>, (typeof values)[number]>
+
+const insert = prepared((db, ...given: NewFeedback[(typeof values)[number]][]) =>
+  db
+    .insertInto('feedback')
+    // The row of the types, by its names again.
+    .values(Object.fromEntries(values.map((name, nth) => [name, given[nth]])) as NewFeedback)
+    .returning(shown),
+)
+
+export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<ShownFeedback> {
+  return only(await insert(db, ...values.map((name) => feedback[name])))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { prepared } from '../db/prepared.ts'
-import type { Db, NewRow, Row } from '../db/tables.ts'
+import { only, prepared } from '../db/prepared.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
@@ -72,9 +72,16 @@ export async function getCommentRow(db: Db, id: CommentId): Promise<ShownComment
   return row
 }
 
-export async function insertComment(db: Db, comment: NewRow<'comment'>): Promise<CommentId> {
-  const { id } = await db.insertInto('comment').values(comment).returning('id').executeTakeFirstOrThrow()
-  return id
+const insert = prepared((db, topic_id: TopicId, comment: string, created_at: number, created_by: ParticipantId) =>
+  db.insertInto('comment').values({ topic_id, comment, created_at, created_by }).returning('id'),
+)
+
+/** What a comment is made of. */
+export type NewComment = Pick<Row<'comment'>, 'topic_id' | 'comment' | 'created_at' | 'created_by'>
+
+export async function insertComment(db: Db, comment: NewComment): Promise<CommentId> {
+  const { topic_id, comment: text, created_at, created_by } = comment
+  return only(await insert(db, topic_id, text, created_at, created_by)).id
 }
 
 export async function changeComment(

@@ -1,5 +1,5 @@
-import { prepared } from '../db/prepared.ts'
-import type { Db, NewRow, Row } from '../db/tables.ts'
+import { only, prepared } from '../db/prepared.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
@@ -28,9 +28,15 @@ export async function getTopicRow(db: Db, id: TopicId): Promise<ShownTopic> {
   return row
 }
 
-export async function insertTopic(db: Db, topic: NewRow<'topic'>): Promise<TopicId> {
-  const { id } = await db.insertInto('topic').values(topic).returning('id').executeTakeFirstOrThrow()
-  return id
+const insert = prepared((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>
+  db.insertInto('topic').values({ header, body, created_at, created_by }).returning('id'),
+)
+
+/** What a topic is made of. */
+export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'created_by'>
+
+export async function insertTopic(db: Db, { header, body, created_at, created_by }: NewTopic): Promise<TopicId> {
+  return only(await insert(db, header, body, created_at, created_by)).id
 }
 
 /** What an update changes; an absent `body` stays. */
