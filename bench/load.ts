@@ -8,6 +8,7 @@ import { readConfig } from '../src/server/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
 import type { Db, Tables } from '../src/server/db/tables.ts'
 import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../src/server/ids.ts'
+import { recountTopics } from '../src/server/newsfeed/topic-blocks.ts'
 import type { Rows, Table } from './data.ts'
 
 /** Rows of one insert; their columns together stay below what a statement may have as parameters. */
@@ -20,6 +21,7 @@ const tables = [
   'change',
   'file',
   'topic_like',
+  'topic_block',
   'comment',
   'topic',
   'activity',
@@ -65,6 +67,7 @@ export async function loadDataSet(folder: string, environment: Readonly<Record<s
         .execute(),
     )
     await into('feedback', (tx, rows) => tx.insertInto('feedback').values(rows.map(toFeedback)).execute())
+    await ctx.database.transaction((tx) => recountTopics(tx))
     await ctx.database.transaction((tx) =>
       appendChange(scopeOfCommand(ctx, tx, 'load'), { kind: 'summit.created', record: 0 }),
     )

@@ -1,9 +1,10 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import * as initial from './migrations/0001-initial.ts'
+import * as topicBlocks from './migrations/0002-topic-blocks.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than found, so that what runs is what is reviewed. */
-const migrations: Record<string, Migration> = { '0001-initial': initial }
+const migrations: Record<string, Migration> = { '0001-initial': initial, '0002-topic-blocks': topicBlocks }
 
 /** The database was written by a newer Summit. */
 export class NewerSchema extends Error {

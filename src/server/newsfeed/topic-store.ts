@@ -3,6 +3,7 @@ import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
+import { countTopic, deepOffset, placeOf } from './topic-blocks.ts'
 
 const shown = ['id', 'header', 'body', 'created_by', 'created_at'] as const
 
@@ -14,8 +15,21 @@ const topicsInOrder = prepared((db, limit: number, offset: number) => {
   return db.selectFrom('topic').select(shown).where('id', 'in', ids.limit(limit).offset(offset)).orderBy('id', 'desc')
 })
 
+const topicsBelow = prepared((db, below: TopicId, limit: number, skip: number) => {
+  const ids = db.selectFrom('topic').select('id').where('is_deleted', '=', 0).where('id', '<', below)
+  return db
+    .selectFrom('topic')
+    .select(shown)
+    .where('id', 'in', ids.orderBy('id', 'desc').limit(limit).offset(skip))
+    .orderBy('id', 'desc')
+})
+
 /** A page of topics, newest first. Rows are skipped over the narrow index `topic_kept`. */
-export const pageOfTopics = (db: Db, page: Page): Promise<ShownTopic[]> => topicsInOrder(db, rowsOf(page), page.offset)
+export async function pageOfTopics(db: Db, page: Page): Promise<ShownTopic[]> {
+  if (page.offset < deepOffset) return topicsInOrder(db, rowsOf(page), page.offset)
+  const { below, skip } = await placeOf(db, page.offset)
+  return topicsBelow(db, below, rowsOf(page), skip)
+}
 
 const byId = prepared((db, id: TopicId) =>
   db.selectFrom('topic').select(shown).where('id', '=', id).where('is_deleted', '=', 0),
@@ -36,7 +50,9 @@ const insert = prepared((db, header: string, body: string, created_at: number, c
 export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'created_by'>
 
 export async function insertTopic(db: Db, { header, body, created_at, created_by }: NewTopic): Promise<TopicId> {
-  return only(await insert(db, header, body, created_at, created_by)).id
+  const { id } = only(await insert(db, header, body, created_at, created_by))
+  await countTopic(db, id, 1)
+  return id
 }
 
 /** What an update changes; an absent `body` stays. */
@@ -53,4 +69,5 @@ export async function changeTopic(db: Db, id: TopicId, change: TopicChange): Pro
 
 export async function markTopicDeleted(db: Db, id: TopicId, deleted_at: number): Promise<void> {
   await db.updateTable('topic').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
+  await countTopic(db, id, -1)
 }
