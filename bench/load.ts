@@ -50,7 +50,14 @@ export async function loadDataSet(folder: string, environment: Readonly<Record<s
     await into('topics', (tx, rows) => tx.insertInto('topic').values(rows.map(toTopic)).execute())
     await into('comments', (tx, rows) => tx.insertInto('comment').values(rows.map(toComment)).execute())
     await into('files', (tx, rows) => tx.insertInto('file').values(rows.map(toFile)).execute())
-    await into('likes', (tx, rows) => tx.insertInto('topic_like').values(rows.map(toLike)).execute())
+    // Chance has somebody like a topic twice, which is one like.
+    await into('likes', (tx, rows) =>
+      tx
+        .insertInto('topic_like')
+        .values(rows.map(toLike))
+        .onConflict((twice) => twice.doNothing())
+        .execute(),
+    )
     await into('events', (tx, rows) => tx.insertInto('event').values(rows.map(toEvent)).execute())
     const days = new Map<number, { event_id: EventId; date: string }>()
     for await (const { id, event_id, date } of rowsOf<Rows['days']>(join(folder, 'days.ndjson')))

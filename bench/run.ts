@@ -7,6 +7,7 @@ import { standardSize } from './data.ts'
 import { writeDataSet } from './generate.ts'
 import { loadDataSet } from './load.ts'
 import { type Server, startServer } from './server.ts'
+import { slowSync } from './slow-sync.ts'
 import { type Case, cases, type Floor } from './workload.ts'
 
 /** One side of a comparison: the medians of its rounds. */
@@ -64,16 +65,23 @@ export async function run({ only, rounds, seconds, connections }: RunOptions): P
     ]
     cpSync(loaded, oursDir, { recursive: true })
     cpSync(loaded, floorDir, { recursive: true })
-    const settings = { DATA_DIR: oursDir, PORT: '0', ...(one.cold && { PAGE_CACHE_BYTES: '0' }) }
+    const disk = one.slowDisk ? slowSync(work.path) : {}
+    const settings = { ...disk, DATA_DIR: oursDir, PORT: '0', ...(one.cold && { PAGE_CACHE_BYTES: '0' }) }
     await using ours = await startServer(program, [], settings, join(work.path, 'ours.log'))
-    await using floor = await startFloor(one, ours, floorDir, work.path)
+    await using floor = await startFloor(one, ours, floorDir, work.path, disk)
     measured.push(await compare(one, ours, floor, { rounds, seconds, connections }))
     process.stderr.write(`${one.name} ${measured.at(-1)?.ratio.toFixed(2)}\n`)
   }
   return measured
 }
 
-function startFloor(one: Case, ours: Server, dataDir: string, work: string): Promise<Server> {
+function startFloor(
+  one: Case,
+  ours: Server,
+  dataDir: string,
+  work: string,
+  disk: Record<string, string>,
+): Promise<Server> {
   const log = join(work, 'floor.log')
   switch (one.floor) {
     case 'bytes': {
@@ -84,7 +92,10 @@ function startFloor(one: Case, ours: Server, dataDir: string, work: string): Pro
     case 'file':
       return startServer(join(floors, 'file.ts'), [join(dataDir, 'blobs/kept/banner.png')], {}, log)
     case 'sqlite':
-      return startServer(join(floors, 'sqlite.ts'), [join(dataDir, 'summit.db'), 'shared'], {}, log)
+    case 'single': {
+      const commits = one.floor === 'single' ? 'single' : 'shared'
+      return startServer(join(floors, 'sqlite.ts'), [join(dataDir, 'summit.db'), commits], disk, log)
+    }
   }
 }
 

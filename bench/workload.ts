@@ -16,6 +16,8 @@ export type Floor =
   | 'file'
   /** Raw SQLite behind bare `node:http`: the best queries, made anew for each request; writes share commits. */
   | 'sqlite'
+  /** The same, with a durable commit for each write. */
+  | 'single'
 
 /** A part of the workload: requests sent round and round. */
 export interface Case {
@@ -26,6 +28,8 @@ export interface Case {
   target: number
   /** Whether our server keeps pages; without, every read is a first read. */
   cold?: boolean
+  /** Whether every sync takes a millisecond longer, on both sides. */
+  slowDisk?: boolean
   requests: Request[]
 }
 
@@ -95,6 +99,14 @@ export const cases: Case[] = [
     }),
   ),
   { name: 'W1', what: 'comment', floor: 'sqlite', target: 0.7, requests: times(2_000, comment) },
+  {
+    name: 'W1 slow',
+    what: 'comment, where a sync takes 1 ms',
+    floor: 'single',
+    target: 5,
+    slowDisk: true,
+    requests: times(2_000, comment),
+  },
   { name: 'W2', what: 'topic', floor: 'sqlite', target: 0.7, requests: times(2_000, topic) },
   { name: 'W3', what: 'feedback', floor: 'sqlite', target: 0.7, requests: times(2_000, feedback) },
   {
