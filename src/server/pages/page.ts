@@ -1,11 +1,18 @@
-import type { KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { responseCodes, unsetTimestamp } from '../../contract/envelope.ts'
-import { digestOf, envelope, signatureOf, successMessage } from '../http/envelope.ts'
+import { signatureOf, successMessage } from '../http/envelope.ts'
 import type { PageName, Part } from './dependencies.ts'
 import type { Made } from './freshness.ts'
 
 /** What an answer of a page begins with, up to the JSON text of `data`. */
 const head = `[{"response_code":${responseCodes.success},"data":`
+
+const noSignature = '0'.repeat(40)
+
+/** And what it ends with. Both are what `envelope` writes; `page.test.ts` compares them. */
+const tail =
+  `,"system":{"created_at":"${unsetTimestamp}","signature":"${noSignature}",` +
+  `"message":"${successMessage(responseCodes.success)}"}}]`
 
 /**
  * An answer, ready to send: the whole body as bytes. All that differs from one second to the next is when it was made
@@ -30,14 +37,12 @@ export class Page implements Made {
     this.parts = parts
     this.position = position
     this.#key = key
-    this.#digest = digestOf(dataText)
-    const text = envelope(key, responseCodes.success, dataText, unsetTimestamp, successMessage(responseCodes.success))
-    this.#bytes = Buffer.from(text)
+    this.#bytes = Buffer.from(head + dataText + tail)
     this.size = this.#bytes.length
-    const tail = text.slice(head.length + dataText.length)
-    const tailStart = this.size - Buffer.byteLength(tail)
-    this.#createdAtStart = tailStart + tail.indexOf('created_at":"') + 'created_at":"'.length
-    this.#signatureStart = tailStart + tail.indexOf('signature":"') + 'signature":"'.length
+    const tailStart = this.size - tail.length
+    this.#digest = hash('sha256', this.#bytes.subarray(head.length, tailStart))
+    this.#createdAtStart = tailStart + tail.indexOf(unsetTimestamp)
+    this.#signatureStart = tailStart + tail.indexOf(noSignature)
   }
 
   /** The body of an answer that is made at `createdAt`, printed. Not to be written to; see {@link lend}. */

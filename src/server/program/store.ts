@@ -21,14 +21,13 @@ const eventsInOrder = prepared((db, limit: number, offset: number) => {
 /** A page of events in the order of the program; those without a date come last. Matches the index `event_in_order`. */
 export const pageOfEvents = (db: Db, page: Page): Promise<ListedEvent[]> => eventsInOrder(db, rowsOf(page), page.offset)
 
+const byId = prepared((db, id: EventId) =>
+  db.selectFrom('event').selectAll().where('id', '=', id).where('is_deleted', '=', 0),
+)
+
 /** @throws Failure EVENT_NOT_FOUND also when it is deleted */
 export async function getEventRow(db: Db, id: EventId): Promise<Row<'event'>> {
-  const row = await db
-    .selectFrom('event')
-    .selectAll()
-    .where('id', '=', id)
-    .where('is_deleted', '=', 0)
-    .executeTakeFirst()
+  const [row] = await byId(db, id)
   if (!row) throw new Failure('EVENT_NOT_FOUND')
   return row
 }
