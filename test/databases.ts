@@ -63,10 +63,21 @@ async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
 
 /** Children before their parents. */
 const tables = [
-  ...['idempotency', 'change', 'feedback', 'activity', 'event', 'file', 'topic_like', 'comment', 'topic'],
+  ...[
+    'idempotency',
+    'change',
+    'feedback',
+    'activity',
+    'event',
+    'file',
+    'topic_like',
+    'comment',
+    'topic',
+    'topic_block',
+  ],
   'participant',
 ]
-const numbered = tables.filter((table) => table !== 'idempotency')
+const numbered = tables.filter((table) => table !== 'idempotency' && table !== 'topic_block')
 const emptied = [
   ...tables.map((table) => `delete from ${table}`),
   ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),

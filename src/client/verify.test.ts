@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { testApp } from '../../test/app.ts'
@@ -32,7 +33,7 @@ describe.each(vectors)('the published answer $response_code of $created_at', (ve
   test('is what the server makes of its data, key and time', () => {
     const message = response_code < 4000 ? successMessage(response_code) : JSON.parse(data).message
     expect(digestOf(data)).toBe(digest)
-    expect(envelope(Buffer.from(key, 'hex'), response_code, data, created_at, message)).toBe(answer)
+    expect(envelope(createSecretKey(key, 'hex'), response_code, data, created_at, message)).toBe(answer)
     expect(JSON.parse(answer)).toMatchObject([{ response_code, system: { created_at, signature } }])
   })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { failures } from '../contract/failures.ts'
@@ -9,6 +9,7 @@ import { hasCode } from './errors.ts'
 import { Failure } from './failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
+import { pageAnswerer } from './http/answer-pages.ts'
 import { envelope } from './http/envelope.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
 import { mountOperations } from './http/mount.ts'
@@ -19,6 +20,7 @@ import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
 import { createLogger, logAnswer } from './ops/log.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
+import { Pages } from './pages/pages.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
 
@@ -38,7 +40,12 @@ const headersTimeoutMs = 10_000
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Promise<FastifyInstance> {
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
-  const log = createLogger(ctx.config.logLevel)
+  const { log, close: closeLog } = createLogger(ctx.config.logLevel)
+  const pages = new Pages(ctx, ctx.config.pageCacheBytes)
+  const answerPage = pageAnswerer(ctx, pages, {
+    isListening: () => app.server.listening,
+    onAnswered: (answered) => onAnswered(answered),
+  })
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,8 +61,9 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, lastAnswers.get(socket)),
-    http: { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000 },
+    serverFactory: (routed) => createHttpServer((request, response) => answerPage(request, response, routed)),
   })
+  app.addHook('onClose', async () => closeLog())
   app.decorateRequest('responseCode', 0)
   app.addHook('onRequest', async (request, reply) => void reply.header('request-id', request.id))
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -81,7 +89,7 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   })
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
-  mountOperations(app, ctx, {
+  mountOperations(app, ctx, pages, {
     ...newsfeedRoutes,
     ...filesRoutes(ctx),
     ...programRoutes(ctx),
@@ -99,6 +107,20 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
   status: reply.statusCode,
   ms: reply.elapsedTime,
 })
+
+/** How long a connection may wait for its next request: longer than proxies keep theirs, so that they end it first. */
+const keepAliveTimeoutMs = 72_000
+
+function createHttpServer(listener: RequestListener): Server {
+  const server = createServer(
+    { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000 },
+    listener,
+  )
+  server.keepAliveTimeout = keepAliveTimeoutMs
+  // Bodies are watched by `http/body.ts`: a large upload over a slow line takes as long as it takes.
+  server.requestTimeout = 0
+  return server
+}
 
 /** Under `/api` a failure is an envelope with status 200, unless the client prefers RFC 9457; elsewhere always that. */
 function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -9,7 +9,7 @@ const quarterHour = 15 * 60 * 1000
 
 /**
  * Makes the printer of moments: `YYYY-MM-DD HH:MM:SS` in `timeZone`, all zeros for 0.
- * Offsets from UTC change at quarter hours at the finest, so each is asked for once and the rest is arithmetic;
+ * Offsets from UTC change at quarter hours at the finest, so each is asked for once and the rest is arithmetic, as a page prints a hundred moments;
  * `Intl` alone would cost more than the rest of a page.
  * @param timeZone an IANA name
  */
@@ -26,8 +26,29 @@ export function timestampPrinter(timeZone: string): (ms: number) => string {
     }
     return offset
   }
-  return (ms) => (ms === 0 ? unsetTimestamp : new Date(ms + offsetAt(ms)).toISOString().slice(0, 19).replace('T', ' '))
+  const days = new Map<number, string>()
+  const dateOf = (day: number): string => {
+    let date = days.get(day)
+    if (date === undefined) {
+      date = new Date(day * dayMs).toISOString().slice(0, 10)
+      if (days.size > 10_000) days.clear()
+      days.set(day, date)
+    }
+    return date
+  }
+  return (ms) => {
+    if (ms === 0) return unsetTimestamp
+    const local = ms + offsetAt(ms)
+    const day = Math.floor(local / dayMs)
+    const seconds = Math.floor((local - day * dayMs) / 1000)
+    return `${dateOf(day)} ${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`
+  }
 }
+
+const dayMs = 24 * 60 * 60 * 1000
+
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+const two = (number: number): string => twoDigits[Math.floor(number)] ?? ''
 
 /** `GMT+05:30` to milliseconds; `GMT` alone is 0. */
 function parseOffset(name: string): number {

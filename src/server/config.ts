@@ -76,6 +76,12 @@ export const Settings = Type.Object({
     default: 'info',
     description: 'What is logged, as JSON lines on standard output.',
   }),
+  PAGE_CACHE_BYTES: Type.Integer({
+    minimum: 0,
+    maximum: 2 ** 40,
+    default: 192 * 1024 * 1024,
+    description: 'Memory for pages that are kept ready to send. 0 keeps none, so that every read asks the database.',
+  }),
   SIGNATURE_KEY: Type.Optional(
     Type.String({
       pattern: '^[0-9a-fA-F]{64}$',
@@ -112,6 +118,7 @@ export interface Config {
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
   logLevel: Settings['LOG_LEVEL']
+  pageCacheBytes: number
   signatureKey: Buffer | undefined
   limits: Limits
 }
@@ -173,6 +180,7 @@ const toConfig = (settings: Settings): Config => ({
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
   logLevel: settings.LOG_LEVEL,
+  pageCacheBytes: settings.PAGE_CACHE_BYTES,
   signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),
   limits: {
     name: settings.MAX_NAME,
@@ -223,6 +231,7 @@ const expectation: Record<string, string> = {
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open; this version has no other mode.',
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
+  PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
   SIGNATURE_KEY: 'must be 64 hex digits.',
 }
 

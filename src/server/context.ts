@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -13,7 +14,7 @@ export interface Context {
   readonly database: Database
   readonly blobs: BlobStore
   readonly clock: Clock
-  readonly signatureKey: Buffer
+  readonly signatureKey: KeyObject
   /** Prints a moment (milliseconds since 1970) in the configured time zone. */
   readonly timestamp: (ms: number) => string
   close(): Promise<void>
@@ -41,7 +42,7 @@ export async function createContext(
     database,
     blobs,
     clock,
-    signatureKey,
+    signatureKey: createSecretKey(signatureKey),
     timestamp: timestampPrinter(config.timeZone),
     close: async () => {
       await database.close()

@@ -10,6 +10,9 @@ export type ParticipantId = Branded<'participant'>
 /** Stands where a participant is not named. */
 export const nobody = 0 as ParticipantId
 
+/** Stands where an event is not named. */
+export const noEvent = 0 as EventId
+
 /** Which id each parameter and member of the contract is. */
 interface IdByName {
   topic_id: TopicId

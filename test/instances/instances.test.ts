@@ -44,7 +44,7 @@ test('all sign alike', async () => {
   const keys = []
   for (let n = 0; n < 2; n++) {
     await using t = await testAppIn(place)
-    keys.push(t.ctx.signatureKey.toString('hex'))
+    keys.push(t.ctx.signatureKey.export().toString('hex'))
   }
   expect(keys[0]).toMatch(/^[0-9a-f]{64}$/)
   expect(keys[1]).toBe(keys[0])

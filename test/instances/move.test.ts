@@ -62,7 +62,7 @@ async function seen(place: TestPlace) {
   const files = await Promise.all(links.map(async (link) => (await fetch(link)).text()))
   const lists = [NewsFeed, await t.client.listEvents(page), await t.client.listFeedback(page)]
   const text = JSON.stringify([lists, await t.client.listParticipants(page), files])
-  return { text: text.replaceAll(t.url, ''), key: t.ctx.signatureKey.toString('hex') }
+  return { text: text.replaceAll(t.url, ''), key: t.ctx.signatureKey.export().toString('hex') }
 }
 
 test('a summit moves to a server and back to a folder, and looks the same everywhere', async () => {

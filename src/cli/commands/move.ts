@@ -26,7 +26,7 @@ export async function moveSummit(options: Options): Promise<void> {
 
   const unlock = [lockForServing(from.database), isMoved.tables ? lockForServing(to.database) : () => {}]
   const here = await createContext(from)
-  const there = await createContext(to, { firstSigningKey: here.signatureKey.toString('hex') })
+  const there = await createContext(to, { firstSigningKey: here.signatureKey.export().toString('hex') })
   try {
     await move(here, there, isMoved)
   } finally {

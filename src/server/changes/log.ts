@@ -1,4 +1,6 @@
 import type { ChangeKind } from '../../contract/changes.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { nobody, type ParticipantId, type TopicId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 
@@ -12,17 +14,34 @@ export interface Change {
   actor?: ParticipantId
 }
 
-/** Appends to the log, in the transaction of the write itself: there is no write without its row, and no row without its write. */
-export async function appendChange(scope: Scope, { kind, record, parent, actor = nobody }: Change): Promise<void> {
-  await scope.db
-    .insertInto('change')
-    .values({
-      at: scope.now,
+const insert = prepared(
+  (db, at: number, kind: string, record: number, parent: number, actor: ParticipantId, requestId: string) =>
+    db.insertInto('change').values({
+      at,
       kind,
       record_id: record,
-      parent_id: parent ?? 0,
+      parent_id: parent,
       actor_id: actor,
-      request_id: scope.requestId,
-    })
+      request_id: requestId,
+    }),
+)
+
+/** Appends to the log, in the transaction of the write itself: there is no write without its row, and no row without its write. */
+export async function appendChange(scope: Scope, { kind, record, parent, actor = nobody }: Change): Promise<void> {
+  await insert(scope.db, scope.now, kind, record, parent ?? 0, actor, scope.requestId)
+}
+
+/** Changes after a position of the log, oldest first. */
+export async function changesAfter(
+  db: Db,
+  position: number,
+  most: number,
+): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'parent_id'>[]> {
+  return db
+    .selectFrom('change')
+    .select(['id', 'kind', 'parent_id'])
+    .where('id', '>', position)
+    .orderBy('id')
+    .limit(most)
     .execute()
 }

@@ -2,10 +2,15 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { CannotOpen } from './cannot-open.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as secret from './migrations/0002-secret.ts'
+import * as topicBlocks from './migrations/0003-topic-blocks.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than found, so that what runs is what is reviewed. */
-const migrations: Record<string, Migration> = { '0001-initial': initial, '0002-secret': secret }
+const migrations: Record<string, Migration> = {
+  '0001-initial': initial,
+  '0002-secret': secret,
+  '0003-topic-blocks': topicBlocks,
+}
 
 /** The database was written by a newer Summit. */
 export class NewerSchema extends CannotOpen {

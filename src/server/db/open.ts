@@ -7,10 +7,15 @@ import type { Db } from './tables.ts'
 export interface Database {
   /** For reading: sees what is committed, by whichever process. */
   readonly read: Db
+  /** Runs `work`, which only reads, on one state of the database, whatever is committed meanwhile. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * The position of the newest committed change, as of a moment after this call; 0 when there is none. Whoever asks
+   * together shares one look.
+   */
+  position(): Promise<number>
   /** Runs `work` in a transaction, and resolves once what it wrote is durable; see `GroupCommit.run`. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** The position of the newest committed change, as of a moment after this call; 0 when there is none. */
-  position(): Promise<number>
   /** To be called after rows were inserted with ids of their own: new ones get higher ids than any of them. */
   continueIds(): Promise<void>
   /** Waits for the writes under way, then closes. */

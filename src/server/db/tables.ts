@@ -118,6 +118,12 @@ interface ChangeTable {
   request_id: Generated<string>
 }
 
+/** How many topics are kept among those whose id divided by 4,096 is `block`. */
+interface TopicBlockTable {
+  block: number
+  kept: number
+}
+
 interface IdempotencyTable {
   key: string
   fingerprint: string
@@ -142,6 +148,7 @@ export interface Tables {
   activity: ActivityTable
   feedback: FeedbackTable
   change: ChangeTable
+  topic_block: TopicBlockTable
   idempotency: IdempotencyTable
   secret: SecretTable
 }

@@ -2,13 +2,12 @@ import type { Feedback } from '../../contract/feedback.ts'
 import type { Data } from '../../contract/index.ts'
 import type { Author } from '../../contract/records.ts'
 import { appendChange } from '../changes/log.ts'
-import type { Row } from '../db/tables.ts'
 import type { Accepted } from '../http/handlers.ts'
-import { nobody, type ParticipantId } from '../ids.ts'
+import { nobody, noEvent, type ParticipantId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import { authorsOf } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
-import { insertFeedback, pageOfFeedback } from './store.ts'
+import { insertFeedback, pageOfFeedback, type ShownFeedback } from './store.ts'
 
 export async function listFeedback(
   scope: Scope,
@@ -25,10 +24,15 @@ export async function listFeedback(
 
 /** The author is `participant_id`, else `created_by`; the contract has one of them given. */
 export async function addFeedback(scope: Scope, input: Accepted<'addFeedback'>): Promise<Data<'addFeedback'>> {
-  const { participant_id, created_by, comments = null, ...rest } = input
+  const { participant_id, created_by, comments = null, program_id = noEvent } = input
+  const { quality = '', rating = '', relevance = '', expectation = '' } = input
   const author = participant_id ?? created_by ?? nobody
   const row = await insertFeedback(scope.db, {
-    ...rest,
+    program_id,
+    quality,
+    rating,
+    relevance,
+    expectation,
     participant_id: author,
     comments,
     created_at: scope.now,
@@ -39,7 +43,7 @@ export async function addFeedback(scope: Scope, input: Accepted<'addFeedback'>):
   return { feedbacks: toFeedback(row, authors(author), scope) }
 }
 
-const toFeedback = (row: Row<'feedback'>, author: Author, { timestamp }: Scope): Feedback => ({
+const toFeedback = (row: ShownFeedback, author: Author, { timestamp }: Scope): Feedback => ({
   id: String(row.id),
   comments: row.comments,
   author,

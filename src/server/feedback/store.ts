@@ -1,17 +1,58 @@
-import type { Db, NewRow, Row } from '../db/tables.ts'
+import { only, prepared } from '../db/prepared.ts'
+import type { Db, Row } from '../db/tables.ts'
 import type { ParticipantId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
-/** A page of feedback, newest first; of one participant where `participantId` is given. */
-export async function pageOfFeedback(db: Db, page: Page, participantId?: ParticipantId): Promise<Row<'feedback'>[]> {
-  const kept = db.selectFrom('feedback').select('id').where('is_deleted', '=', 0)
-  const wanted = participantId === undefined ? kept : kept.where('participant_id', '=', participantId)
-  const ids = wanted.orderBy('id', 'desc').limit(rowsOf(page)).offset(page.offset)
-  return db.selectFrom('feedback').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
-}
+const shown = ['id', 'participant_id', 'comments', 'created_at'] as const
 
-export async function insertFeedback(db: Db, feedback: NewRow<'feedback'>): Promise<Row<'feedback'>> {
-  return db.insertInto('feedback').values(feedback).returningAll().executeTakeFirstOrThrow()
+/** What of a feedback is shown. */
+export type ShownFeedback = Pick<Row<'feedback'>, (typeof shown)[number]>
+
+const kept = (db: Db) => db.selectFrom('feedback').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc')
+
+const ofAll = prepared((db, limit: number, offset: number) =>
+  db.selectFrom('feedback').select(shown).where('id', 'in', kept(db).limit(limit).offset(offset)).orderBy('id', 'desc'),
+)
+
+const ofParticipant = prepared((db, participantId: ParticipantId, limit: number, offset: number) =>
+  db
+    .selectFrom('feedback')
+    .select(shown)
+    .where('id', 'in', kept(db).where('participant_id', '=', participantId).limit(limit).offset(offset))
+    .orderBy('id', 'desc'),
+)
+
+/** A page of feedback, newest first; of one participant where `participantId` is given. */
+export const pageOfFeedback = (db: Db, page: Page, participantId?: ParticipantId): Promise<ShownFeedback[]> =>
+  participantId === undefined
+    ? ofAll(db, rowsOf(page), page.offset)
+    : ofParticipant(db, participantId, rowsOf(page), page.offset)
+
+const values = [
+  'participant_id',
+  'program_id',
+  'quality',
+  'rating',
+  'relevance',
+  'expectation',
+  'comments',
+  'created_at',
+  'created_by',
+] as const
+
+/** What a feedback is made of. */
+export type NewFeedback = Pick<Row<'feedback'>, (typeof values)[number]>
+
+const insert = prepared((db, ...given: NewFeedback[(typeof values)[number]][]) =>
+  db
+    .insertInto('feedback')
+    // The row of the types, by its names again.
+    .values(Object.fromEntries(values.map((name, nth) => [name, given[nth]])) as NewFeedback)
+    .returning(shown),
+)
+
+export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<ShownFeedback> {
+  return only(await insert(db, ...values.map((name) => feedback[name])))
 }
 
 /** For the export. */

@@ -1,4 +1,5 @@
 import { inChunks } from '../db/in-chunks.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, FileId, TopicId } from '../ids.ts'
@@ -6,18 +7,21 @@ import type { CommentId, FileId, TopicId } from '../ids.ts'
 /** Names what a file belongs to. */
 export type OwnerColumn = 'topic_id' | 'comment_id'
 
-/** The files of some topics, or of some comments, those of each oldest first. */
-export function filesOfOwners(db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) {
-  return inChunks(ids, (some) =>
+const ofOwners = (column: OwnerColumn) =>
+  prepared((db, ids: (TopicId | CommentId)[]) =>
     db
       .selectFrom('file')
       .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
-      .where(column, 'in', some)
+      .where(column, 'in', ids)
       .where('is_deleted', '=', 0)
-      .orderBy('id')
-      .execute(),
+      .orderBy('id'),
   )
-}
+const ofTopics = ofOwners('topic_id')
+const ofComments = ofOwners('comment_id')
+
+/** The files of some topics, or of some comments, those of each oldest first. */
+export const filesOfOwners = (db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) =>
+  inChunks(ids, (some) => (column === 'topic_id' ? ofTopics(db, some) : ofComments(db, some)))
 
 /** Which of these links the owner has already. */
 export async function knownLinks(

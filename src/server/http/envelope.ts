@@ -1,18 +1,22 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash, type KeyObject } from 'node:crypto'
 import { redirectUrlOfDelete, responseCodes, signedText } from '../../contract/envelope.ts'
 
 /** Lower-case hex SHA-256 of the JSON text of `data`, as it is signed. */
-export const digestOf = (dataText: string): string => createHash('sha256').update(dataText).digest('hex')
+export const digestOf = (dataText: string): string => hash('sha256', dataText)
 
-/**
- * Puts the JSON text of `data` into its envelope (specification, 2.1), signed (decisions, "Envelope").
- * @param createdAt when the answer is made, printed
- */
-export function envelope(key: Buffer, responseCode: number, dataText: string, createdAt: string, message: string) {
-  const signature = createHmac('sha256', key)
-    .update(signedText(responseCode, createdAt, digestOf(dataText)))
+/** `system.signature` of an answer (decisions, "Envelope"): 40 hex digits. */
+export const signatureOf = (key: KeyObject, responseCode: number, createdAt: string, digest: string): string =>
+  createHmac('sha256', key)
+    .update(signedText(responseCode, createdAt, digest))
     .digest('hex')
     .slice(0, 40)
+
+/**
+ * Puts the JSON text of `data` into its envelope (specification, 2.1), signed.
+ * @param createdAt when the answer is made, printed
+ */
+export function envelope(key: KeyObject, responseCode: number, dataText: string, createdAt: string, message: string) {
+  const signature = signatureOf(key, responseCode, createdAt, digestOf(dataText))
   const redirect = responseCode === responseCodes.deleted ? `,"redirect_url":${redirectUrlOfDelete}` : ''
   return (
     `[{"response_code":${responseCode},"data":${dataText},` +
@@ -23,3 +27,6 @@ export function envelope(key: Buffer, responseCode: number, dataText: string, cr
 /** What `system.message` says of a success. */
 export const successMessage = (responseCode: number): string =>
   responseCode === responseCodes.deleted ? 'Redirected' : 'Success'
+
+/** The headers of every answer in JSON (specification, 2.1). */
+export const jsonHeaders = { vary: 'Accept', 'content-type': 'application/json; charset=UTF-8' } as const

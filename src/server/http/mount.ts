@@ -17,10 +17,12 @@ import {
   type Upload,
 } from '../files/uploads.ts'
 import { Links } from '../links.ts'
+import { isPage, type PageName, type Part, partsOf } from '../pages/dependencies.ts'
+import type { Pages } from '../pages/pages.ts'
 import type { Scope } from '../scope.ts'
 import { baseUrlOf } from './base-url.ts'
 import { type Body, readBody } from './body.ts'
-import { envelope, successMessage } from './envelope.ts'
+import { envelope, jsonHeaders, successMessage } from './envelope.ts'
 import type { ByteAnswer, Handlers } from './handlers.ts'
 import {
   type Answer,
@@ -31,6 +33,7 @@ import {
   keepAnswer,
   whileInFlight,
 } from './idempotency.ts'
+import { pageKey, pathOf } from './page-key.ts'
 import { sendBytes } from './send-bytes.ts'
 import { compileCheck } from './validate.ts'
 
@@ -38,7 +41,12 @@ import { compileCheck } from './validate.ts'
  * Serves every operation of the contract with its handler. The order of checks is: route, size, identity, parse,
  * validate, exists (decisions, "Failures"); what is thrown on the way becomes a failure in `app.ts`.
  */
-export function mountOperations(app: FastifyInstance, ctx: Context, handlers: Handlers<keyof Operations>): void {
+export function mountOperations(
+  app: FastifyInstance,
+  ctx: Context,
+  pages: Pages,
+  handlers: Handlers<keyof Operations>,
+): void {
   const inFlight: KeysInFlight = new Set()
   for (const name of Object.keys(operations) as OperationName[]) {
     const operation: Operation = operations[name]
@@ -51,7 +59,7 @@ export function mountOperations(app: FastifyInstance, ctx: Context, handlers: Ha
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
-      handler: operation.method === 'GET' ? reader(mounted) : writer(mounted),
+      handler: readerOrWriter(mounted, pages),
     })
   }
   refuseOtherMethods(app)
@@ -79,14 +87,38 @@ function scopeOf(ctx: Context, request: FastifyRequest, db: Db): Scope {
   }
 }
 
-function reader({ ctx, operation, handler, check }: Mounted) {
+function readerOrWriter(mounted: Mounted, pages: Pages) {
+  const { name, operation } = mounted
+  if (operation.method !== 'GET') return writer(mounted)
+  return isPage(name) ? pageReader(mounted, name, pages) : bytesReader(mounted)
+}
+
+function readRequest({ ctx, check }: Mounted, request: FastifyRequest) {
+  const scope = scopeOf(ctx, request, ctx.database.read)
+  const { values, fields } = check(request.params as Record<string, unknown>, {})
+  if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
+  return { scope, values }
+}
+
+function bytesReader(mounted: Mounted) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const scope = scopeOf(ctx, request, ctx.database.read)
-    const { values, fields } = check(request.params as Record<string, unknown>, {})
-    if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
-    const data = await handler(values, scope)
-    if (!operation.data) return sendBytes(request, reply, data as ByteAnswer)
-    return send(ctx, reply, { responseCode: responseCodes.success, dataText: JSON.stringify(data) })
+    const { scope, values } = readRequest(mounted, request)
+    return sendBytes(request, reply, (await mounted.handler(values, scope)) as ByteAnswer)
+  }
+}
+
+function pageReader(mounted: Mounted, name: PageName, pages: Pages) {
+  const { ctx, operation, handler } = mounted
+  const partsOfPage = partsOf[name] as (values: object, data?: object) => Part[]
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { scope, values } = readRequest(mounted, request)
+    const key = pageKey(request.headers.host, pathOf(operation, values))
+    const page = await pages.get({ key, name, partsOf: (data) => partsOfPage(values, data) }, (db) =>
+      handler(values, { ...scope, db }),
+    )
+    const body = page.at(ctx.timestamp(ctx.clock()))
+    page.lend()
+    return sendJson(reply, responseCodes.success).send(body)
   }
 }
 
@@ -184,10 +216,14 @@ class AnsweredAlready extends Error {
 }
 
 function send(ctx: Context, reply: FastifyReply, { responseCode, dataText }: Answer): FastifyReply {
-  reply.request.responseCode = responseCode
-  reply.header('vary', 'Accept').header('content-type', 'application/json; charset=UTF-8')
   const createdAt = ctx.timestamp(ctx.clock())
-  return reply.send(envelope(ctx.signatureKey, responseCode, dataText, createdAt, successMessage(responseCode)))
+  const body = envelope(ctx.signatureKey, responseCode, dataText, createdAt, successMessage(responseCode))
+  return sendJson(reply, responseCode).send(body)
+}
+
+function sendJson(reply: FastifyReply, responseCode: number): FastifyReply {
+  reply.request.responseCode = responseCode
+  return reply.header('vary', jsonHeaders.vary).header('content-type', jsonHeaders['content-type'])
 }
 
 /** A known path with another method is `METHOD_NOT_ALLOWED`, even where a path of parameters would match it. */

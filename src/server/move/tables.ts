@@ -7,6 +7,7 @@ import type { Db, Tables } from '../db/tables.ts'
 const keyOf = {
   participant: 'id',
   topic: 'id',
+  topic_block: 'block',
   comment: 'id',
   topic_like: 'id',
   file: 'id',

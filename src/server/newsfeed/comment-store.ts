@@ -1,16 +1,60 @@
 import { sql } from 'kysely'
 import type { EmbeddedComments } from '../../contract/limits.ts'
-import type { Db, NewRow, Row } from '../db/tables.ts'
+import { only, prepared } from '../db/prepared.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
+
+const shown = ['comment.id', 'comment.topic_id', 'comment.comment', 'comment.created_by', 'comment.created_at'] as const
+
+/** What of a comment is shown. */
+export type ShownComment = Pick<Row<'comment'>, 'id' | 'topic_id' | 'comment' | 'created_by' | 'created_at'>
+
+/** The latest comments of each of these topics, oldest first within each. */
+const latestOfEach = prepared((db, topicIds: TopicId[], mostBut1: number) =>
+  db
+    .selectFrom('topic')
+    .innerJoin('comment', (join) =>
+      join
+        .onRef('comment.topic_id', '=', 'topic.id')
+        .on('comment.is_deleted', '=', sql.lit(0))
+        // The oldest of them, found once for each topic over the narrow index.
+        .on('comment.id', '>=', (where) =>
+          where.fn.coalesce(
+            where
+              .selectFrom('comment as earlier')
+              .select('earlier.id')
+              .whereRef('earlier.topic_id', '=', 'topic.id')
+              .where('earlier.is_deleted', '=', sql.lit(0))
+              .orderBy('earlier.id', 'desc')
+              .limit(1)
+              .offset(mostBut1),
+            sql<CommentId>`0`,
+          ),
+        ),
+    )
+    .select(shown)
+    .where('topic.id', 'in', topicIds)
+    .orderBy('comment.topic_id')
+    .orderBy('comment.id'),
+)
 
 /**
  * The latest comments of each of these topics, oldest first: the same number of each, where it has so many, and the
  * greatest with which they are within the bounds of each and of all.
  */
-export async function latestComments(db: Db, topicIds: TopicId[], most: EmbeddedComments): Promise<Row<'comment'>[]> {
+export async function latestComments(db: Db, topicIds: TopicId[], most: EmbeddedComments): Promise<ShownComment[]> {
   if (topicIds.length === 0) return []
+  // So few topics cannot have too many, and seldom have too long ones.
+  if (topicIds.length * most.ofEach <= most.ofAll) {
+    const rows = await latestOfEach(db, topicIds, most.ofEach - 1)
+    if (rows.reduce((sum, { comment }) => sum + comment.length, 0) <= most.charactersOfAll) return rows
+  }
+  return latestWithinBounds(db, topicIds, most)
+}
+
+async function latestWithinBounds(db: Db, topicIds: TopicId[], most: EmbeddedComments): Promise<ShownComment[]> {
   const ranked = db
     .selectFrom('comment')
     .select(['id', sql<number>`row_number() over (partition by topic_id order by id desc)`.as('recency')])
@@ -33,42 +77,52 @@ export async function latestComments(db: Db, topicIds: TopicId[], most: Embedded
   return db
     .selectFrom('comment')
     .innerJoin(measured, 'measured.id', 'comment.id')
-    .selectAll('comment')
+    .select(shown)
     .where('measured.characters', '<=', most.charactersOfAll)
     .orderBy('comment.id')
     .execute()
 }
 
-/** A page of a topic's comments, oldest first. */
-export async function pageOfComments(db: Db, topicId: TopicId, page: Page): Promise<Row<'comment'>[]> {
-  const ids = db
+const ofTopic = prepared((db, topicId: TopicId, limit: number, offset: number) => {
+  const ids = db.selectFrom('comment').select('id').where('topic_id', '=', topicId).where('is_deleted', '=', 0)
+  return db
     .selectFrom('comment')
-    .select('id')
-    .where('topic_id', '=', topicId)
-    .where('is_deleted', '=', 0)
+    .select(shown)
+    .where('id', 'in', ids.orderBy('id').limit(limit).offset(offset))
     .orderBy('id')
-    .limit(rowsOf(page))
-    .offset(page.offset)
-  return db.selectFrom('comment').selectAll().where('id', 'in', ids).orderBy('id').execute()
-}
+})
 
-/** @throws Failure COMMENT_NOT_FOUND also when it or its topic is deleted */
-export async function getCommentRow(db: Db, id: CommentId): Promise<Row<'comment'>> {
-  const row = await db
+/** A page of a topic's comments, oldest first. */
+export const pageOfComments = (db: Db, topicId: TopicId, page: Page): Promise<ShownComment[]> =>
+  ofTopic(db, topicId, rowsOf(page), page.offset)
+
+const byId = prepared((db, id: CommentId) =>
+  db
     .selectFrom('comment')
     .innerJoin('topic', 'topic.id', 'comment.topic_id')
-    .selectAll('comment')
+    .select(shown)
     .where('comment.id', '=', id)
     .where('comment.is_deleted', '=', 0)
-    .where('topic.is_deleted', '=', 0)
-    .executeTakeFirst()
+    .where('topic.is_deleted', '=', 0),
+)
+
+/** @throws Failure COMMENT_NOT_FOUND also when it or its topic is deleted */
+export async function getCommentRow(db: Db, id: CommentId): Promise<ShownComment> {
+  const [row] = await byId(db, id)
   if (!row) throw new Failure('COMMENT_NOT_FOUND')
   return row
 }
 
-export async function insertComment(db: Db, comment: NewRow<'comment'>): Promise<CommentId> {
-  const { id } = await db.insertInto('comment').values(comment).returning('id').executeTakeFirstOrThrow()
-  return id
+const insert = prepared((db, topic_id: TopicId, comment: string, created_at: number, created_by: ParticipantId) =>
+  db.insertInto('comment').values({ topic_id, comment, created_at, created_by }).returning('id'),
+)
+
+/** What a comment is made of. */
+export type NewComment = Pick<Row<'comment'>, 'topic_id' | 'comment' | 'created_at' | 'created_by'>
+
+export async function insertComment(db: Db, comment: NewComment): Promise<CommentId> {
+  const { topic_id, comment: text, created_at, created_by } = comment
+  return only(await insert(db, topic_id, text, created_at, created_by)).id
 }
 
 export async function changeComment(

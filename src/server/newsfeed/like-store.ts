@@ -1,17 +1,19 @@
+import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 
-/** Who likes these topics, oldest like first. */
-export async function likesOfTopics(db: Db, topicIds: TopicId[]) {
-  if (topicIds.length === 0) return []
-  return db
+const ofTopics = prepared((db, topicIds: TopicId[]) =>
+  db
     .selectFrom('topic_like')
     .select(['topic_id', 'participant_id'])
     .where('topic_id', 'in', topicIds)
     .where('is_deleted', '=', 0)
-    .orderBy('id')
-    .execute()
-}
+    .orderBy('id'),
+)
+
+/** Who likes these topics, oldest like first. */
+export const likesOfTopics = async (db: Db, topicIds: TopicId[]) =>
+  topicIds.length === 0 ? [] : ofTopics(db, topicIds)
 
 /** @returns the like's id, or undefined when there is none */
 export async function findLike(db: Db, topicId: TopicId, participantId: ParticipantId): Promise<number | undefined> {

@@ -1,17 +1,17 @@
 import type { EmbeddedComments } from '../../contract/limits.ts'
 import type { Comment, Topic } from '../../contract/newsfeed.ts'
-import type { Row } from '../db/tables.ts'
 import { uploadedFilesOf } from '../files/files.ts'
 import { authorsOf } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
-import { latestComments } from './comment-store.ts'
+import { latestComments, type ShownComment } from './comment-store.ts'
 import { likesOfTopics } from './like-store.ts'
+import type { ShownTopic } from './topic-store.ts'
 
 /**
  * Topics as they leave the server, with their authors, files, likes and comments: a few queries however many they are.
  * @param embedded how many comments they embed at the most
  */
-export async function presentTopics(scope: Scope, rows: Row<'topic'>[], embedded: EmbeddedComments): Promise<Topic[]> {
+export async function presentTopics(scope: Scope, rows: ShownTopic[], embedded: EmbeddedComments): Promise<Topic[]> {
   const topicIds = rows.map((row) => row.id)
   const likes = await likesOfTopics(scope.db, topicIds)
   const comments = await latestComments(scope.db, topicIds, embedded)
@@ -48,7 +48,7 @@ export async function presentTopics(scope: Scope, rows: Row<'topic'>[], embedded
 }
 
 /** Comments as they leave the server by themselves. */
-export async function presentComments(scope: Scope, rows: Row<'comment'>[]): Promise<Comment[]> {
+export async function presentComments(scope: Scope, rows: ShownComment[]): Promise<Comment[]> {
   const files = await uploadedFilesOf(
     scope,
     'comment_id',

@@ -1,34 +1,57 @@
-import type { Db, NewRow, Row } from '../db/tables.ts'
+import { only, prepared } from '../db/prepared.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
+import { countTopic, deepOffset, placeOf } from './topic-blocks.ts'
+
+const shown = ['id', 'header', 'body', 'created_by', 'created_at'] as const
+
+/** What of a topic is shown. */
+export type ShownTopic = Pick<Row<'topic'>, (typeof shown)[number]>
+
+const topicsInOrder = prepared((db, limit: number, offset: number) => {
+  const ids = db.selectFrom('topic').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc')
+  return db.selectFrom('topic').select(shown).where('id', 'in', ids.limit(limit).offset(offset)).orderBy('id', 'desc')
+})
+
+const topicsBelow = prepared((db, below: TopicId, limit: number, skip: number) => {
+  const ids = db.selectFrom('topic').select('id').where('is_deleted', '=', 0).where('id', '<', below)
+  return db
+    .selectFrom('topic')
+    .select(shown)
+    .where('id', 'in', ids.orderBy('id', 'desc').limit(limit).offset(skip))
+    .orderBy('id', 'desc')
+})
 
 /** A page of topics, newest first. Rows are skipped over the narrow index `topic_kept`. */
-export async function pageOfTopics(db: Db, page: Page): Promise<Row<'topic'>[]> {
-  const ids = db
-    .selectFrom('topic')
-    .select('id')
-    .where('is_deleted', '=', 0)
-    .orderBy('id', 'desc')
-    .limit(rowsOf(page))
-    .offset(page.offset)
-  return db.selectFrom('topic').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
+export async function pageOfTopics(db: Db, page: Page): Promise<ShownTopic[]> {
+  if (page.offset < deepOffset) return topicsInOrder(db, rowsOf(page), page.offset)
+  const { below, skip } = await placeOf(db, page.offset)
+  return topicsBelow(db, below, rowsOf(page), skip)
 }
 
+const byId = prepared((db, id: TopicId) =>
+  db.selectFrom('topic').select(shown).where('id', '=', id).where('is_deleted', '=', 0),
+)
+
 /** @throws Failure TOPIC_NOT_FOUND also when it is deleted */
-export async function getTopicRow(db: Db, id: TopicId): Promise<Row<'topic'>> {
-  const row = await db
-    .selectFrom('topic')
-    .selectAll()
-    .where('id', '=', id)
-    .where('is_deleted', '=', 0)
-    .executeTakeFirst()
+export async function getTopicRow(db: Db, id: TopicId): Promise<ShownTopic> {
+  const [row] = await byId(db, id)
   if (!row) throw new Failure('TOPIC_NOT_FOUND')
   return row
 }
 
-export async function insertTopic(db: Db, topic: NewRow<'topic'>): Promise<TopicId> {
-  const { id } = await db.insertInto('topic').values(topic).returning('id').executeTakeFirstOrThrow()
+const insert = prepared((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>
+  db.insertInto('topic').values({ header, body, created_at, created_by }).returning('id'),
+)
+
+/** What a topic is made of. */
+export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'created_by'>
+
+export async function insertTopic(db: Db, { header, body, created_at, created_by }: NewTopic): Promise<TopicId> {
+  const { id } = only(await insert(db, header, body, created_at, created_by))
+  await countTopic(db, id, 1)
   return id
 }
 
@@ -46,4 +69,5 @@ export async function changeTopic(db: Db, id: TopicId, change: TopicChange): Pro
 
 export async function markTopicDeleted(db: Db, id: TopicId, deleted_at: number): Promise<void> {
   await db.updateTable('topic').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
+  await countTopic(db, id, -1)
 }

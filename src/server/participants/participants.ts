@@ -14,6 +14,7 @@ import {
   type ParticipantValues,
   pageOfParticipants,
   participantRows,
+  type ShownParticipant,
 } from './store.ts'
 
 export async function listParticipants({ db }: Scope, page: Page): Promise<Data<'listParticipants'>> {
@@ -42,7 +43,7 @@ export async function addParticipant(scope: Scope, values: Partial<ParticipantVa
 /** Everyone, for an import to compare its file with. */
 export const everyParticipant = (db: Db): Promise<Row<'participant'>[]> => participantRows(db)
 
-const toParticipant = (row: Row<'participant'>): Participant => ({
+const toParticipant = (row: ShownParticipant): Participant => ({
   id: String(row.id),
   full_name: fullName(row),
   designation: row.designation,

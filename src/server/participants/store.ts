@@ -1,4 +1,5 @@
 import { inChunks } from '../db/in-chunks.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId } from '../ids.ts'
@@ -10,28 +11,36 @@ export type ParticipantValues = Pick<
   'employee_no' | 'designation' | 'email' | 'first_name' | 'last_name' | 'photo' | 'mobile_no' | 'gender'
 >
 
+const names = prepared((db, ids: ParticipantId[]) =>
+  db.selectFrom('participant').select(['id', 'first_name', 'last_name', 'designation', 'photo']).where('id', 'in', ids),
+)
+
 /** The names behind ids, deleted participants included: what they wrote stays theirs. */
-export function findNames(db: Db, ids: Iterable<ParticipantId>) {
-  return inChunks(ids, (some) =>
-    db
-      .selectFrom('participant')
-      .select(['id', 'first_name', 'last_name', 'designation', 'photo'])
-      .where('id', 'in', some)
-      .execute(),
-  )
-}
+export const findNames = (db: Db, ids: Iterable<ParticipantId>) => inChunks(ids, (some) => names(db, some))
+
+const shown = [
+  'id',
+  'first_name',
+  'last_name',
+  'designation',
+  'employee_no',
+  'email',
+  'photo',
+  'mobile_no',
+  'gender',
+] as const
+
+/** What of a participant is shown in the list. */
+export type ShownParticipant = Pick<Row<'participant'>, (typeof shown)[number]>
+
+const participantsInOrder = prepared((db, limit: number, offset: number) => {
+  const ids = db.selectFrom('participant').select('id').where('is_deleted', '=', 0).orderBy('id')
+  return db.selectFrom('participant').select(shown).where('id', 'in', ids.limit(limit).offset(offset)).orderBy('id')
+})
 
 /** A page of participants, by id. */
-export async function pageOfParticipants(db: Db, page: Page): Promise<Row<'participant'>[]> {
-  const ids = db
-    .selectFrom('participant')
-    .select('id')
-    .where('is_deleted', '=', 0)
-    .orderBy('id')
-    .limit(rowsOf(page))
-    .offset(page.offset)
-  return db.selectFrom('participant').selectAll().where('id', 'in', ids).orderBy('id').execute()
-}
+export const pageOfParticipants = (db: Db, page: Page): Promise<ShownParticipant[]> =>
+  participantsInOrder(db, rowsOf(page), page.offset)
 
 /** @throws Failure PARTICIPANT_NOT_FOUND */
 export async function getParticipant(db: Db, id: ParticipantId): Promise<Row<'participant'>> {

@@ -5,7 +5,7 @@ import type { EventId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { dayOfWeek } from './day-of-week.ts'
-import { type Activity, activitiesOfEvents, getEventRow, pageOfEvents } from './store.ts'
+import { type Activity, activitiesOfEvents, getEventRow, type ListedEvent, pageOfEvents } from './store.ts'
 
 /** In the order of the program. */
 export async function listEvents(scope: Scope, page: Page): Promise<Data<'listEvents'>> {
@@ -24,9 +24,10 @@ export async function getEvent(scope: Scope, id: EventId): Promise<Data<'getEven
 }
 
 /** The contract has no member for it, so that an event is cancelled is said where every client shows it. */
-const shownTitle = (row: Row<'event'>): string => (row.is_cancelled ? `Cancelled: ${row.title}` : row.title)
+const shownTitle = (row: Pick<Row<'event'>, 'title' | 'is_cancelled'>): string =>
+  row.is_cancelled ? `Cancelled: ${row.title}` : row.title
 
-const toEvent = (row: Row<'event'>, activities: Activity[], scope: Scope): Event => ({
+const toEvent = (row: ListedEvent, activities: Activity[], scope: Scope): Event => ({
   id: String(row.id),
   title: shownTitle(row),
   imageUrl: scope.links.banner(row.id),

@@ -1,41 +1,50 @@
 import { sql } from 'kysely'
+import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { EventId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 
-/** A page of events in the order of the program; those without a date come last. Matches the index `event_in_order`. */
-export async function pageOfEvents(db: Db, page: Page): Promise<Row<'event'>[]> {
+const listed = ['id', 'title', 'is_cancelled', 'date_from', 'date_to', 'location_name', 'location_address'] as const
+
+/** What of an event is shown in the list. */
+export type ListedEvent = Pick<Row<'event'>, (typeof listed)[number]>
+
+const eventsInOrder = prepared((db, limit: number, offset: number) => {
   const undatedLast = sql`(case when date_from is null then 1 else 0 end)`
   const inOrder = db.selectFrom('event').orderBy(undatedLast).orderBy('date_from').orderBy('id')
-  const ids = inOrder.select('id').where('is_deleted', '=', 0).limit(rowsOf(page)).offset(page.offset)
-  return inOrder.selectAll().where('id', 'in', ids).execute()
-}
+  return inOrder
+    .select(listed)
+    .where('id', 'in', inOrder.select('id').where('is_deleted', '=', 0).limit(limit).offset(offset))
+})
+
+/** A page of events in the order of the program; those without a date come last. Matches the index `event_in_order`. */
+export const pageOfEvents = (db: Db, page: Page): Promise<ListedEvent[]> => eventsInOrder(db, rowsOf(page), page.offset)
+
+const byId = prepared((db, id: EventId) =>
+  db.selectFrom('event').selectAll().where('id', '=', id).where('is_deleted', '=', 0),
+)
 
 /** @throws Failure EVENT_NOT_FOUND also when it is deleted */
 export async function getEventRow(db: Db, id: EventId): Promise<Row<'event'>> {
-  const row = await db
-    .selectFrom('event')
-    .selectAll()
-    .where('id', '=', id)
-    .where('is_deleted', '=', 0)
-    .executeTakeFirst()
+  const [row] = await byId(db, id)
   if (!row) throw new Failure('EVENT_NOT_FOUND')
   return row
 }
 
-/** The activities of some events, in the order of their days and times. */
-export async function activitiesOfEvents(db: Db, eventIds: EventId[]) {
-  if (eventIds.length === 0) return []
-  return db
+const ofEvents = prepared((db, eventIds: EventId[]) =>
+  db
     .selectFrom('activity')
     .select(['event_id', 'date', 'time', 'title'])
     .where('event_id', 'in', eventIds)
     .orderBy('event_id')
     .orderBy('date')
-    .orderBy('id')
-    .execute()
-}
+    .orderBy('id'),
+)
+
+/** The activities of some events, in the order of their days and times. */
+export const activitiesOfEvents = async (db: Db, eventIds: EventId[]) =>
+  eventIds.length === 0 ? [] : ofEvents(db, eventIds)
 
 export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<EventId> {
   const { id } = await db.insertInto('event').values(event).returning('id').executeTakeFirstOrThrow()

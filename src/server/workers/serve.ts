@@ -21,7 +21,7 @@ export type WorkersOptions = ChargeOptions & Required<Pick<ChargeOptions, 'onSyn
  */
 export async function serveByWorkers(config: Config, { lingerMs, ...options }: WorkersOptions): Promise<Served> {
   const charge = await takeCharge(config, options)
-  const log = createLogger(config.logLevel)
+  const { log, close: closeLog } = createLogger(config.logLevel)
   try {
     const { workers, host, port } = config
     const crew = await Crew.start({ workers, host, port, lingerMs, log, onSyncError: options.onSyncError })
@@ -29,6 +29,7 @@ export async function serveByWorkers(config: Config, { lingerMs, ...options }: W
     const close = async () => {
       await crew.stop()
       await charge.close()
+      closeLog()
     }
     return { address: crew.address, log, close }
   } catch (error) {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Db } from '../tables.ts'
 import { ConnectionLost, endsConnection } from './errors.ts'
+import { queries } from './queries.ts'
 import { nameOf } from './statement-names.ts'
 
 /**
@@ -113,12 +115,28 @@ export class Connections {
   }
 
   /** Reads by one statement, on another connection if the first is lost meanwhile. @throws ConnectionLost */
-  async read(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  read(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    return this.#reading((connection) => connection.query(text, values))
+  }
+
+  /** Reads by several statements, all of which see the same. `work` may be run anew. @throws ConnectionLost */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.#reading(async (connection) => {
+      await connection.run('begin isolation level repeatable read, read only')
+      try {
+        return await work(queries((text, values) => connection.query(text, values)))
+      } finally {
+        if (!connection.isLost) await connection.run('rollback')
+      }
+    })
+  }
+
+  async #reading<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const deadline = performance.now() + patienceMs
     for (;;) {
       const connection = await this.take(deadline)
       try {
-        return await connection.query(text, values)
+        return await work(connection)
       } catch (error) {
         if (!(error instanceof ConnectionLost) || performance.now() > deadline) throw error
       } finally {

@@ -3,12 +3,12 @@ import { CannotOpen } from '../cannot-open.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
-import { newestPosition } from '../position.ts'
 import { sharedLook } from '../shared-look.ts'
 import { basics, Connections } from './connections.ts'
 import { sqlState } from './errors.ts'
 import { refuseUnfit } from './fitness.ts'
 import { continueIdentities } from './identities.ts'
+import { newestPosition } from './position.ts'
 import { queries, queriesOn } from './queries.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -30,6 +30,7 @@ export async function openPostgres(url: string): Promise<Database> {
     read,
     transaction: (work) => commits.run(work),
     continueIds: () => continueIdentities(read),
+    snapshot: (work) => readers.snapshot(work),
     position: sharedLook(() => newestPosition(read)),
     close: async () => {
       await commits.idle()

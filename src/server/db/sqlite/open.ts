@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
-import { newestPosition } from '../position.ts'
 import { checkpointWholeLog } from './checkpoint.ts'
 import { connect, queries } from './connection.ts'
+import { PositionLook } from './position.ts'
 import { SqliteWriter } from './writer.ts'
 
 /**
@@ -21,17 +21,22 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
   const write = queries(connection)
   await migrate(write)
   const writer = new SqliteWriter(connection, write)
-  const read = queries(connect(file, 'read'))
+  const reader = connect(file, 'read')
+  const read = queries(reader)
+  // A connection of their own, as `read` must never be in a transaction: it would see nothing newer.
+  const snapshots = queries(connect(file, 'read'))
+  const look = new PositionLook(reader)
   const commits = new GroupCommit(writer, onSyncError)
   return {
     read,
     transaction: (work) => commits.run(work),
-    position: () => newestPosition(read),
+    snapshot: (work) => snapshots.transaction().execute(work),
+    position: () => look.now(),
     // AUTOINCREMENT goes on after the highest id that it has seen (https://www.sqlite.org/autoinc.html).
     continueIds: async () => {},
     close: async () => {
       await commits.idle()
-      await Promise.all([read.destroy(), writer.close()])
+      await Promise.all([read.destroy(), snapshots.destroy(), writer.close()])
     },
   }
 }

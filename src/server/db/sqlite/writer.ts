@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../failure.ts'
 import type { Writer } from '../group-commit.ts'
@@ -14,12 +14,16 @@ export class SqliteWriter implements Writer {
   readonly db: Db
   readonly maxBatch = 200
   readonly #connection: DatabaseSync
+  readonly #savepoint: StatementSync
+  readonly #release: StatementSync
   #isMarked = false
 
   /** @param db the queries of that same connection */
   constructor(connection: DatabaseSync, db: Db) {
     this.#connection = connection
     this.db = db
+    this.#savepoint = connection.prepare('savepoint job')
+    this.#release = connection.prepare('release job')
   }
 
   async begin(): Promise<void> {
@@ -38,8 +42,8 @@ export class SqliteWriter implements Writer {
   }
 
   async mark(): Promise<void> {
-    if (this.#isMarked) this.#connection.exec('release job')
-    this.#connection.exec('savepoint job')
+    if (this.#isMarked) this.#release.run()
+    this.#savepoint.run()
     this.#isMarked = true
   }
 

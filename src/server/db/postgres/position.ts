@@ -1,4 +1,4 @@
-import type { Db } from './tables.ts'
+import type { Db } from '../tables.ts'
 
 /** The position of the newest committed change; 0 when there is none. */
 export async function newestPosition(read: Db): Promise<number> {

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Request } from './workload.ts'
+
+/** What a client saw during some seconds. */
+export interface Seen {
+  requests: number
+  /** Requests a second. */
+  rate: number
+  /** Milliseconds within which half of the answers came. */
+  p50: number
+  p99: number
+}
+
+const run = promisify(execFile)
+const script = join(import.meta.dirname, 'requests.lua')
+
+/**
+ * Sends requests over some connections, each of which waits for its answer before it sends the next, from the second
+ * core, while servers have the first.
+ * @throws Error when wrk is not installed, or any request failed
+ */
+export async function load(url: string, requests: Request[], connections: number, seconds: number): Promise<Seen> {
+  const file = join(tmpdir(), `summit-bench-requests-${process.pid}`)
+  await writeFile(file, requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join(''))
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, url]
+  const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...options], {
+    env: { ...process.env, REQUESTS: file },
+  }).catch((cause) => {
+    throw new Error('wrk is the client of these measurements; on Debian: apt-get install wrk', { cause })
+  })
+  const line = stdout.split('\n').find((line) => line.startsWith('{'))
+  const seen = JSON.parse(line ?? '{}')
+  if (seen.failed !== 0) throw new Error(`${seen.failed} requests failed: ${stdout}`)
+  const { requests: count, microseconds, p50, p99 } = seen
+  return { requests: count, rate: (count * 1e6) / microseconds, p50: p50 / 1000, p99: p99 / 1000 }
+}

@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { Command, InvalidArgumentError } from 'commander'
+import { standardSize } from './data.ts'
+import { comparison, table } from './report.ts'
+import type { Measured } from './run.ts'
+
+const whole = (text: string): number => {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a whole number, please.')
+  return Number(text)
+}
+
+const bench = new Command('bench').description(
+  'Measures Summit next to the least that could do the same; see docs/performance.md',
+)
+
+bench
+  .command('generate')
+  .description('write the data set, at any size')
+  .argument('<folder>')
+  .option('--topics <n>', 'topics, each with 3 comments, 1 in 5 with a file and 2 likes', whole, standardSize.topics)
+  .action(async (folder, { topics }) =>
+    (await import('./generate.ts')).writeDataSet(folder, { ...standardSize, topics }),
+  )
+
+bench
+  .command('load')
+  .description('put a data set into the store that the environment names (DATA_DIR), emptied first')
+  .argument('<folder>')
+  .action(async (folder) => (await import('./load.ts')).loadDataSet(folder, process.env))
+
+const measuring = (command: Command): Command =>
+  command
+    .option('--only <names>', 'cases, with commas between', (names) => names.split(','))
+    .option('--rounds <n>', 'turns of floor and Summit', whole, 3)
+    .option('--seconds <n>', 'of each turn of either', whole, 3)
+    .option('--connections <n>', 'keep-alive connections', whole, 50)
+
+const read = async (file: string): Promise<Measured[]> => JSON.parse(await readFile(file, 'utf8'))
+
+measuring(bench.command('run', { isDefault: true }))
+  .description('measure every case next to its floor, and print a table')
+  .option('--save <file>', 'keep the figures as JSON, to compare with')
+  .action(async ({ save, ...options }) => {
+    const measured = await (await import('./run.ts')).run(options)
+    if (save) await writeFile(save, `${JSON.stringify(measured, null, 2)}\n`)
+    console.log(table(measured))
+  })
+
+bench
+  .command('compare')
+  .description('print the ratios of two saved runs side by side')
+  .argument('<before>')
+  .argument('<after>')
+  .action(async (before, after) => console.log(comparison(await read(before), await read(after)).lines.join('\n')))
+
+measuring(bench.command('check'))
+  .description('measure, and fail when a ratio has fallen by more than a fifth since the baseline')
+  .argument('<baseline>', 'a saved run')
+  .action(async (baseline, options) => {
+    const { lines, fallen } = comparison(await read(baseline), await (await import('./run.ts')).run(options))
+    console.log(lines.join('\n'))
+    if (fallen.length > 0) bench.error(`fallen by more than a fifth: ${fallen.join(', ')}`)
+  })
+
+await bench.parseAsync()

@@ -1,0 +1,53 @@
+import type { Measured } from './run.ts'
+
+/** A ratio that has fallen by more than this part of itself is a regression. */
+const tolerated = 0.2
+
+const columns = [
+  'case',
+  'what',
+  'requests/s',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs',
+  'MB',
+  'floor',
+  'its requests/s',
+  'its CPU µs',
+  'ratio',
+  'target',
+]
+
+/** The measurements as one table in Markdown. */
+export function table(measured: Measured[]): string {
+  const rows = measured.map(({ name, what, floor, target, ours, theFloor, ratio }) => [
+    name,
+    what,
+    whole(ours.rate),
+    ours.p50.toFixed(2),
+    ours.p99.toFixed(2),
+    ours.cpu.toFixed(0),
+    whole(ours.memory / 1e6),
+    floor,
+    whole(theFloor.rate),
+    theFloor.cpu.toFixed(0),
+    ratio.toFixed(2),
+    `${target}`,
+  ])
+  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en')
+
+/** A line for each case that both runs have: its ratio then and now. */
+export function comparison(before: Measured[], now: Measured[]): { lines: string[]; fallen: string[] } {
+  const lines: string[] = []
+  const fallen: string[] = []
+  for (const { name, ratio } of now) {
+    const earlier = before.find((one) => one.name === name)?.ratio
+    if (earlier === undefined) continue
+    lines.push(`${name.padEnd(8)} ${earlier.toFixed(2)} -> ${ratio.toFixed(2)}`)
+    if (ratio < earlier * (1 - tolerated)) fallen.push(name)
+  }
+  return { lines, fallen }
+}

@@ -1,0 +1,28 @@
+-- For wrk: sends the requests of the file that REQUESTS names, round and round, and prints what came of them.
+-- A line is: method, path and body, with tabs between.
+local built, at = {}, 0
+local file = assert(os.getenv("REQUESTS"))
+
+function init()
+  for line in io.lines(file) do
+    local method, path, body = line:match("^([^\t]*)\t([^\t]*)\t(.*)$")
+    if body == "" then
+      built[#built + 1] = wrk.format(method, path)
+    else
+      built[#built + 1] = wrk.format(method, path, { ["Content-Type"] = "application/json" }, body)
+    end
+  end
+end
+
+function request()
+  at = at % #built + 1
+  return built[at]
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    '{"requests":%d,"microseconds":%d,"bytes":%d,"p50":%d,"p99":%d,"failed":%d}\n',
+    summary.requests, summary.duration, summary.bytes, latency:percentile(50), latency:percentile(99),
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+end

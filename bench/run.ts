@@ -1,0 +1,144 @@
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { load } from './client.ts'
+import { standardSize } from './data.ts'
+import { writeDataSet } from './generate.ts'
+import { loadDataSet } from './load.ts'
+import { type Server, startServer } from './server.ts'
+import { slowSync } from './slow-sync.ts'
+import { type Case, cases, type Floor } from './workload.ts'
+
+/** One side of a comparison: the medians of its rounds. */
+export interface Figures {
+  /** Requests a second. */
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** Microseconds of processor time for each request. */
+  cpu: number
+  /** Peak memory of the process, in bytes. */
+  memory: number
+}
+
+/** A case with both of its sides. */
+export interface Measured {
+  name: string
+  what: string
+  floor: Floor
+  target: number
+  ours: Figures
+  theFloor: Figures
+  /** Our rate over the floor's: the median of the rounds' ratios. */
+  ratio: number
+}
+
+export interface RunOptions {
+  /** Names of cases; all without. */
+  only: string[] | undefined
+  rounds: number
+  /** How long each side of a round takes. */
+  seconds: number
+  connections: number
+}
+
+const program = join(import.meta.dirname, '../src/server/main.ts')
+const floors = join(import.meta.dirname, 'floors')
+
+/** Measures every case next to its floor, one after the other in turns, so that both see the same machine. */
+export async function run({ only, rounds, seconds, connections }: RunOptions): Promise<Measured[]> {
+  await using work = await mkdtempDisposable(join(tmpdir(), 'summit-bench-'))
+  const dataSet = join(tmpdir(), 'summit-bench-data')
+  if (!existsSync(dataSet)) writeDataSet(dataSet, standardSize)
+  const loaded = join(work.path, 'loaded')
+  await loadDataSet(dataSet, { DATA_DIR: loaded })
+
+  const measured: Measured[] = []
+  for (const one of cases) {
+    if (only && !only.includes(one.name)) continue
+    // Each begins with the same data, whatever others have written.
+    const [oursDir, floorDir] = [
+      join(work.path, `${measured.length}-ours`),
+      join(work.path, `${measured.length}-floor`),
+    ]
+    cpSync(loaded, oursDir, { recursive: true })
+    cpSync(loaded, floorDir, { recursive: true })
+    const disk = one.slowDisk ? slowSync(work.path) : {}
+    const settings = { ...disk, DATA_DIR: oursDir, PORT: '0', ...(one.cold && { PAGE_CACHE_BYTES: '0' }) }
+    await using ours = await startServer(program, [], settings, join(work.path, 'ours.log'))
+    await using floor = await startFloor(one, ours, floorDir, work.path, disk)
+    measured.push(await compare(one, ours, floor, { rounds, seconds, connections }))
+    process.stderr.write(`${one.name} ${measured.at(-1)?.ratio.toFixed(2)}\n`)
+  }
+  return measured
+}
+
+function startFloor(
+  one: Case,
+  ours: Server,
+  dataDir: string,
+  work: string,
+  disk: Record<string, string>,
+): Promise<Server> {
+  const log = join(work, 'floor.log')
+  switch (one.floor) {
+    case 'bytes': {
+      const list = join(work, 'paths')
+      writeFileSync(list, one.requests.map(({ path }) => path).join('\n'))
+      return startServer(join(floors, 'bytes.ts'), [ours.url, list], {}, log)
+    }
+    case 'file':
+      return startServer(join(floors, 'file.ts'), [join(dataDir, 'blobs/kept/banner.png')], {}, log)
+    case 'sqlite':
+    case 'single': {
+      const commits = one.floor === 'single' ? 'single' : 'shared'
+      return startServer(join(floors, 'sqlite.ts'), [join(dataDir, 'summit.db'), commits], disk, log)
+    }
+  }
+}
+
+type Load = Omit<RunOptions, 'only'>
+
+async function compare(one: Case, ours: Server, floor: Server, options: Load): Promise<Measured> {
+  const { rounds, seconds, connections } = options
+  // Both get warm: code is compiled, pages are kept.
+  const warmUp = Math.max(1, one.requests.length / 1_000)
+  for (const server of [floor, ours]) await load(server.url, one.requests, connections, Math.ceil(warmUp))
+  const all: { ours: Figures; theFloor: Figures }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const theFloor = await figures(floor, one, seconds, connections)
+    all.push({ theFloor, ours: await figures(ours, one, seconds, connections) })
+  }
+  const { name, what, target } = one
+  return {
+    name,
+    what,
+    floor: one.floor,
+    target,
+    ours: medians(all.map((round) => round.ours)),
+    theFloor: medians(all.map((round) => round.theFloor)),
+    ratio: median(all.map((round) => round.ours.rate / round.theFloor.rate)),
+  }
+}
+
+async function figures(server: Server, { requests }: Case, seconds: number, connections: number): Promise<Figures> {
+  const before = server.cpuSeconds()
+  const { requests: answered, rate, p50, p99 } = await load(server.url, requests, connections, seconds)
+  const cpu = ((server.cpuSeconds() - before) * 1e6) / answered
+  return { rate, p50, p99, cpu, memory: server.peakMemory() }
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+const medians = (all: Figures[]): Figures => ({
+  rate: median(all.map(({ rate }) => rate)),
+  p50: median(all.map(({ p50 }) => p50)),
+  p99: median(all.map(({ p99 }) => p99)),
+  cpu: median(all.map(({ cpu }) => cpu)),
+  memory: Math.max(...all.map(({ memory }) => memory)),
+})

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { responseCodes } from '../../contract/envelope.ts'
+import type { Context } from '../context.ts'
+import type { Answered } from '../ops/answered.ts'
+import type { Page } from '../pages/page.ts'
+import type { Pages } from '../pages/pages.ts'
+import { jsonHeaders } from './envelope.ts'
+import { pageKey } from './page-key.ts'
+
+interface Options {
+  /** While it closes, answers have to say so, which is not known here. */
+  isListening: () => boolean
+  onAnswered: (answered: Answered) => void
+}
+
+/**
+ * Makes what answers a plain request for a page that is kept and fresh, before anything is routed or parsed: then an
+ * answer costs little more than its socket. Every other request goes to `otherwise`, which knows all the rules, and by
+ * which pages come to be kept. The answers of both are alike (`answer-pages.test.ts`).
+ */
+export function pageAnswerer({ clock, timestamp }: Context, pages: Pages, { isListening, onAnswered }: Options) {
+  const print = oncePerSecond(timestamp)
+
+  const send = (page: Page, response: ServerResponse, arrived: number): void => {
+    const requestId = randomUUID()
+    const body = page.at(print(clock()))
+    const { vary, 'content-type': type } = jsonHeaders
+    response.writeHead(200, [
+      'request-id',
+      requestId,
+      'vary',
+      vary,
+      'content-type',
+      type,
+      'content-length',
+      body.length,
+    ])
+    response.end(body)
+    const done = () =>
+      onAnswered({
+        requestId,
+        operation: page.name,
+        method: 'GET',
+        responseCode: responseCodes.success,
+        status: 200,
+        ms: performance.now() - arrived,
+      })
+    if (response.writableFinished) done()
+    else {
+      page.lend()
+      response.once('finish', done)
+    }
+  }
+
+  return (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener): void => {
+    const host = isListening() ? plainHost(request) : undefined
+    const key = host && pageKey(host, request.url ?? '')
+    if (!key || !pages.has(key)) {
+      otherwise(request, response)
+      return
+    }
+    const arrived = performance.now()
+    pages.find(key).then(
+      (page) => (page ? send(page, response, arrived) : otherwise(request, response)),
+      // Whatever is wrong with the database is said as it always is.
+      () => otherwise(request, response),
+    )
+  }
+}
+
+/** The one Host of a GET of HTTP/1.1 without a body and without anything else that asks for more than the page. */
+function plainHost({ method, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  if (method !== 'GET' || httpVersion !== '1.1') return undefined
+  let host: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    switch (name.length) {
+      case 4:
+        if (name.toLowerCase() !== 'host') break
+        if (host !== undefined) return undefined
+        host = rawHeaders[at + 1]
+        break
+      case 6:
+        if (name.toLowerCase() === 'expect') return undefined
+        break
+      case 14:
+        if (name.toLowerCase() === 'content-length') return undefined
+        break
+      case 17:
+        if (name.toLowerCase() === 'transfer-encoding') return undefined
+        break
+    }
+  }
+  return host
+}
+
+/** Printing a moment costs as much as the rest of the answer, and within a second it is the same. */
+function oncePerSecond(timestamp: Context['timestamp']): Context['timestamp'] {
+  let second = Number.NaN
+  let printed = ''
+  return (ms) => {
+    const now = Math.floor(ms / 1000)
+    if (now !== second) printed = timestamp(ms)
+    second = now
+    return printed
+  }
+}

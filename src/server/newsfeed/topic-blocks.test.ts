@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import { deepOffset, recountTopics } from './topic-blocks.ts'
+import { insertTopic, markTopicDeleted, pageOfTopics } from './topic-store.ts'
+
+test('a deep page is what skipping row by row would give, however many are deleted', async () => {
+  await using t = await testApp()
+  const { database } = t.ctx
+  const last = deepOffset * 2
+  const ids = await database.transaction(async (tx) => {
+    const rows = Array.from({ length: last }, (_, nth) => ({ header: `T ${nth}`, created_at: 1 }))
+    for (let at = 0; at < last; at += 4_096)
+      await tx
+        .insertInto('topic')
+        .values(rows.slice(at, at + 4_096))
+        .execute()
+    await recountTopics(tx)
+    const newest = await insertTopic(tx, { header: 'newest', body: '', created_at: 1, created_by: 0 as never })
+    // Whole blocks and parts of them.
+    for (let id = 3; id <= newest; id += id > 5_000 && id < 9_500 ? 1 : 7)
+      await markTopicDeleted(tx, id as typeof newest, 1)
+    return tx.selectFrom('topic').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc').execute()
+  })
+  for (let offset = deepOffset - 3; offset < ids.length + 3; offset += 97) {
+    const page = await database.snapshot((db) => pageOfTopics(db, { offset, limit: 5 }))
+    expect(page.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 5).map(({ id }) => id))
+  }
+  expect(ids.length).toBeGreaterThan(deepOffset + 100)
+})

@@ -1,0 +1,83 @@
+import type { Context } from '../context.ts'
+import type { Db } from '../db/tables.ts'
+import type { PageName, Part } from './dependencies.ts'
+import { Freshness, type Made } from './freshness.ts'
+import { KeptPages } from './kept-pages.ts'
+import { Page } from './page.ts'
+
+/** What is asked for. */
+export interface Wanted {
+  /** Tells it from every other page, see `http/serve-pages.ts`. */
+  key: string
+  name: PageName
+  /** What it shows, as far as that is known without its data, and with it. */
+  partsOf: (data?: object) => Part[]
+}
+
+/** A page that is being made for everybody who asks for it. */
+interface Making extends Made {
+  page: Promise<Page>
+}
+
+/**
+ * Answers of reads, kept as bytes until something that they show changes. Exact: every answer is of a state of the
+ * database at or after the moment at which it was asked for, since each is preceded by a look at the log's position,
+ * and each page is made from one snapshot that begins after its look.
+ */
+export class Pages {
+  readonly #ctx: Pick<Context, 'database' | 'signatureKey'>
+  readonly #freshness: Freshness
+  readonly #kept: KeptPages
+  readonly #keepsNone: boolean
+  readonly #making = new Map<string, Making>()
+
+  /** @param maxBytes 0 keeps none, and shares none */
+  constructor(ctx: Pick<Context, 'database' | 'signatureKey'>, maxBytes: number) {
+    this.#ctx = ctx
+    this.#freshness = new Freshness(ctx.database)
+    this.#kept = new KeptPages(maxBytes)
+    this.#keepsNone = maxBytes === 0
+  }
+
+  /** Whether there is a page under this key, fresh or not. */
+  has(key: string): boolean {
+    return this.#kept.get(key) !== undefined
+  }
+
+  /** The page under this key, if it is fresh. */
+  async find(key: string): Promise<Page | undefined> {
+    await this.#freshness.look()
+    const page = this.#kept.get(key)
+    return page && this.#freshness.isFresh(page) ? page : undefined
+  }
+
+  /**
+   * The page under this key, made if it is not there or not fresh. Those who ask for the same page together share one
+   * that is being made.
+   * @param make makes `data` from the database that it is given
+   * @throws what `make` throws
+   */
+  async get(wanted: Wanted, make: (db: Db) => Promise<object>): Promise<Page> {
+    if (this.#keepsNone) return this.#make(make, wanted, 0)
+    const { key, partsOf } = wanted
+    const position = await this.#freshness.look()
+    const kept = this.#kept.get(key)
+    if (kept && this.#freshness.isFresh(kept)) return kept
+    const underWay = this.#making.get(key)
+    if (underWay && this.#freshness.isFresh(underWay)) return underWay.page
+    const page = this.#make(make, wanted, position)
+    const making: Making = { parts: partsOf(), position, page }
+    this.#making.set(key, making)
+    try {
+      this.#kept.set(key, await page)
+      return await page
+    } finally {
+      if (this.#making.get(key) === making) this.#making.delete(key)
+    }
+  }
+
+  async #make(make: (db: Db) => Promise<object>, { name, partsOf }: Wanted, position: number): Promise<Page> {
+    const data = await this.#ctx.database.snapshot(make)
+    return new Page(this.#ctx.signatureKey, JSON.stringify(data), { name, parts: partsOf(data), position })
+  }
+}
