@@ -110,7 +110,7 @@ test('an operator sweeps what nothing names, after a look at it, and not what ma
   const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000)
   for (const entry of await readdir(kept, { recursive: true })) await utimes(join(kept, entry), longAgo, longAgo)
   await put('files/00/fresh')
-  const settings = { DATA_DIR: t.dataDir }
+  const { settings } = t
   const keys = async () => Array.fromAsync(t.ctx.blobs.list(), ({ key }) => key)
 
   const { out } = await summit(['sweep'], settings)

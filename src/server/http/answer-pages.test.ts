@@ -12,7 +12,7 @@ async function exchange({ url }: TestApp, text: string): Promise<string> {
   for await (const chunk of socket) {
     heard += chunk
     // Node answers nobody who has closed already.
-    if (heard.match(/^HTTP\/1\.1 /gm)?.length === asked) socket.end()
+    if (heard.match(/HTTP\/1\.1 \d{3} /g)?.length === asked) socket.end()
   }
   return heard
 }

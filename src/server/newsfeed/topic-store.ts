@@ -3,7 +3,7 @@ import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
-import { countTopic, deepOffset, placeOf } from './topic-blocks.ts'
+import { countTopic, deepOffset, placeOf } from './topic-block-store.ts'
 
 const shown = ['id', 'header', 'body', 'created_by', 'created_at'] as const
 

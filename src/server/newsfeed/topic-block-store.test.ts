@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
-import { deepOffset, recountTopics } from './topic-blocks.ts'
+import { deepOffset, recountTopics } from './topic-block-store.ts'
 import { insertTopic, markTopicDeleted, pageOfTopics } from './topic-store.ts'
 
 test('a deep page is what skipping row by row would give, however many are deleted', async () => {
