@@ -13,6 +13,7 @@ import { pageAnswerer } from './http/answer-pages.ts'
 import { envelope } from './http/envelope.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
 import { mountOperations } from './http/mount.ts'
+import { refuseUnrouted } from './http/other-methods.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
@@ -71,7 +72,7 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
     done()
   })
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
-  app.setNotFoundHandler((request, reply) => sendFailure(ctx, new Failure('NO_SUCH_ROUTE'), request, reply))
+  app.setNotFoundHandler(refuseUnrouted)
   // Bodies are read by `http/body.ts`, after the checks that come before reading; Fastify leaves them alone.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

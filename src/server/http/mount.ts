@@ -1,6 +1,4 @@
-import { METHODS } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { type FailedField, responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, type Operations, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -33,6 +31,7 @@ import {
   keepAnswer,
   whileInFlight,
 } from './idempotency.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 import { pageKey, pathOf } from './page-key.ts'
 import { sendBytes } from './send-bytes.ts'
 import { compileCheck } from './validate.ts'
@@ -225,31 +224,3 @@ function sendJson(reply: FastifyReply, responseCode: number): FastifyReply {
   reply.request.responseCode = responseCode
   return reply.header('vary', jsonHeaders.vary).header('content-type', jsonHeaders['content-type'])
 }
-
-/** A known path with another method is `METHOD_NOT_ALLOWED`, even where a path of parameters would match it. */
-function refuseOtherMethods(app: FastifyInstance): void {
-  for (const method of everyMethod) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const all = Object.values(operations) as Operation[]
-  for (const path of new Set(all.map((operation) => operation.path))) {
-    const methods: string[] = all.filter((operation) => patternOf(operation).test(path)).map(({ method }) => method)
-    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
-    app.route({
-      method: everyMethod.filter((method) => !allowed.includes(method)),
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
-      exposeHeadRoute: false,
-      handler: (_request, reply) => {
-        reply.header('allow', allowed.join(', '))
-        throw new Failure('METHOD_NOT_ALLOWED')
-      },
-    })
-  }
-}
-
-/** All that Node understands; CONNECT never becomes a request. */
-const everyMethod = METHODS.filter((method) => method !== 'CONNECT')
-
-/** The paths of the contract at which an operation can be asked for: a text in its own may be anything, even `delete`. */
-const patternOf = ({ path, params }: Operation): RegExp =>
-  new RegExp(
-    `^${path.replace(/\{(\w+)\}/g, (_, name) => (Type.IsString(params.properties[name]) ? '[^/]+' : '\\{\\w+\\}'))}$`,
-  )
