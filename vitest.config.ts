@@ -5,7 +5,8 @@ const isLong = process.env.TEST_LONG === '1'
 
 /** What a client or an organizer sees has to be the same on every engine. */
 const domains = [
-  'src/server/{newsfeed,files,feedback,participants,pages}/*.test.ts',
+  'src/server/{files,feedback,participants}/*.test.ts',
+  'src/server/newsfeed/{topics,comments,likes}.test.ts',
   'src/server/program/{program,pictures}.test.ts',
   'src/server/http/idempotency.test.ts',
   'src/server/db/group-commit.test.ts',
@@ -13,7 +14,7 @@ const domains = [
 
 /** On the second engine these take as long again, and seldom find what the domains' own tests do not. */
 const rest = [
-  'src/server/{http,transfer}/*.test.ts',
+  'src/server/{http,newsfeed,pages,transfer}/*.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{contract,hostile-http}.test.ts',
   'test/fuzz/*.test.ts',
@@ -30,7 +31,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(isLong ? [] : ['**/*.long.test.ts'])],
     // Each file builds its own server and database; nothing is shared that a file of its own process would protect.
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores, as some wait for a clock or a disk.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     reporters: ['default', './test/plain-reporter.ts'],
