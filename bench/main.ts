@@ -62,4 +62,15 @@ measuring(bench.command('check'))
     if (fallen.length > 0) bench.error(`fallen by more than a fifth: ${fallen.join(', ')}`)
   })
 
+bench
+  .command('grow')
+  .description('measure how latency and memory change with the number of topics, in a folder and at DATABASE_URL')
+  .option(
+    '--sizes <list>',
+    'topics, with commas between',
+    (list) => list.split(',').map(whole),
+    [1_000, 10_000, 100_000, 1_000_000],
+  )
+  .action(async ({ sizes }) => console.log(await (await import('./grow.ts')).grow(sizes, process.env.DATABASE_URL)))
+
 await bench.parseAsync()
