@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
 import { withProgress } from '../src/cli/progress.ts'
 import { appendChange } from '../src/server/changes/log.ts'
 import { scopeOfCommand } from '../src/server/command-scope.ts'
@@ -37,9 +38,7 @@ const tables = [
 export async function loadDataSet(folder: string, environment: Readonly<Record<string, string | undefined>>) {
   const ctx = await createContext(readConfig(environment).config)
   try {
-    await ctx.database.transaction(async (tx) => {
-      for (const table of tables) await tx.deleteFrom(table).execute()
-    })
+    await ctx.database.transaction((tx) => empty(tx, ctx.config.database.kind === 'server'))
     const banner = await ctx.blobs.stage(createReadStream(join(folder, 'banner.png')), 1024 * 1024)
     await ctx.blobs.remove('banner.png')
     await banner.store('banner.png')
@@ -82,6 +81,12 @@ export async function loadDataSet(folder: string, environment: Readonly<Record<s
   } finally {
     await ctx.close()
   }
+}
+
+async function empty(tx: Db, isServer: boolean): Promise<void> {
+  // Row by row a server takes longer than a statement may.
+  if (isServer) await sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(tx)
+  else for (const table of tables) await tx.deleteFrom(table).execute()
 }
 
 async function insertAll<R>(
