@@ -23,7 +23,7 @@ const rest = [
 const onPostgres = [
   'src/server/db/postgres/*.test.ts',
   'test/instances/*.test.ts',
-  'test/faults/restarted-database.long.test.ts',
+  'test/faults/{restarted-database,rolling-restart}.long.test.ts',
 ]
 
 export default defineConfig({

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { newDatabase } from '../databases.ts'
 import { freePort } from '../free-port.ts'
+import { DataOnServer } from './data-on-server.ts'
 import { nginxMissing, startNginx } from './nginx.ts'
 import { type ReadyServer, startServer } from './server-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -19,16 +21,16 @@ interface Loss {
 }
 
 test.skipIf(nginxMissing !== undefined)(
-  'two Summits behind nginx are restarted one after the other, and every request is answered',
+  'two Summits on one database, behind nginx, are restarted one after the other, and every request is answered',
   { timeout: 60_000 + rounds * 30_000 },
   async () => {
-    await using first = await temporaryFolder()
-    await using second = await temporaryFolder()
-    const folders = [first, second]
+    const database = await newDatabase()
+    if (!database) throw new Error('two Summits need a database on a server')
+    await using folder = await temporaryFolder()
     const ports = [await freePort(), await freePort()] as const
-    const start = (at: 0 | 1) => startServer(folders[at]?.dir ?? '', { PORT: String(ports[at]) })
+    const start = (at: 0 | 1) => startServer(folder.dir, { DATABASE_URL: database.url, PORT: String(ports[at]) })
     const servers: [ReadyServer, ReadyServer] = [await start(0), await start(1)]
-    await using nginx = await startNginx(first.dir, ports)
+    await using nginx = await startNginx(folder.dir, ports)
 
     const losses: Loss[] = []
     const stored: string[] = []
@@ -79,8 +81,8 @@ test.skipIf(nginxMissing !== undefined)(
     expect(losses).toEqual([])
     expect(answered).toBeGreaterThan(500)
 
-    const topics = await Promise.all(folders.map((folder) => folder.read((rows) => rows('select header from topic'))))
-    const names = topics.flat().map((row) => String(row.header))
+    const topics = await new DataOnServer(folder.dir, database.url).read((rows) => rows('select header from topic'))
+    const names = topics.map((row) => String(row.header))
     expect(names.sort()).toEqual(stored.sort())
     for (const server of servers) await server[Symbol.asyncDispose]()
   },
