@@ -8,14 +8,16 @@ import { summit } from '../command.ts'
 import { newDatabase, type TestDatabase } from '../databases.ts'
 import { until } from '../faults/until.ts'
 import * as make from '../make.ts'
+import { radosgwMissing, startRadosgw } from '../radosgw.ts'
 
 /** A folder for a summit that is in no database yet. */
 async function folder(): Promise<TestPlace> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  const dir = await mkdtemp(join(tmpdir(), 'summit-test-'))
+  const dataDir = join(dir, 'not', 'there')
   return {
     dataDir,
     settings: { DATA_DIR: dataDir },
-    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
   }
 }
 
@@ -89,6 +91,32 @@ test('a summit moves to a server and back to a folder, and looks the same everyw
   const { NewsFeed } = await t.client.createTopic({ name: 'Next', created_by: 1 })
   expect(make.only(NewsFeed).id).toBe('8')
 })
+
+if (radosgwMissing) console.warn(`skipped: ${radosgwMissing}`)
+
+test.skipIf(radosgwMissing !== undefined)(
+  'files move to an S3 and back',
+  async () => {
+    await using home = await folder()
+    await using away = await folder()
+    await using s3 = await startRadosgw()
+    await s3.createBucket('summit')
+    const url = `s3://${s3.accessKeyId}:${s3.secretAccessKey}@summit?endpoint=${encodeURIComponent(s3.url)}`
+    await live(home, 5)
+    const before = await seen(home)
+
+    const there = await summit(['move', '--blobs', url], home.settings)
+    expect(there).toMatchObject({ code: 0, err: '' })
+    expect(there.out).not.toContain(s3.secretAccessKey)
+    const inS3 = { ...home, settings: { ...home.settings, BLOBS_URL: url } }
+    await rm(join(home.dataDir, 'blobs', 'kept'), { recursive: true })
+    expect(await seen(inS3)).toEqual(before)
+
+    expect(await summit(['move', '--to', away.dataDir], inS3.settings)).toMatchObject({ code: 0, err: '' })
+    expect(await seen(away)).toEqual(before)
+  },
+  120_000,
+)
 
 test('a move that is cut off is no summit, and goes on where it was', async () => {
   await using home = await folder()

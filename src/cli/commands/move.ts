@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { type Context, createContext } from '../../server/context.ts'
@@ -24,6 +25,7 @@ export async function moveSummit(options: Options): Promise<void> {
   if (from.database.kind === 'folder' && !existsSync(from.dataDir))
     throw new OperatorError(`There is no summit in ${from.dataDir}.`)
 
+  await mkdir(to.dataDir, { recursive: true, mode: 0o700 })
   const unlock = [lockForServing(from.database), isMoved.tables ? lockForServing(to.database) : () => {}]
   const here = await createContext(from)
   const there = await createContext(to, { firstSigningKey: here.signatureKey.export().toString('hex') })
