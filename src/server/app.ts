@@ -12,6 +12,7 @@ import { filesRoutes } from './files/routes.ts'
 import { pageAnswerer } from './http/answer-pages.ts'
 import { envelope } from './http/envelope.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
+import { KnownPages } from './http/known-pages.ts'
 import { mountOperations } from './http/mount.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
@@ -43,7 +44,10 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
   const { log, close: closeLog } = createLogger(ctx.config.logLevel)
   const pages = new Pages(ctx, ctx.config.pageCacheBytes)
-  const answerPage = pageAnswerer(ctx, pages, {
+  const known = new KnownPages()
+  const answerPage = pageAnswerer(ctx, {
+    pages,
+    known,
     isListening: () => app.server.listening,
     onAnswered: (answered) => onAnswered(answered),
   })
@@ -90,13 +94,18 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   })
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
-  mountOperations(app, ctx, pages, {
-    ...newsfeedRoutes,
-    ...filesRoutes(ctx),
-    ...programRoutes(ctx),
-    ...feedbackRoutes,
-    ...participantsRoutes,
-  })
+  mountOperations(
+    app,
+    ctx,
+    { pages, known },
+    {
+      ...newsfeedRoutes,
+      ...filesRoutes(ctx),
+      ...programRoutes(ctx),
+      ...feedbackRoutes,
+      ...participantsRoutes,
+    },
+  )
   return app
 }
 

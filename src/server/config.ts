@@ -80,7 +80,8 @@ export const Settings = Type.Object({
     minimum: 0,
     maximum: 2 ** 40,
     default: 192 * 1024 * 1024,
-    description: 'Memory for pages that are kept ready to send. 0 keeps none, so that every read asks the database.',
+    description:
+      'Memory for pages that are kept ready to send; as much, up to 32 MiB, for pictures. 0 keeps none, so that every read asks the database.',
   }),
   SIGNATURE_KEY: Type.Optional(
     Type.String({

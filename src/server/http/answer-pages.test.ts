@@ -93,6 +93,25 @@ describe('a page that is kept', () => {
     expect(await exchange(t, request)).toMatch(expected)
   })
 
+  test('is answered by the rules once its record is gone', async () => {
+    await using t = await filled()
+    const details = get('/api/newsfeeds/topics/1/details')
+    await exchange(t, details)
+    await t.client.deleteTopic({ topic_id: 1 })
+    expect(await exchange(t, details)).toContain('"response_code":4040')
+  })
+
+  test.each(['0', '1000000'])('is made anew where %s bytes are kept, alike', async (bytes) => {
+    await using t = await testApp({ PAGE_CACHE_BYTES: bytes })
+    await make.topic(t)
+    const first = await exchange(t, get(path))
+    expect(alike(await exchange(t, get(path)))).toBe(alike(first))
+    await make.topic(t)
+    const changed = await exchange(t, get(path))
+    expect(changed).toContain('"id":"2"')
+    expect(alike(await exchange(t, get(path)))).toBe(alike(changed))
+  })
+
   test('is counted as every answer is', async () => {
     await using t = await filled()
     for (let nth = 0; nth < 3; nth++) await exchange(t, get(path))

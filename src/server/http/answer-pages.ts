@@ -6,20 +6,23 @@ import type { Answered } from '../ops/answered.ts'
 import type { Page } from '../pages/page.ts'
 import type { Pages } from '../pages/pages.ts'
 import { jsonHeaders } from './envelope.ts'
+import type { KnownPages } from './known-pages.ts'
 import { pageKey } from './page-key.ts'
 
 interface Options {
+  pages: Pages
+  known: KnownPages
   /** While it closes, answers have to say so, which is not known here. */
   isListening: () => boolean
   onAnswered: (answered: Answered) => void
 }
 
 /**
- * Makes what answers a plain request for a page that is kept and fresh, before anything is routed or parsed: then an
- * answer costs little more than its socket. Every other request goes to `otherwise`, which knows all the rules, and by
- * which pages come to be kept. The answers of both are alike (`answer-pages.test.ts`).
+ * Makes what answers a plain request for a page that is known, before anything is routed or parsed: then an answer
+ * costs little more than its socket and, where the page is not kept or not fresh, what it is made of. Every other
+ * request goes to `otherwise`, which knows all the rules, and by which pages come to be known. The answers of both are alike (`answer-pages.test.ts`).
  */
-export function pageAnswerer({ clock, timestamp }: Context, pages: Pages, { isListening, onAnswered }: Options) {
+export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isListening, onAnswered }: Options) {
   const print = oncePerSecond(timestamp)
 
   const send = (page: Page, response: ServerResponse, arrived: number): void => {
@@ -56,14 +59,15 @@ export function pageAnswerer({ clock, timestamp }: Context, pages: Pages, { isLi
   return (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener): void => {
     const host = isListening() ? plainHost(request) : undefined
     const key = host && pageKey(host, request.url ?? '')
-    if (!key || !pages.has(key)) {
+    const wanted = key ? known.get(key) : undefined
+    if (!wanted) {
       otherwise(request, response)
       return
     }
     const arrived = performance.now()
-    pages.find(key).then(
-      (page) => (page ? send(page, response, arrived) : otherwise(request, response)),
-      // Whatever is wrong with the database is said as it always is.
+    pages.get(wanted).then(
+      (page) => send(page, response, arrived),
+      // Whatever is wrong, as a record that is gone, is said as it always is.
       () => otherwise(request, response),
     )
   }

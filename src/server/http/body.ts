@@ -39,18 +39,23 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
   }
   if (announced > limits.jsonBytes) throw new Failure('TOO_LARGE')
   switch (mediaType) {
-    case 'application/json': {
-      const bytes = await withoutTrickling(request, (signal) => collect(request, limits.jsonBytes, signal))
-      return { members: parseJson(bytes), parts: [] }
-    }
-    case 'application/x-www-form-urlencoded': {
-      const bytes = await withoutTrickling(request, (signal) => collect(request, limits.jsonBytes, signal))
-      return { members: parseForm(bytes), parts: [] }
-    }
+    case 'application/json':
+      return { members: parseJson(await readAll(request, limits.jsonBytes)), parts: [] }
+    case 'application/x-www-form-urlencoded':
+      return { members: parseForm(await readAll(request, limits.jsonBytes)), parts: [] }
     default:
       if (hasBody(request)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
       return { members: {}, parts: [] }
   }
+}
+
+/** A small body is there as soon as its head is, and there is nothing to wait for or to watch. */
+async function readAll(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (!request.complete || request.destroyed)
+    return withoutTrickling(request, (signal) => collect(request, maxBytes, signal))
+  const bytes: Buffer = request.read() ?? Buffer.alloc(0)
+  if (bytes.length > maxBytes) throw new Failure('TOO_LARGE')
+  return bytes
 }
 
 /** Runs `read`, and aborts it when the socket brings less than {@link leastRate}. */

@@ -16,7 +16,7 @@ import {
 } from '../files/uploads.ts'
 import { Links } from '../links.ts'
 import { isPage, type PageName, type Part, partsOf } from '../pages/dependencies.ts'
-import type { Pages } from '../pages/pages.ts'
+import type { Pages, Wanted } from '../pages/pages.ts'
 import type { Scope } from '../scope.ts'
 import { baseUrlOf } from './base-url.ts'
 import { type Body, readBody } from './body.ts'
@@ -31,6 +31,7 @@ import {
   keepAnswer,
   whileInFlight,
 } from './idempotency.ts'
+import type { KnownPages } from './known-pages.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { pageKey, pathOf } from './page-key.ts'
 import { sendBytes } from './send-bytes.ts'
@@ -43,7 +44,7 @@ import { compileCheck } from './validate.ts'
 export function mountOperations(
   app: FastifyInstance,
   ctx: Context,
-  pages: Pages,
+  { pages, known }: Reads,
   handlers: Handlers<keyof Operations>,
 ): void {
   const inFlight: KeysInFlight = new Set()
@@ -58,10 +59,16 @@ export function mountOperations(
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
-      handler: readerOrWriter(mounted, pages),
+      handler: readerOrWriter(mounted, { pages, known }),
     })
   }
   refuseOtherMethods(app)
+}
+
+/** What answers reads of pages. */
+interface Reads {
+  pages: Pages
+  known: KnownPages
 }
 
 type AnyHandler = (input: object, scope: Scope) => Promise<object>
@@ -86,10 +93,10 @@ function scopeOf(ctx: Context, request: FastifyRequest, db: Db): Scope {
   }
 }
 
-function readerOrWriter(mounted: Mounted, pages: Pages) {
+function readerOrWriter(mounted: Mounted, reads: Reads) {
   const { name, operation } = mounted
   if (operation.method !== 'GET') return writer(mounted)
-  return isPage(name) ? pageReader(mounted, name, pages) : bytesReader(mounted)
+  return isPage(name) ? pageReader(mounted, name, reads) : bytesReader(mounted)
 }
 
 function readRequest({ ctx, check }: Mounted, request: FastifyRequest) {
@@ -106,15 +113,20 @@ function bytesReader(mounted: Mounted) {
   }
 }
 
-function pageReader(mounted: Mounted, name: PageName, pages: Pages) {
+function pageReader(mounted: Mounted, name: PageName, { pages, known }: Reads) {
   const { ctx, operation, handler } = mounted
   const partsOfPage = partsOf[name] as (values: object, data?: object) => Part[]
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { scope, values } = readRequest(mounted, request)
     const key = pageKey(request.headers.host, pathOf(operation, values))
-    const page = await pages.get({ key, name, partsOf: (data) => partsOfPage(values, data) }, (db) =>
-      handler(values, { ...scope, db }),
-    )
+    const wanted: Wanted = {
+      key,
+      name,
+      partsOf: (data) => partsOfPage(values, data),
+      make: (db) => handler(values, { ...scope, db, now: ctx.clock() }),
+    }
+    const page = await pages.get(wanted)
+    known.remember(wanted)
     const body = page.at(ctx.timestamp(ctx.clock()))
     page.lend()
     return sendJson(reply, responseCodes.success).send(body)

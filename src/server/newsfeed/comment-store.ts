@@ -114,15 +114,15 @@ export async function getCommentRow(db: Db, id: CommentId): Promise<ShownComment
 }
 
 const insert = prepared((db, topic_id: TopicId, comment: string, created_at: number, created_by: ParticipantId) =>
-  db.insertInto('comment').values({ topic_id, comment, created_at, created_by }).returning('id'),
+  db.insertInto('comment').values({ topic_id, comment, created_at, created_by }).returning(shown),
 )
 
 /** What a comment is made of. */
 export type NewComment = Pick<Row<'comment'>, 'topic_id' | 'comment' | 'created_at' | 'created_by'>
 
-export async function insertComment(db: Db, comment: NewComment): Promise<CommentId> {
+export async function insertComment(db: Db, comment: NewComment): Promise<ShownComment> {
   const { topic_id, comment: text, created_at, created_by } = comment
-  return only(await insert(db, topic_id, text, created_at, created_by)).id
+  return only(await insert(db, topic_id, text, created_at, created_by))
 }
 
 export async function changeComment(

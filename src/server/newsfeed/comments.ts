@@ -24,10 +24,10 @@ export async function getComment(scope: Scope, commentId: CommentId): Promise<Da
 export async function createComment(scope: Scope, input: Accepted<'createComment'>): Promise<Data<'createComment'>> {
   const { topic_id, comment, created_by, files } = input
   await getTopicRow(scope.db, topic_id)
-  const id = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
-  await attachFiles(scope, 'comment_id', id, files, created_by)
-  await appendChange(scope, { kind: 'comment.created', record: id, parent: topic_id, actor: created_by })
-  return getComment(scope, id)
+  const row = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
+  await attachFiles(scope, 'comment_id', row.id, files, created_by)
+  await appendChange(scope, { kind: 'comment.created', record: row.id, parent: topic_id, actor: created_by })
+  return { comments: await presentComments(scope, [row]) }
 }
 
 /** Authorship stays, and so does every file that is there. @throws Failure COMMENT_NOT_FOUND */

@@ -15,7 +15,7 @@ test('a deep page is what skipping row by row would give, however many are delet
         .values(rows.slice(at, at + 4_096))
         .execute()
     await recountTopics(tx)
-    const newest = await insertTopic(tx, { header: 'newest', body: '', created_at: 1, created_by: 0 as never })
+    const { id: newest } = await insertTopic(tx, { header: 'newest', body: '', created_at: 1, created_by: 0 as never })
     // Whole blocks and parts of them.
     for (let id = 3; id <= newest; id += id > 5_000 && id < 9_500 ? 1 : 7)
       await markTopicDeleted(tx, id as typeof newest, 1)

@@ -43,16 +43,16 @@ export async function getTopicRow(db: Db, id: TopicId): Promise<ShownTopic> {
 }
 
 const insert = prepared((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>
-  db.insertInto('topic').values({ header, body, created_at, created_by }).returning('id'),
+  db.insertInto('topic').values({ header, body, created_at, created_by }).returning(shown),
 )
 
 /** What a topic is made of. */
 export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'created_by'>
 
-export async function insertTopic(db: Db, { header, body, created_at, created_by }: NewTopic): Promise<TopicId> {
-  const { id } = only(await insert(db, header, body, created_at, created_by))
-  await countTopic(db, id, 1)
-  return id
+export async function insertTopic(db: Db, { header, body, created_at, created_by }: NewTopic): Promise<ShownTopic> {
+  const row = only(await insert(db, header, body, created_at, created_by))
+  await countTopic(db, row.id, 1)
+  return row
 }
 
 /** What an update changes; an absent `body` stays. */

@@ -23,10 +23,10 @@ export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'ge
 
 export async function createTopic(scope: Scope, input: Accepted<'createTopic'>): Promise<Data<'createTopic'>> {
   const { name, body = '', created_by, files } = input
-  const id = await insertTopic(scope.db, { header: name, body, created_at: scope.now, created_by })
-  await attachFiles(scope, 'topic_id', id, files, created_by)
-  await appendChange(scope, { kind: 'topic.created', record: id, parent: id, actor: created_by })
-  return getTopic(scope, id)
+  const row = await insertTopic(scope.db, { header: name, body, created_at: scope.now, created_by })
+  await attachFiles(scope, 'topic_id', row.id, files, created_by)
+  await appendChange(scope, { kind: 'topic.created', record: row.id, parent: row.id, actor: created_by })
+  return { NewsFeed: await presentTopics(scope, [row], embeddedComments.inDetails) }
 }
 
 /** Authorship stays, and so does every file that is there. @throws Failure TOPIC_NOT_FOUND */

@@ -199,9 +199,14 @@ test('a hundred readers of a page that has changed cause one query', async () =>
   let made = 0
   const pages = new Pages(t.ctx, 1_000_000)
   const ask = () =>
-    pages.get({ key: 'k', name: 'listTopics', partsOf: () => ['topics'] }, async () => {
-      made++
-      return { NewsFeed: [] }
+    pages.get({
+      key: 'k',
+      name: 'listTopics',
+      partsOf: () => ['topics'],
+      make: async () => {
+        made++
+        return { NewsFeed: [] }
+      },
     })
   await Promise.all(Array.from({ length: 100 }, ask))
   expect(made).toBe(1)

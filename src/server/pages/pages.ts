@@ -7,11 +7,13 @@ import { Page } from './page.ts'
 
 /** What is asked for. */
 export interface Wanted {
-  /** Tells it from every other page, see `http/serve-pages.ts`. */
-  key: string
-  name: PageName
+  /** Tells it from every other page, see `http/page-key.ts`. */
+  readonly key: string
+  readonly name: PageName
   /** What it shows, as far as that is known without its data, and with it. */
-  partsOf: (data?: object) => Part[]
+  readonly partsOf: (data?: object) => Part[]
+  /** Makes its `data` from the database that it is given, whenever it is asked to. */
+  readonly make: (db: Db) => Promise<object>
 }
 
 /** A page that is being made for everybody who asks for it. */
@@ -39,33 +41,20 @@ export class Pages {
     this.#keepsNone = maxBytes === 0
   }
 
-  /** Whether there is a page under this key, fresh or not. */
-  has(key: string): boolean {
-    return this.#kept.get(key) !== undefined
-  }
-
-  /** The page under this key, if it is fresh. */
-  async find(key: string): Promise<Page | undefined> {
-    await this.#freshness.look()
-    const page = this.#kept.get(key)
-    return page && this.#freshness.isFresh(page) ? page : undefined
-  }
-
   /**
-   * The page under this key, made if it is not there or not fresh. Those who ask for the same page together share one
+   * The page that is wanted, made if it is not there or not fresh. Those who ask for the same page together share one
    * that is being made.
-   * @param make makes `data` from the database that it is given
    * @throws what `make` throws
    */
-  async get(wanted: Wanted, make: (db: Db) => Promise<object>): Promise<Page> {
-    if (this.#keepsNone) return this.#make(make, wanted, 0)
+  async get(wanted: Wanted): Promise<Page> {
+    if (this.#keepsNone) return this.#make(wanted, 0)
     const { key, partsOf } = wanted
     const position = await this.#freshness.look()
     const kept = this.#kept.get(key)
     if (kept && this.#freshness.isFresh(kept)) return kept
     const underWay = this.#making.get(key)
     if (underWay && this.#freshness.isFresh(underWay)) return underWay.page
-    const page = this.#make(make, wanted, position)
+    const page = this.#make(wanted, position)
     const making: Making = { parts: partsOf(), position, page }
     this.#making.set(key, making)
     try {
@@ -76,7 +65,7 @@ export class Pages {
     }
   }
 
-  async #make(make: (db: Db) => Promise<object>, { name, partsOf }: Wanted, position: number): Promise<Page> {
+  async #make({ name, partsOf, make }: Wanted, position: number): Promise<Page> {
     const data = await this.#ctx.database.snapshot(make)
     return new Page(this.#ctx.signatureKey, JSON.stringify(data), { name, parts: partsOf(data), position })
   }

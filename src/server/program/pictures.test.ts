@@ -9,6 +9,7 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { placeholderVersion } from '../images/placeholder.ts'
 import { type PictureKind, pictureKey } from './pictures.ts'
+import { RecentPictures } from './recent-pictures.ts'
 
 const kinds = ['banner', 'photo'] as const
 
@@ -163,6 +164,8 @@ describe('an event with a picture', () => {
     expect([part.status, part.bytes]).toEqual([206, bytes.subarray(2, 6)])
     const { programs } = await t.client.getEvent({ id: 1 })
     expect(programs[kind]).toBe(key)
+    // Once more, from memory.
+    expect((await get(t, kind)).bytes).toEqual(bytes)
   })
 })
 
@@ -218,5 +221,17 @@ describe('the address of the banner', () => {
     const response = await fetch(event?.imageUrl ?? '')
     expect(response.headers.get('content-type')).toBe('image/png')
     await response.arrayBuffer()
+  })
+})
+
+describe('stored pictures in memory', () => {
+  test('take no more than they may, the newest of them', async () => {
+    await using t = await testApp()
+    const { blobs } = t.ctx
+    const recent = new RecentPictures(blobs, 1_000)
+    for (const key of ['a', 'b', 'c']) await (await blobs.stage([Buffer.alloc(400)], 1_000)).store(key)
+    for (const key of ['a', 'b', 'b', 'c']) await recent.read(key, 400)
+    expect(['a', 'b', 'c'].filter((key) => recent.get(key))).toEqual(['b', 'c'])
+    expect([recent.keeps(1_000), recent.keeps(1_001)]).toEqual([true, false])
   })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type BlobStore, openKept } from '../blobs/blob-store.ts'
+import { type BlobStore, type ByteRange, openKept } from '../blobs/blob-store.ts'
 import type { Row } from '../db/tables.ts'
 import type { ByteAnswer } from '../http/handlers.ts'
 import type { EventId } from '../ids.ts'
@@ -7,6 +7,7 @@ import { mediaTypeOfName } from '../images/media-type.ts'
 import { placeholderVersion } from '../images/placeholder.ts'
 import type { Scope } from '../scope.ts'
 import { drawnPictures } from './drawn-pictures.ts'
+import { RecentPictures } from './recent-pictures.ts'
 import { getEventRow } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
@@ -17,17 +18,28 @@ const cacheControl = 'public, max-age=300'
 /**
  * Makes the reader of banners and photos: the stored picture of an event, or one drawn for it.
  * @param drawnDir where those that are drawn are kept
+ * @param maxBytes of stored pictures kept in memory
  */
-export function pictureReader(blobs: BlobStore, drawnDir: string) {
+export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: number) {
   const draw = drawnPictures(drawnDir)
+  const recent = new RecentPictures(blobs, maxBytes)
 
   /** @throws Failure EVENT_NOT_FOUND */
   return async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
     const row = await getEventRow(db, eventId)
-    const size = row[kind] === '' ? undefined : await blobs.size(row[kind])
-    return size === undefined ? placeholder(draw, row, kind) : storedPicture(blobs, row[kind], size)
+    const key = row[kind]
+    if (key === '') return placeholder(draw, row, kind)
+    const bytes = recent.get(key)
+    if (bytes) return storedPicture(key, bytes.length, async (range) => (range ? part(bytes, range) : bytes))
+    const size = await blobs.size(key)
+    if (size === undefined) return placeholder(draw, row, kind)
+    return storedPicture(key, size, (range) =>
+      range || !recent.keeps(size) ? openKept(blobs, key, range) : recent.read(key, size),
+    )
   }
 }
+
+const part = (bytes: Buffer, { start, end }: ByteRange): Buffer => bytes.subarray(start, end + 1)
 
 /** Drawn only for a client that does not have it. */
 function placeholder(draw: ReturnType<typeof drawnPictures>, row: Row<'event'>, kind: PictureKind): ByteAnswer {
@@ -42,16 +54,16 @@ function placeholder(draw: ReturnType<typeof drawnPictures>, row: Row<'event'>, 
     size: async () => (await drawn()).length,
     sha256: placeholderVersion(subject),
     cacheControl,
-    open: async (range) => (range ? (await drawn()).subarray(range.start, range.end + 1) : drawn()),
+    open: async (range) => (range ? part(await drawn(), range) : drawn()),
   }
 }
 
-const storedPicture = (blobs: BlobStore, key: string, size: number): ByteAnswer => ({
+const storedPicture = (key: string, size: number, open: ByteAnswer['open']): ByteAnswer => ({
   fileType: mediaTypeOfName(key) ?? 'application/octet-stream',
   size: async () => size,
   sha256: sha256OfKey(key),
   cacheControl,
-  open: (range) => openKept(blobs, key, range),
+  open,
 })
 
 /** The key of a picture: its name holds the content's hash, so that other content has another key. */

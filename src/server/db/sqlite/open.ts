@@ -6,6 +6,7 @@ import type { Database } from '../open.ts'
 import { checkpointWholeLog } from './checkpoint.ts'
 import { connect, queries } from './connection.ts'
 import { PositionLook } from './position.ts'
+import { Snapshots } from './snapshots.ts'
 import { SqliteWriter } from './writer.ts'
 
 /**
@@ -24,19 +25,19 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
   const reader = connect(file, 'read')
   const read = queries(reader)
   // A connection of their own, as `read` must never be in a transaction: it would see nothing newer.
-  const snapshots = queries(connect(file, 'read'))
+  const snapshots = new Snapshots(connect(file, 'read'))
   const look = new PositionLook(reader)
   const commits = new GroupCommit(writer, onSyncError)
   return {
     read,
     transaction: (work) => commits.run(work),
-    snapshot: (work) => snapshots.transaction().execute(work),
+    snapshot: (work) => snapshots.run(work),
     position: () => look.now(),
     // AUTOINCREMENT goes on after the highest id that it has seen (https://www.sqlite.org/autoinc.html).
     continueIds: async () => {},
     close: async () => {
       await commits.idle()
-      await Promise.all([read.destroy(), snapshots.destroy(), writer.close()])
+      await Promise.all([read.destroy(), snapshots.close(), writer.close()])
     },
   }
 }
