@@ -134,6 +134,14 @@ describe('keys', () => {
     expect(sessions.map(({ key }) => key)).toEqual(['break', 'talk / ada b', 'break (2)'])
   })
 
+  test('of the same session in two rows are two, with a remark', () => {
+    const lines = ['Title,Start,Room', 'A,2025-05-01 10:00,R', 'A,2025-05-01 10:00,S', 'A,2025-05-01 10:00,R']
+    expect(parse(...lines).sessions.map(({ key }) => key)).toEqual(['a', 'a (2)', 'a (3)'])
+    expect(reasons(...lines)).toEqual([
+      '4: The session “A” is in line 2 already, with the same start, room and speakers; it was taken as a second one.',
+    ])
+  })
+
   test('that are doubled make the later row a problem', () => {
     expect(reasons('Id,Title,Start', '1,A,2025-05-01 10:00', '1,B,2025-05-01 11:00')).toEqual([
       '3: The session “B” has the same id (1) as “A” in line 2; it was left out.',
