@@ -39,6 +39,10 @@ const wrongFolders = {
     },
     says: /^DATA_DIR cannot be used as a folder: ENOTDIR.*$/,
   },
+  'is in a place where no folder can be made': {
+    prepare: async () => '/proc/summit/data',
+    says: /^DATA_DIR cannot be used as a folder: .*$/,
+  },
   'holds a key that is none': {
     prepare: async (dir: string) => {
       await writeFile(join(dir, 'signature.key'), 'secret\n')

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
@@ -14,7 +14,7 @@ import { SqliteWriter } from './writer.ts'
  * @throws NewerSchema
  */
 export async function openSqlite(dir: string, onSyncError: (error: unknown) => void): Promise<Database> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await makeFolder(dir)
   const file = join(dir, 'summit.db')
   const connection = connect(file, 'write')
   checkpointWholeLog(connection)
