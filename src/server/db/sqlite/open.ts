@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
@@ -8,6 +9,11 @@ import { connect, queries } from './connection.ts'
 import { PositionLook } from './position.ts'
 import { SqliteWriter } from './writer.ts'
 
+const fileIn = (dir: string): string => join(dir, 'summit.db')
+
+/** Whether a folder holds a database. */
+export const hasFile = (dir: string): boolean => existsSync(fileIn(dir))
+
 /**
  * Opens the embedded database under `dir`, made and migrated where needed.
  * @param onSyncError see {@link GroupCommit}
@@ -15,7 +21,7 @@ import { SqliteWriter } from './writer.ts'
  */
 export async function openSqlite(dir: string, onSyncError: (error: unknown) => void): Promise<Database> {
   await makeFolder(dir)
-  const file = join(dir, 'summit.db')
+  const file = fileIn(dir)
   const connection = connect(file, 'write')
   checkpointWholeLog(connection)
   const write = queries(connection)
