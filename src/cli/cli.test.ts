@@ -121,8 +121,8 @@ test('an organizer attaches pictures named by event, and hears of those that do 
   await writeFile(join(folder, `${byId}.photo.png`), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, '999.banner.jpg'), '')
 
-  const { code, out } = await summit(['import', 'images', folder], t.settings)
-  expect(code).toBe(0)
+  const { code, out, err } = await summit(['import', 'images', folder], t.settings)
+  expect([code, err]).toEqual([1, `Not every file in ${folder} could be attached.\n`])
   expect(out).toContain('2 images attached, 2 not')
   expect(out).toContain('999.banner.jpg names no event')
 
@@ -130,6 +130,14 @@ test('an organizer attaches pictures named by event, and hears of those that do 
   expect(banner.headers.get('content-type')).toBe('image/jpeg')
   expect(await sharp(Buffer.from(await banner.arrayBuffer())).metadata()).toMatchObject({ width: 1600, height: 400 })
   expect((await t.client.getEvent({ id: byId })).programs.banner).toMatch(/^program\/1\/banner-[0-9a-f]{64}\.jpg$/)
+})
+
+test.each(['nope', 'empty'])('a folder of images that is %s is one line and exit code 1', async (name) => {
+  await using place = await testPlace()
+  await mkdir(join(place.dataDir, 'empty'))
+  const folder = join(place.dataDir, name)
+  const line = name === 'nope' ? `Cannot read the folder ${folder}.\n` : `There are no images in ${folder}.\n`
+  expect(await summit(['import', 'images', folder], place.settings)).toMatchObject({ code: 1, err: line })
 })
 
 test('an operator sweeps what nothing names, after a look at it, and not what may be on its way', async () => {
@@ -172,6 +180,10 @@ test('every list can be taken out as JSON and as CSV, without what was deleted',
   // A spreadsheet would run a cell that begins like a formula.
   expect(sheet).toContain(`"'=HYPERLINK(""x"")"`)
   expect((await summit(['export', 'participants', '--out', out], settings)).err).toContain('exists already')
+  const astray = join(t.dataDir, 'no', 'topics.csv')
+  const line = `Cannot write ${astray}: there is no folder for it.\n`
+  expect(await summit(['export', 'topics', '--out', astray], settings)).toEqual({ code: 1, out: '', err: line })
+  expect((await summit(['export', 'topics', '--out', ''], settings)).err).toBe('--out needs the name of a file.\n')
 
   expect(JSON.parse((await summit(['export', 'feedback', '--format', 'json'], settings)).out)).toEqual([])
 })
