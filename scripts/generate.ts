@@ -5,6 +5,9 @@ import { failures, retryAfterSeconds } from '../src/contract/failures.ts'
 import { defaultLimits } from '../src/contract/limits.ts'
 import { openApi } from '../src/contract/openapi.ts'
 import { Settings } from '../src/server/config.ts'
+import type { Synonyms } from '../src/server/transfer/formats/csv-columns.ts'
+import { type ParticipantColumn, participantColumns } from '../src/server/transfer/formats/participant-columns.ts'
+import { type ProgramField, programColumns } from '../src/server/transfer/formats/program-columns.ts'
 
 /** `npm run generate`: writes the documents that are made from the code; with `--check`, fails if one is not as it would be. */
 
@@ -46,10 +49,73 @@ function configPage(): string {
   ].join('\n')
 }
 
+const programMeanings: Record<ProgramField, string> = {
+  guid: 'id, if there are several the best',
+  code: 'id, the second best',
+  id: 'id, the third best',
+  title: 'title',
+  subtitle: 'subtitle',
+  day: 'date, or the conference day',
+  start: 'start: a time, or a date with a time, or a range such as `09:00 – 10:30`',
+  endDay: 'date of the end',
+  end: 'end: a time, or a date with a time',
+  duration: 'duration: minutes, `1:30`, `90 min` or `PT1H30M`',
+  room: 'room',
+  firstName: "speaker's first name",
+  lastName: "speaker's last name",
+  position: "speakers' position",
+  company: "speakers' company",
+  speaker: 'speakers',
+  abstract: 'description',
+  long: 'details',
+  status: 'status',
+  cancelled: 'cancelled: `yes`, `x`, `1`, `true`',
+}
+
+const participantMeanings: Record<ParticipantColumn, string> = {
+  email: 'e-mail address',
+  employee_no: 'employee number',
+  first_name: 'first name',
+  last_name: 'last name',
+  full_name: 'full name',
+  designation: 'designation',
+  mobile_no: 'mobile number',
+  gender: 'gender',
+  photo: 'photo: an http(s) URL',
+}
+
+const headings = <Field extends string>(columns: Synonyms<Field>, meanings: Record<Field, string>): string =>
+  table(
+    ['what it is', 'headings, the likeliest first'],
+    columns.map(([field, names, several]) => [`${meanings[field]}${several ? ' (*)' : ''}`, names.join(', ')]),
+  )
+
+const headingsPage = (): string =>
+  [
+    '# Headings in CSV',
+    '',
+    `Under which headings \`summit import\` takes what out of a CSV file. ${made}`,
+    '',
+    'Case, accents, punctuation and what is in brackets do not count, nor does a number at the end: `startsAt`,',
+    '`Starts at` and `STARTS AT (local)` are the same. Of several columns for one thing the likeliest heading counts; of',
+    'columns with the same or numbered headings the first cell that is filled, or all of them with (*). What is not used',
+    'is named in a remark of the plan. How dates and times are written: [operate.md](operate.md#csv).',
+    '',
+    '## Program',
+    '',
+    headings(programColumns, programMeanings),
+    '',
+    '## Participants',
+    '',
+    headings(participantColumns, participantMeanings),
+    '',
+  ].join('\n')
+
 const documents = {
   'openapi.json': `${JSON.stringify(openApi(defaultLimits, packageJson.version, '/'), null, 2)}\n`,
   'failures.md': failuresPage(),
   'config.md': configPage(),
+  'headings.md': headingsPage(),
 }
 
 const check = process.argv.includes('--check')

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { testApp } from '../../test/app.ts'
+import { testApp, testPlace } from '../../test/app.ts'
 import { summit } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 
@@ -29,12 +29,11 @@ test('an S3 that refuses us is one clear line and exit code 1', async () => {
   )
   await once(refusing.listen(0, '127.0.0.1'), 'listening')
   const { port } = refusing.address() as AddressInfo
-  const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
-  const settings = { DATA_DIR: dataDir, BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
+  await using place = await testPlace()
+  const settings = { ...place.settings, BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
   const line = 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
   expect(await summit(['sweep'], settings)).toEqual({ code: 1, out: '', err: line })
   refusing.close()
-  await rm(dataDir, { recursive: true })
 })
 
 test('an organizer sees the plan of an import first, then applies it while the server runs', async () => {
@@ -54,6 +53,39 @@ test('an organizer sees the plan of an import first, then applies it while the s
 
   await writeFile(file, 'title,start\nAnother conference,2031-01-01 09:00\n')
   expect((await summit(['import', 'program', file], settings)).out).toContain('--source NAME')
+})
+
+test('only an import that is applied begins a summit where there is none', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const file = join(folder.path, 'any.csv')
+  await writeFile(file, 'title,start,email\nKeynote,2030-05-02 09:00,a@x.example\n')
+  const settings = { DATA_DIR: join(folder.path, 'dtaa') }
+  const commands = [
+    ['export', 'topics'],
+    ['sweep'],
+    ['import', 'images', folder.path],
+    ['import', 'program', file],
+    ['import', 'participants', file],
+    ['move', '--to', 'elsewhere'],
+  ]
+  const typed = await Promise.all(commands.map((args) => summit(args, settings)))
+  const line = `There is no summit in ${settings.DATA_DIR} (DATA_DIR).\n`
+  expect(typed.map(({ code, err }) => ({ code, err }))).toEqual(commands.map(() => ({ code: 1, err: line })))
+  expect(await readdir(folder.path)).toEqual(['any.csv'])
+
+  const begun = `There was no summit in ${settings.DATA_DIR} (DATA_DIR) yet; it begins with this.\n`
+  expect(await summit(['import', 'participants', file, '--apply'], settings)).toMatchObject({ code: 0, err: begun })
+  expect((await summit(['export', 'participants'], settings)).out).toContain('a@x.example')
+}, 60_000)
+
+test('a database on a server in which no summit has begun stays as it is', async ({ skip }) => {
+  await using place = await testPlace({ isMigrated: false })
+  const { DATABASE_URL: url = '' } = place.settings
+  if (!url) skip('the database is in a folder')
+  const { hostname, port, pathname } = new URL(url)
+  const err = `There is no summit in the database ${pathname.slice(1)} at ${hostname}:${port}.\n`
+  for (let twice = 0; twice < 2; twice++)
+    expect(await summit(['export', 'topics'], place.settings)).toEqual({ code: 1, out: '', err })
 })
 
 test('a file that holds nothing usable explains itself and cancels nothing', async () => {
@@ -89,8 +121,8 @@ test('an organizer attaches pictures named by event, and hears of those that do 
   await writeFile(join(folder, `${byId}.photo.png`), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, '999.banner.jpg'), '')
 
-  const { code, out } = await summit(['import', 'images', folder], t.settings)
-  expect(code).toBe(0)
+  const { code, out, err } = await summit(['import', 'images', folder], t.settings)
+  expect([code, err]).toEqual([1, `Not every file in ${folder} could be attached.\n`])
   expect(out).toContain('2 images attached, 2 not')
   expect(out).toContain('999.banner.jpg names no event')
 
@@ -98,6 +130,14 @@ test('an organizer attaches pictures named by event, and hears of those that do 
   expect(banner.headers.get('content-type')).toBe('image/jpeg')
   expect(await sharp(Buffer.from(await banner.arrayBuffer())).metadata()).toMatchObject({ width: 1600, height: 400 })
   expect((await t.client.getEvent({ id: byId })).programs.banner).toMatch(/^program\/1\/banner-[0-9a-f]{64}\.jpg$/)
+})
+
+test.each(['nope', 'empty'])('a folder of images that is %s is one line and exit code 1', async (name) => {
+  await using place = await testPlace()
+  await mkdir(join(place.dataDir, 'empty'))
+  const folder = join(place.dataDir, name)
+  const line = name === 'nope' ? `Cannot read the folder ${folder}.\n` : `There are no images in ${folder}.\n`
+  expect(await summit(['import', 'images', folder], place.settings)).toMatchObject({ code: 1, err: line })
 })
 
 test('an operator sweeps what nothing names, after a look at it, and not what may be on its way', async () => {
@@ -140,6 +180,10 @@ test('every list can be taken out as JSON and as CSV, without what was deleted',
   // A spreadsheet would run a cell that begins like a formula.
   expect(sheet).toContain(`"'=HYPERLINK(""x"")"`)
   expect((await summit(['export', 'participants', '--out', out], settings)).err).toContain('exists already')
+  const astray = join(t.dataDir, 'no', 'topics.csv')
+  const line = `Cannot write ${astray}: there is no folder for it.\n`
+  expect(await summit(['export', 'topics', '--out', astray], settings)).toEqual({ code: 1, out: '', err: line })
+  expect((await summit(['export', 'topics', '--out', ''], settings)).err).toBe('--out needs the name of a file.\n')
 
   expect(JSON.parse((await summit(['export', 'feedback', '--format', 'json'], settings)).out)).toEqual([])
 })

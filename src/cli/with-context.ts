@@ -1,17 +1,25 @@
-import { existsSync } from 'node:fs'
 import type { Limits } from '../contract/limits.ts'
 import { readConfig } from '../server/config.ts'
 import { type Context, createContext } from '../server/context.ts'
+import type { DatabasePlace } from '../server/db/place.ts'
+import { isSummitAt, nameOf } from '../server/db/presence.ts'
 import { refuseUnfinishedMove } from '../server/move/unfinished.ts'
+import { OperatorError } from './operator-error.ts'
 
 /** How long what is imported may be. */
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits
 
-/** Opens what the configuration names, runs a command on it, and closes it again. A server may run at the same time. */
-export async function withContext<T>(command: (ctx: Context) => Promise<T>): Promise<T> {
+/**
+ * Opens what the configuration names, runs a command on it, and closes it again. A server may run at the same time.
+ * @param mayBegin whether a summit that is not there yet begins with this
+ * @throws OperatorError when there is none and it does not
+ */
+export async function withContext<T>(command: (ctx: Context) => Promise<T>, { mayBegin = false } = {}): Promise<T> {
   const { config } = readConfig(process.env)
-  if (config.database.kind === 'folder' && !existsSync(config.dataDir))
-    console.error(`There was no summit in ${config.dataDir} yet; it begins with this.`)
+  const { database } = config
+  if (!mayBegin) await refuseMissing(database)
+  else if (!(await isSummitAt(database)))
+    console.error(`There was no summit in ${nameOf(database)} yet; it begins with this.`)
   const ctx = await createContext(config)
   try {
     await refuseUnfinishedMove(ctx.database)
@@ -19,4 +27,9 @@ export async function withContext<T>(command: (ctx: Context) => Promise<T>): Pro
   } finally {
     await ctx.close()
   }
+}
+
+/** A place with a slip in its name is not to become a summit of its own. @throws OperatorError */
+export async function refuseMissing(place: DatabasePlace): Promise<void> {
+  if (!(await isSummitAt(place))) throw new OperatorError(`There is no summit in ${nameOf(place)}.`)
 }

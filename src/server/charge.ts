@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { clearStaging } from './blobs/staging.ts'
@@ -6,6 +5,7 @@ import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
 import { lockForServing } from './db/serving-lock.ts'
 import { isUpload } from './files/uploads.ts'
+import { makeFolder } from './make-folder.ts'
 import { refuseUnfinishedMove } from './move/unfinished.ts'
 import { removeOrphans } from './orphans.ts'
 
@@ -27,7 +27,7 @@ export interface ChargeOptions extends ContextOptions {
  * @throws CannotOpen
  */
 export async function takeCharge(config: Config, { prepare, ...options }: ChargeOptions = {}): Promise<Charge> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(config.dataDir)
   const unlock = lockForServing(config.database)
   const closing: (() => unknown)[] = [unlock]
   const close = async () => {

@@ -38,11 +38,21 @@ test.each([
   expect(() => readConfig(environment)).toThrow(new ConfigError(sentence))
 })
 
+test.each(['999.1.1.1', 'localhost:3000', '127.0.0.1:80', '10.1', '1', '[::1]', 'http://x', '.', 'a..b', 'a b'])(
+  'HOST=%s is neither an address nor a name',
+  (HOST) => {
+    expect(() => readConfig({ HOST })).toThrow('HOST must be an IP address or a host name, without a port.')
+  },
+)
+
 test('every wrong setting is named at once', () => {
   expect(() => readConfig({ PORT: '-1', LOG_LEVEL: 'loud' })).toThrow(/^PORT must .+ LOG_LEVEL must .+$/)
 })
 
-test.each(['0.0.0.0', '::', '192.0.2.7', 'summit.example'])('listening on %s has to be meant', (HOST) => {
-  expect(() => readConfig({ HOST })).toThrow('set ACCESS=open as well')
-  expect(readConfig({ HOST, ACCESS: 'open' }).config.host).toBe(HOST)
-})
+test.each(['0.0.0.0', '::', '192.0.2.7', 'summit.example', 'my_host', 'fe80::1%eth0'])(
+  'listening on %s has to be meant',
+  (HOST) => {
+    expect(() => readConfig({ HOST })).toThrow('set ACCESS=open as well')
+    expect(readConfig({ HOST, ACCESS: 'open' }).config.host).toBe(HOST)
+  },
+)

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
@@ -5,6 +6,7 @@ import { defaultLimits, type Limits } from '../contract/limits.ts'
 import { type BlobsTarget, blobsTarget } from './blobs/blobs-url.ts'
 import { type DatabasePlace, databaseUrl } from './db/place.ts'
 
+Format.Set('host', isHost)
 Format.Set('http-url', isBaseUrl)
 Format.Set('time-zone', isTimeZone)
 Format.Set('database-url', databaseUrl.isValid)
@@ -23,7 +25,7 @@ const atMost = (limit: keyof Limits, description: string) =>
 export const Settings = Type.Object({
   HOST: Type.String({
     default: '127.0.0.1',
-    pattern: '^[0-9A-Za-z.:_-]+$',
+    format: 'host',
     description: 'Address to listen on. Beyond loopback it needs ACCESS to be set as well.',
   }),
   PORT: Type.Integer({
@@ -222,7 +224,7 @@ const wholeNumber = Object.fromEntries(
 /** What a wrong value should have been; values themselves are not repeated, as one may be a secret. */
 const expectation: Record<string, string> = {
   ...wholeNumber,
-  HOST: 'must be an address or a host name.',
+  HOST: 'must be an IP address or a host name, without a port.',
   PORT: 'must be a whole number from 0 to 65535.',
   WORKERS: 'must be a whole number from 1 to 128.',
   DATABASE_URL: databaseUrl.expectation,
@@ -234,6 +236,11 @@ const expectation: Record<string, string> = {
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
   SIGNATURE_KEY: 'must be 64 hex digits.',
+}
+
+/** An address, or a name. What ends like an IPv4 address is none else (https://url.spec.whatwg.org/#ends-in-a-number-checker). */
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
 }
 
 function isBaseUrl(text: string): boolean {

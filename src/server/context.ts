@@ -1,11 +1,11 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openBlobs } from './blobs/open.ts'
 import { type Clock, systemClock, timestampPrinter } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { makeFolder } from './make-folder.ts'
 import { keptSigningKey, sharedSigningKey } from './signing-key.ts'
 
 /** What the whole program shares, constructed here and passed by hand. */
@@ -33,7 +33,7 @@ export async function createContext(
   config: Config,
   { clock = systemClock, onSyncError = throwUncaught, firstSigningKey }: ContextOptions = {},
 ): Promise<Context> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(config.dataDir)
   const database = await openDatabase(config.database, onSyncError)
   const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -38,6 +39,10 @@ const wrongFolders = {
       return join(dir, 'file', 'data')
     },
     says: /^DATA_DIR cannot be used as a folder: ENOTDIR.*$/,
+  },
+  'is in a place where no folder can be made': {
+    prepare: async () => '/proc/summit/data',
+    says: /^DATA_DIR cannot be used as a folder: .*$/,
   },
   'holds a key that is none': {
     prepare: async (dir: string) => {
@@ -78,6 +83,15 @@ test.each([
 ])('HOST=%s, which is not this machine, is one line', async (HOST, says) => {
   await using folder = await temporaryFolder()
   expect(await failing(serve(configOf({ DATA_DIR: folder.dir, HOST, ACCESS: 'open' })))).toMatch(says)
+})
+
+test('a port that is taken is named', async () => {
+  await using folder = await temporaryFolder()
+  await using other = createServer()
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const { port } = other.address() as AddressInfo
+  const started = failing(serve(configOf({ DATA_DIR: folder.dir, PORT: String(port) })))
+  expect(await started).toBe(`Port ${port} is in use already. Set PORT to another one.`)
 })
 
 test('a bug is explained with where it is', () => {

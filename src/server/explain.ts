@@ -33,9 +33,11 @@ function sentenceOfSystem(error: unknown): string | undefined {
 }
 
 function sentenceOfListening(error: Error): string {
-  if (hasCode(error, 'EADDRINUSE')) return 'The port is in use already. Set PORT to another one.'
+  if (hasCode(error, 'EADDRINUSE')) return `${portOf(error)} is in use already. Set PORT to another one.`
   if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
   if (hasCode(error, 'EACCES')) return 'No permission for PORT; those below 1024 need it.'
   if (hasCode(error, 'ENOTSUP')) return 'This system lets only one process listen at an address. Set WORKERS to 1.'
   return error.message
 }
+
+const portOf = (error: Error): string => ('port' in error ? `Port ${error.port}` : 'The port')

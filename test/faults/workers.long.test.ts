@@ -92,6 +92,6 @@ test('a port that is in use is one line, although workers could share it', async
   const { port } = other.address() as { port: number }
   await using server = launch(folder.dir, { ...two, PORT: String(port) })
   expect(await server.exited).toEqual({ code: 1, signal: null })
-  expect(server.stderr()).toBe('The port is in use already. Set PORT to another one.\n')
+  expect(server.stderr()).toBe(`Port ${port} is in use already. Set PORT to another one.\n`)
   other.close()
 })

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { hasCode } from '../../server/errors.ts'
 import type { ExportedRow } from '../../server/exported-list.ts'
 import { type ExportedListName, exportedLists, exportRows } from '../../server/transfer/export.ts'
 import { csvWriter } from '../csv-writer.ts'
@@ -15,10 +16,11 @@ interface Options {
 
 /** `summit export LIST`: writes a whole list as CSV or JSON. */
 export async function exportList(name: ExportedListName, { format, out }: Options): Promise<void> {
+  if (out?.trim() === '') throw new OperatorError('--out needs the name of a file.')
   await withContext(async (ctx) => {
     const rows = Readable.from(exportRows(ctx, name))
     await pipeline(rows, format === 'csv' ? csvWriter(exportedLists[name].columns) : toJson(), target(out)).catch(
-      explain,
+      (cause: unknown) => explain(cause, out),
     )
   })
 }
@@ -44,8 +46,9 @@ const target = (out: string | undefined): Writable =>
     ? new Transform({ transform: (chunk, _encoding, done) => void process.stdout.write(chunk, () => done()) })
     : createWriteStream(out, { flags: 'wx' })
 
-function explain(cause: unknown): never {
-  if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
-    throw new OperatorError('The file exists already; export to a new one.', { cause })
+/** What opening the file fails with is the operator's; anything else is not. */
+function explain(cause: unknown, out: string | undefined): never {
+  if (hasCode(cause, 'EEXIST')) throw new OperatorError('The file exists already; export to a new one.', { cause })
+  if (hasCode(cause, 'ENOENT')) throw new OperatorError(`Cannot write ${out}: there is no folder for it.`, { cause })
   throw cause
 }

@@ -22,17 +22,20 @@ export async function importParticipants(file: string, { apply = false }: { appl
     console.log(planReport([], [], problems))
     throw new OperatorError('Nothing was imported: the file holds no participant that can be used.')
   }
-  await withContext(async (ctx) => {
-    const plan = planParticipants(participants, await everyParticipant(ctx.database.read))
-    console.log(planReport(participantChanges, plan.map(toLine), problems))
-    if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
-    await withProgress('Importing', (onProgress) =>
-      ctx.database.transaction((tx) =>
-        applyParticipants(scopeOfCommand(ctx, tx, 'import participants'), participants, onProgress),
-      ),
-    )
-    console.log('\nDone.')
-  })
+  await withContext(
+    async (ctx) => {
+      const plan = planParticipants(participants, await everyParticipant(ctx.database.read))
+      console.log(planReport(participantChanges, plan.map(toLine), problems))
+      if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
+      await withProgress('Importing', (onProgress) =>
+        ctx.database.transaction((tx) =>
+          applyParticipants(scopeOfCommand(ctx, tx, 'import participants'), participants, onProgress),
+        ),
+      )
+      console.log('\nDone.')
+    },
+    { mayBegin: apply },
+  )
 }
 
 const toLine = ({ change, participant: { key, values }, differences }: PlannedParticipant) => ({

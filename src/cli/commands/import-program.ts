@@ -24,18 +24,21 @@ export async function importProgram(file: string, { apply = false, source }: Opt
     console.log(planReport([], [], problems))
     throw new OperatorError('Nothing was imported: the file holds no session that can be used.')
   }
-  await withContext(async (ctx) => {
-    const plan = planProgram(sessions, await eventsOfProgram(ctx.database.read, source))
-    console.log(planReport(programChanges, plan.map(toLine), problems))
-    if (isAnotherProgram(plan)) console.log(anotherProgram)
-    if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
-    await withProgress('Importing', (onProgress) =>
-      ctx.database.transaction((tx) =>
-        applyProgram(scopeOfCommand(ctx, tx, 'import program'), source, sessions, onProgress),
-      ),
-    )
-    console.log('\nDone.')
-  })
+  await withContext(
+    async (ctx) => {
+      const plan = planProgram(sessions, await eventsOfProgram(ctx.database.read, source))
+      console.log(planReport(programChanges, plan.map(toLine), problems))
+      if (isAnotherProgram(plan)) console.log(anotherProgram)
+      if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
+      await withProgress('Importing', (onProgress) =>
+        ctx.database.transaction((tx) =>
+          applyProgram(scopeOfCommand(ctx, tx, 'import program'), source, sessions, onProgress),
+        ),
+      )
+      console.log('\nDone.')
+    },
+    { mayBegin: apply },
+  )
 }
 
 /** Whether the file shares no session with what was imported before, so that it may well be another program. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { type Config, readConfig } from '../../server/config.ts'
@@ -8,6 +7,7 @@ import { MoveFailed, moveFiles, moveTables, type Progress } from '../../server/m
 import { beginMove, endMove } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withProgress } from '../progress.ts'
+import { refuseMissing } from '../with-context.ts'
 
 interface Options {
   /** As `DATABASE_URL`, or a folder. */
@@ -22,8 +22,7 @@ export async function moveSummit(options: Options): Promise<void> {
   const { settings, config: to } = target(from, options)
   const isMoved = { tables: placeOf(from) !== placeOf(to), files: filesOf(from) !== filesOf(to) }
   if (!isMoved.tables && !isMoved.files) throw new OperatorError('That is where the summit is already.')
-  if (from.database.kind === 'folder' && !existsSync(from.dataDir))
-    throw new OperatorError(`There is no summit in ${from.dataDir}.`)
+  await refuseMissing(from.database)
 
   await mkdir(to.dataDir, { recursive: true, mode: 0o700 })
   const unlock = [lockForServing(from.database), isMoved.tables ? lockForServing(to.database) : () => {}]

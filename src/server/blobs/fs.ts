@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { hasCode } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { BlobStore } from './blob-store.ts'
 import { asStorageFailure, stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
@@ -18,7 +19,7 @@ type OnSyncError = (error: unknown) => void
  */
 export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promise<BlobStore> {
   const kept = join(dir, 'kept')
-  await mkdir(kept, { recursive: true, mode: 0o700 })
+  await makeFolder(kept)
   const staging = await openStaging(dir)
 
   const sync: Sync = async (file) => {

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { isRunning } from './staging.ts'
 
 /** Keys that may have bytes and no row yet, on the local disk, so that whoever comes after a process that was killed knows. */
@@ -18,7 +19,7 @@ export interface Notes {
  */
 export async function openNotes(dir: string): Promise<Notes> {
   const folder = join(dir, 'unnamed')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   // No key has a tilde.
   const path = (key: string, pid: string | number = process.pid) => join(folder, `${pid}-${key.replaceAll('/', '~')}`)
 

@@ -57,6 +57,7 @@ async function write(
 /** What a local disk says, by the contract's name. */
 export function asStorageFailure(error: unknown): unknown {
   if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return new Failure('STORAGE_FULL', { cause: error })
-  if (hasCode(error, 'EROFS')) return new Failure('STORAGE_READ_ONLY', { cause: error })
+  if (['EROFS', 'EACCES', 'EPERM'].some((code) => hasCode(error, code)))
+    return new Failure('STORAGE_READ_ONLY', { cause: error })
   return error
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
 
 const below = (dir: string): string => join(dir, 'staging')
 
@@ -12,7 +13,7 @@ const below = (dir: string): string => join(dir, 'staging')
  */
 export async function openStaging(dir: string): Promise<string> {
   const staging = join(below(dir), `${process.pid}-${randomUUID()}`)
-  await mkdir(staging, { recursive: true, mode: 0o700 })
+  await makeFolder(staging)
   return staging
 }
 

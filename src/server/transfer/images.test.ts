@@ -54,6 +54,20 @@ test('a name that may be of several events is attached to none of them until the
   ])
 })
 
+test('of several files for one banner the first counts, however the word is written', async () => {
+  await using t = await testApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await make.event(t)
+  await writeFile(join(folder.path, '1.banner.gif'), 'no picture')
+  await picture().toFile(join(folder.path, '1.banner.png'))
+  await writeFile(join(folder.path, '1.Banner.PNG'), await picture().toBuffer())
+  expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
+    { file: '1.Banner.PNG', eventId: 1 },
+    { file: '1.banner.gif', reason: 'is a second banner of the same event; 1.Banner.PNG was attached' },
+    { file: '1.banner.png', reason: 'is a second banner of the same event; 1.Banner.PNG was attached' },
+  ])
+})
+
 test('the id of one event that is the guid of another is not guessed at', async () => {
   await using t = await testApp()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))

@@ -29,7 +29,8 @@ const maxBytes = 100 * 1024 * 1024
 
 /**
  * Attaches the pictures of a folder, named `<event id or guid>.banner.jpg` and `….photo.png`, resized. Each is a
- * change of its own: those that are good are attached whatever becomes of the others.
+ * change of its own: those that are good are attached whatever becomes of the others. Of several for one banner or photo
+ * the first good one by name counts.
  * @param source the program by whose guids the files are named; undefined when ids and guids of any program will do
  * @param onProgress called after each file with how many of how many are done
  */
@@ -41,8 +42,11 @@ export async function importImages(
 ): Promise<ImageResult[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
   const results: ImageResult[] = []
+  const attached = new Map<string, string>()
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const result = entry.isFile() ? await importImage(ctx, folder, entry.name, source) : { reason: whatElse(entry) }
+    const result = entry.isFile()
+      ? await importImage(ctx, folder, entry.name, source, attached)
+      : { reason: whatElse(entry) }
     results.push({ file: entry.name, ...result })
     onProgress(results.length, entries.length)
   }
@@ -54,17 +58,23 @@ function whatElse(entry: Dirent): string {
   return entry.isSymbolicLink() ? 'is a link to a file; only files themselves are taken' : 'is not a file'
 }
 
+/** @param attached the files that were, by event and kind; this one is added */
 async function importImage(
   ctx: Context,
   folder: string,
   file: string,
   source: string | undefined,
+  attached: Map<string, string>,
 ): Promise<Omit<ImageResult, 'file'>> {
-  const [, name, kind] = /^(.+)\.(banner|photo)\.[A-Za-z0-9]+$/.exec(file) ?? []
+  const [, name, word] = /^(.+)\.(banner|photo)\.[a-z0-9]+$/i.exec(file) ?? []
+  const kind = word?.toLowerCase()
   if (!name || !isPictureKind(kind)) return { reason: 'is not named <event id or guid>.banner.jpg or ….photo.jpg' }
   const [event, ...others] = await eventsNamed(ctx.database.read, name, source)
   if (!event) return { reason: namesNone(name, source) }
   if (others.length > 0) return { reason: namesSeveral([event, ...others], name) }
+  const picture = `${event.id} ${kind}`
+  const first = attached.get(picture)
+  if (first !== undefined) return { reason: `is a second ${kind} of the same event; ${first} was attached` }
   const path = join(folder, file)
   // By its size first: what is read is held in memory, and beyond 2 GiB could not be.
   if ((await stat(path)).size > maxBytes) return { reason: 'is larger than 100 MiB' }
@@ -72,6 +82,7 @@ async function importImage(
     const { bytes, extension } = await resizeImage(await readFile(path), fits[kind])
     const key = pictureKey(event.id, kind, createHash('sha256').update(bytes).digest('hex'), extension)
     if (event[kind] !== key) await attach(ctx, event.id, kind, key, bytes)
+    attached.set(picture, file)
     return { eventId: event.id }
   } catch (error) {
     if (error instanceof UnusableImage) return { reason: error.message }

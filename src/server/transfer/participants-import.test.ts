@@ -53,8 +53,22 @@ test('a new address never makes one stored person into two rows, nor two people 
   await using t = await testApp()
   await make.participant(t, { first_name: 'Ben', email: 'b@x.example', employee_no: '1' })
   const sheet = 'id,email,first name\n1,a@x.example,Ana\n2,b@x.example,Ben'
-  expect(await importCsv(t, sheet)).toEqual([['new'], ['changed', 'employee_no']])
+  expect(await importCsv(t, sheet)).toEqual([['new'], ['changed', 'employee_no “1” → “2”']])
   expect(await importCsv(t, sheet)).toEqual([['unchanged'], ['unchanged']])
+})
+
+test('a plan shows who would become somebody else', async () => {
+  await using t = await testApp()
+  await make.participant(t, { first_name: 'Ada', last_name: '', email: 'ada@x.example', employee_no: '7' })
+  expect(await importCsv(t, 'id,email,first name,last name,job\n7,other@x.example,Other,One,Chair')).toEqual([
+    [
+      'changed',
+      'email “ada@x.example” → “other@x.example”',
+      'first_name “Ada” → “Other”',
+      'last_name none → “One”',
+      'designation',
+    ],
+  ])
 })
 
 test('whoever was there before, importing the same spreadsheet again changes nothing', async () => {

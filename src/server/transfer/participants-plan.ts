@@ -2,7 +2,8 @@ import type { Row } from '../db/tables.ts'
 import type { ParticipantId } from '../ids.ts'
 import { addParticipant, everyParticipant, updateParticipant } from '../participants/participants.ts'
 import type { Scope } from '../scope.ts'
-import type { SourceParticipant } from './source.ts'
+import { difference } from './difference.ts'
+import type { ParticipantField, SourceParticipant } from './source.ts'
 
 export const participantChanges = ['new', 'changed', 'unchanged'] as const
 
@@ -10,7 +11,7 @@ export const participantChanges = ['new', 'changed', 'unchanged'] as const
 export interface PlannedParticipant {
   change: (typeof participantChanges)[number]
   participant: SourceParticipant
-  /** The members that differ. */
+  /** The members that differ; those that say who it is with what is there and what is to be. */
   differences: string[]
   /** Who it is already; absent for a new one. */
   id?: ParticipantId
@@ -57,9 +58,15 @@ type Identities = Partial<Pick<Known, 'email' | 'employee_no'>>
 const emailOf = ({ email = '' }: Identities) => email.toLowerCase()
 const numberOf = ({ employee_no = '' }: Identities) => employee_no
 
+/** What says who somebody is. A row with the number of another person would make that person into this one. */
+const identifying = new Set<string>(['email', 'employee_no', 'first_name', 'last_name'] satisfies ParticipantField[])
+
 function differencesOf({ values }: SourceParticipant, person: Known): string[] {
   const stored: Partial<Record<string, unknown>> = person
-  return Object.entries(values).flatMap(([name, value]) => (same(name, stored[name], value) ? [] : [name]))
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (same(name, stored[name], value)) return []
+    return identifying.has(name) ? [difference(name, String(stored[name] ?? ''), value)] : [name]
+  })
 }
 
 /** Addresses that differ in case only are the same (and so is the person). */

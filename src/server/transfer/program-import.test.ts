@@ -62,7 +62,7 @@ test('a session that moves, changes, vanishes and comes back is recognised each 
 
   const moved = await importCsv(t, csv(keynote.replace('Main hall', 'Garden'), party.replace('shoes', 'a hat')))
   expect(moved.map(({ change, differences }) => [change, differences])).toEqual([
-    ['moved', ['room']],
+    ['moved', ['room “Main hall” → “Garden”']],
     ['changed', ['description']],
   ])
 
@@ -83,7 +83,12 @@ test('a session that moves and is cancelled at once is both', async () => {
   const withStatus = (...rows: string[]) => [`${header},status`, ...rows].join('\n')
   await importCsv(t, withStatus(`${keynote},confirmed`))
   const file = withStatus(`${keynote.replace('Main hall', 'Garden').replace('09:00', '09:30')},cancelled`)
-  expect(await importCsv(t, file)).toMatchObject([{ change: 'cancelled', differences: ['start', 'room'] }])
+  expect(await importCsv(t, file)).toMatchObject([
+    {
+      change: 'cancelled',
+      differences: ['start “2030-05-02 09:00” → “2030-05-02 09:30”', 'room “Main hall” → “Garden”'],
+    },
+  ])
 
   const [event] = (await t.client.listEvents({ offset: 0, limit: 1 })).events
   expect(event).toMatchObject({ title: 'Cancelled: Keynote', location: { name: 'Garden' } })

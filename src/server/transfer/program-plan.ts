@@ -2,6 +2,7 @@ import type { Row } from '../db/tables.ts'
 import type { EventId } from '../ids.ts'
 import type { Activity, NewEvent } from '../program/events.ts'
 import { sanitiseHtml } from '../program/html.ts'
+import { difference } from './difference.ts'
 import type { SourceSession } from './source.ts'
 
 export const programChanges = ['new', 'changed', 'moved', 'cancelled', 'unchanged'] as const
@@ -13,7 +14,10 @@ export interface PlannedSession {
   title: string
   /** Where and when it takes place, for a person. */
   place: string
-  /** What differs, in the organizer's words; empty for one that is new, cancelled or unchanged. */
+  /**
+   * What differs, in the organizer's words, where and when with what is there and what is to be; empty for one that is
+   * new, cancelled or unchanged.
+   */
   differences: string[]
   /** The session of the file; absent for one that has vanished from it. */
   session?: SourceSession
@@ -37,7 +41,10 @@ const fields = {
   details: 'details',
 } as const satisfies Partial<Record<keyof Known, string>>
 
-const places = new Set<string>(['start', 'end', 'day', 'room'])
+type Field = keyof typeof fields
+
+/** Where and when: what differs in these is moved. */
+const places = new Set<Field>(['date_from', 'date_to', 'program_date', 'location_name'])
 
 /**
  * Compares the sessions of a file with the events that were imported under the same source before.
@@ -54,11 +61,17 @@ export function planProgram(sessions: readonly SourceSession[], events: readonly
 function planSession(session: SourceSession, event: Known | undefined): PlannedSession {
   const planned = { title: session.title, place: `${session.room}, ${session.startsAt.slice(0, 16)}`, session }
   if (!event) return { ...planned, change: 'new', differences: [] }
-  const differences = differencesOf(toEvent(session), event)
+  const values = toEvent(session)
+  const differing = differingFields(values, event)
+  const differences = differing.map((field) =>
+    places.has(field) ? difference(fields[field], written(event[field]), written(values[field])) : fields[field],
+  )
   if (session.cancelled && !event.is_cancelled)
     return { ...planned, change: 'cancelled', differences, eventId: event.id }
   if (!session.cancelled && event.is_cancelled) differences.push('takes place again')
-  return { ...planned, change: changeOf(differences), differences, eventId: event.id }
+  const change =
+    differences.length === 0 ? 'unchanged' : differing.some((field) => places.has(field)) ? 'moved' : 'changed'
+  return { ...planned, change, differences, eventId: event.id }
 }
 
 const planVanished = (event: Known): PlannedSession => ({
@@ -69,15 +82,11 @@ const planVanished = (event: Known): PlannedSession => ({
   eventId: event.id,
 })
 
-function changeOf(differences: string[]): ProgramChange {
-  if (differences.length === 0) return 'unchanged'
-  return differences.some((difference) => places.has(difference)) ? 'moved' : 'changed'
-}
+const differingFields = (values: ReturnType<typeof toEvent>, event: Known): Field[] =>
+  (Object.keys(fields) as Field[]).filter((field) => values[field] !== event[field])
 
-const differencesOf = (event: ReturnType<typeof toEvent>, known: Known): string[] =>
-  Object.entries(fields).flatMap(([column, name]) =>
-    event[column as keyof typeof fields] === known[column as keyof typeof fields] ? [] : [name],
-  )
+/** A timestamp without its seconds, any other text as it is. */
+const written = (value: string | null): string => (value ?? '').replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/, '$1')
 
 /** The event that a session is: its room as location, its texts sanitised as they are kept. */
 export const toEvent = (session: SourceSession) =>

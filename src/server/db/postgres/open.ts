@@ -39,16 +39,31 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-/** Checks and migrates, on a connection that may take its time. */
-async function prepare(url: string): Promise<void> {
+/** Whether a Summit has made its tables in this database. @throws CannotOpen when it cannot be reached */
+export const hasTables = (url: string): Promise<boolean> =>
+  withPool(url, async (pool) => {
+    const { rows } = await pool.query<{ it: boolean }>(`select to_regclass('kysely_migration') is not null as it`)
+    return rows[0]?.it === true
+  })
+
+/** Checks and migrates. */
+const prepare = (url: string): Promise<void> =>
+  withPool(url, async (pool) => {
+    const client = await pool.connect()
+    await refuseUnfit(client).finally(() => client.release())
+    await migrate(queriesOn(pool)).catch(explainRefusal)
+  })
+
+/** Works on a connection that may take its time. @throws CannotOpen when there is none */
+async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ ...basics(url), max: 1 })
   pool.on('error', () => {})
   try {
     const client = await pool.connect().catch((error: unknown) => {
       throw new CannotOpen(unreachable(url, error), { cause: error })
     })
-    await refuseUnfit(client).finally(() => client.release())
-    await migrate(queriesOn(pool)).catch(explainRefusal)
+    client.release()
+    return await work(pool)
   } finally {
     await pool.end()
   }

@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
@@ -9,14 +10,19 @@ import { PositionLook } from './position.ts'
 import { Snapshots } from './snapshots.ts'
 import { SqliteWriter } from './writer.ts'
 
+const fileIn = (dir: string): string => join(dir, 'summit.db')
+
+/** Whether a folder holds a database. */
+export const hasFile = (dir: string): boolean => existsSync(fileIn(dir))
+
 /**
  * Opens the embedded database under `dir`, made and migrated where needed.
  * @param onSyncError see {@link GroupCommit}
  * @throws NewerSchema
  */
 export async function openSqlite(dir: string, onSyncError: (error: unknown) => void): Promise<Database> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  const file = join(dir, 'summit.db')
+  await makeFolder(dir)
+  const file = fileIn(dir)
   const connection = connect(file, 'write')
   checkpointWholeLog(connection)
   const write = queries(connection)

@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import type { Remark } from '../source.ts'
 import { type ColumnMap, findColumns, type Synonyms } from './csv-columns.ts'
 import { unguarded } from './formula-guard.ts'
+import { unusedCells } from './unused-cells.ts'
 
 export interface CsvRow<Field extends string> {
   /** 1-based line at which the row starts. */
@@ -18,7 +19,7 @@ export interface CsvTable<Field extends string> {
   header: string[]
   columns: ColumnMap<Field>
   rows: CsvRow<Field>[]
-  /** Rows that cannot be told apart into columns. */
+  /** Rows that cannot be told apart into columns, and columns of which nothing is taken. */
   problems: Remark[]
 }
 
@@ -79,17 +80,19 @@ export function readTable<Field extends string>(
       if (columns.size >= atLeast && columns.size > (best?.columns.size ?? 0)) best = { delimiter, index, columns }
     })
   }
-  return best && toTable(split(body, best.delimiter), best.index, best.columns)
+  return best && toTable(split(body, best.delimiter), best.index, best.columns, synonyms)
 }
 
 function toTable<Field extends string>(
   { lines, unclosed }: ReturnType<typeof split>,
   index: number,
   columns: ColumnMap<Field>,
+  synonyms: Synonyms<Field>,
 ): CsvTable<Field> {
   const problems: Remark[] = []
-  const header = lines[index]?.cells ?? []
-  const rows = lines.slice(index + 1).flatMap(({ line, cells }) => {
+  const { line: headerLine, cells: header } = lines[index] ?? { line: 1, cells: [] }
+  const data = lines.slice(index + 1)
+  const rows = data.flatMap(({ line, cells }) => {
     if (cells.every((cell) => cell === '')) return []
     if (cells.slice(header.length).some((cell) => cell !== '')) {
       const reason = `The row has ${cells.length} cells and the header ${header.length}: a cell with a separator in it needs quotes around it. The row was left out.`
@@ -103,5 +106,12 @@ function toTable<Field extends string>(
     const reason = 'A quote opens in this row and is never closed; the row and everything after it was left out.'
     problems.push({ line: unclosed, reason })
   }
-  return { headerLine: lines[index]?.line ?? 1, header, columns, rows, problems }
+  const unused = unusedCells(
+    header,
+    data.map(({ cells }) => cells),
+    columns,
+    synonyms,
+  )
+  problems.push(...unused.map((reason) => ({ line: headerLine, reason })))
+  return { headerLine, header, columns, rows, problems }
 }

@@ -8,8 +8,8 @@ const names = (...lines: string[]) =>
 
 test('reads every field under the headers that people use', () => {
   const { participants, problems } = parse(
-    '\u{FEFF}First name,Surname,E-Mail,Job Title,Staff ID,Phone,Gender,Avatar,Shoe size',
-    'Ada,Lovelace,ADA@x.org,Analyst,7,+44 1,female,https://x.org/a.png,38',
+    '\u{FEFF}First name,Surname,E-Mail,Job Title,Staff ID,Phone,Gender,Avatar',
+    'Ada,Lovelace,ADA@x.org,Analyst,7,+44 1,female,https://x.org/a.png',
   )
   expect(problems).toEqual([])
   expect(participants).toEqual([
@@ -21,6 +21,32 @@ test('reads every field under the headers that people use', () => {
       },
     },
   ])
+})
+
+test('names the columns of which nothing is taken, and what is taken instead', () => {
+  const { participants, problems } = parse(
+    'Email,Phone,Mail,Shoe size,Team 1,Notes,,Mobile',
+    'a@x.org,1,b@x.org,38,red,,x,2',
+    'c@x.org,,,,,,,',
+  )
+  expect(participants.map(({ values }) => values)).toEqual([{ email: 'a@x.org', mobile_no: '2' }, { email: 'c@x.org' }])
+  expect(problems).toEqual([
+    {
+      line: 1,
+      reason:
+        'Columns not used: “Phone” (“Mobile” is used instead), “Mail” (“Email” is used instead), “Shoe size”, ' +
+        '“Team 1”, column 7, which has no heading.',
+    },
+  ])
+})
+
+test('says of columns for the same thing that the first counts, where a cell is lost by it', () => {
+  const { participants, problems } = parse('Email,Phone 1,Phone 2', 'a@x.org,1,2', 'b@x.org,,3')
+  expect(participants.map(({ values }) => values.mobile_no)).toEqual(['1', '3'])
+  expect(problems).toEqual([
+    { line: 1, reason: 'Of the columns “Phone 1”, “Phone 2” the first that is filled is used.' },
+  ])
+  expect(parse('Email,Phone 1,Phone 2', 'a@x.org,1,', 'b@x.org,,3').problems).toEqual([])
 })
 
 test('an empty cell states nothing', () => {

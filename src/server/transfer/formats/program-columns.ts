@@ -73,6 +73,7 @@ export const programColumns: Synonyms<ProgramField> = [
       'position, job title, jobtitle, speaker position, speaker title, speaker job title, role, tag line, tagline, ' +
         'designation, funktion, berufsbezeichnung, fonction, poste',
     ),
+    'several',
   ],
   [
     'company',
@@ -80,6 +81,7 @@ export const programColumns: Synonyms<ProgramField> = [
       'company, organisation, organization, speaker company, speaker organisation, speaker organization, companies, ' +
         'institution, affiliation, employer, unternehmen, firma, entreprise, societe',
     ),
+    'several',
   ],
   [
     'speaker',
@@ -88,6 +90,7 @@ export const programColumns: Synonyms<ProgramField> = [
         'referent, referentin, referent in, referent innen, vortragende, vortragender, sprecher, sprecherin, sprecher in, ' +
         'redner, intervenants, intervenant, orateurs, orateur, hosts, host, full name, fullname, authors, author, name',
     ),
+    'several',
   ],
   [
     'abstract',

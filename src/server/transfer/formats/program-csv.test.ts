@@ -134,6 +134,14 @@ describe('keys', () => {
     expect(sessions.map(({ key }) => key)).toEqual(['break', 'talk / ada b', 'break (2)'])
   })
 
+  test('of the same session in two rows are two, with a remark', () => {
+    const lines = ['Title,Start,Room', 'A,2025-05-01 10:00,R', 'A,2025-05-01 10:00,S', 'A,2025-05-01 10:00,R']
+    expect(parse(...lines).sessions.map(({ key }) => key)).toEqual(['a', 'a (2)', 'a (3)'])
+    expect(reasons(...lines)).toEqual([
+      '4: The session “A” is in line 2 already, with the same start, room and speakers; it was taken as a second one.',
+    ])
+  })
+
   test('that are doubled make the later row a problem', () => {
     expect(reasons('Id,Title,Start', '1,A,2025-05-01 10:00', '1,B,2025-05-01 11:00')).toEqual([
       '3: The session “B” has the same id (1) as “A” in line 2; it was left out.',
@@ -148,7 +156,7 @@ describe('exports', () => {
       '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Ada,Lovelace,Analyst',
       '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Alan,Turing,Fellow',
     )
-    expect(problems).toEqual([])
+    expect(problems).toEqual([{ line: 1, reason: 'Columns not used: “Owner”.' }])
     expect(sessions).toMatchObject([{ key: '1', startsAt: '2023-05-15 09:00:00', endsAt: '2023-05-15 09:45:00' }])
     expect(sessions[0]?.speakers.map(({ name, position }) => [name, position])).toEqual([
       ['Ada Lovelace', 'Analyst'],
@@ -165,7 +173,11 @@ describe('exports', () => {
     expect(parse(...lines).sessions).toMatchObject([
       { key: '12', title: 'Dark matter', description: '<p>We <b>search</b></p>', endsAt: '2024-11-04 09:20:00' },
     ])
-    expect(reasons(...lines)).toEqual(['3: The session “Quarks” has a date but no start time; it was left out.'])
+    expect(reasons(...lines)).toEqual([
+      '1: Columns not used: “Type”, “Session” (“Title” is used instead).',
+      expect.stringMatching(/^2: Times such as “2024-11-04T09:00:00\+01:00” were taken as written/),
+      '3: The session “Quarks” has a date but no start time; it was left out.',
+    ])
   })
 
   test('of Excel may begin with sep= and with lines above the header', () => {
@@ -185,6 +197,17 @@ test('says once that times in UTC were taken as written', () => {
   expect(times(...lines)[0]?.[1]).toBe('2025-05-01 10:00:00')
   expect(reasons(...lines)).toEqual([expect.stringMatching(/^2: The file gives times in UTC/)])
 })
+
+test.each(['2025-05-01T10:00:00+02:00', '2025-05-01 10:00 -0500'])(
+  'says once that %s was taken as written',
+  (start) => {
+    const lines = ['Title,Start', `A,${start}`, 'B,2025-05-01T11:00:00+02:00']
+    expect(times(...lines)[0]?.[1]).toBe('2025-05-01 10:00:00')
+    expect(reasons(...lines)).toEqual([
+      `2: Times such as “${start}” were taken as written, as those of the clock at the venue; nothing was added for the offset.`,
+    ])
+  },
+)
 
 test.each([
   ['Ada Lovelace, Alan Turing', ['Ada Lovelace', 'Alan Turing']],

@@ -6,8 +6,13 @@ import { type ProgramField, programColumns } from './program-columns.ts'
 import { rowTimes } from './program-csv-times.ts'
 import { type RawSession, sessionList } from './session-list.ts'
 import { speakersOf } from './speaker-names.ts'
-import { isUtc } from './wall-clock.ts'
+import { hasOffset, isUtc } from './wall-clock.ts'
 import { type DayOrder, dayOrderOf, readMoment } from './written-dates.ts'
+
+interface TimeCell {
+  line: number
+  cell: string
+}
 
 const isYes = (cell: string) => /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(cell)
 
@@ -27,9 +32,15 @@ export function parseProgramCsv(text: string, limits: Limits): ParsedProgram | u
     list.problem(table.headerLine, `There is no column for the ${missing}. The columns are ${header}.`)
     return list.finish()
   }
-  const utcRow = table.rows.find((row) => isUtc(row.get('start')))
-  if (utcRow) list.once(utcRow.line, 'The file gives times in UTC but no time zone; they were taken as written.')
-  const { order, guessedAt } = orderOf(table)
+  const cells = timeCells(table)
+  const utc = cells.find(({ cell }) => isUtc(cell))
+  if (utc) list.problem(utc.line, 'The file gives times in UTC but no time zone; they were taken as written.')
+  const away = cells.find(({ cell }) => hasOffset(cell))
+  if (away) {
+    const reason = `Times such as ${quoted(away.cell)} were taken as written, as those of the clock at the venue; nothing was added for the offset.`
+    list.problem(away.line, reason)
+  }
+  const { order, guessedAt } = orderOf(cells)
   if (guessedAt) {
     const reason = `Dates such as ${quoted(guessedAt.cell)} can be read in two ways and nothing in the file tells which; the day was taken to come first.`
     list.problem(guessedAt.line, reason)
@@ -43,11 +54,15 @@ function missingColumns({ columns }: CsvTable<ProgramField>): string {
   return columns.has('start') || columns.has('day') ? '' : 'start'
 }
 
-function orderOf({ rows }: CsvTable<ProgramField>) {
+/** Every cell that may hold a date or time. */
+function timeCells({ rows }: CsvTable<ProgramField>): TimeCell[] {
   const fields: ProgramField[] = ['day', 'start', 'endDay', 'end']
-  const cells = rows.flatMap((row) => fields.map((field) => ({ line: row.line, cell: row.get(field) })))
+  return rows.flatMap((row) => fields.map((field) => ({ line: row.line, cell: row.get(field) })))
+}
+
+function orderOf(cells: readonly TimeCell[]) {
   const { order, isGuess } = dayOrderOf(cells.map(({ cell }) => cell))
-  const readsBothWays = ({ cell }: { cell: string }) => {
+  const readsBothWays = ({ cell }: TimeCell) => {
     const [dayFirst, monthFirst] = [readMoment(cell, 'day-first'), readMoment(cell, 'month-first')]
     return dayFirst?.date !== undefined && monthFirst?.date !== undefined && dayFirst.date !== monthFirst.date
   }

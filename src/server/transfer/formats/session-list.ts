@@ -46,6 +46,8 @@ const refused = /^(?:rejected|declined|deleted|decline.queue)/i
 export function sessionList(format: string, limits: Limits): SessionList {
   const sessions = new Map<string, SourceSession>()
   const namesakes = new Map<string, number>()
+  /** The line of each session without an id, by what else tells it apart. */
+  const places = new Map<string, number>()
   const problems: Remark[] = []
   const said = new Set<string>()
 
@@ -76,6 +78,18 @@ export function sessionList(format: string, limits: Limits): SessionList {
     } while (sessions.has(key))
     namesakes.set(name, count)
     return key
+  }
+
+  /** Without ids the source does not say that two are different; with the same room and start, they hardly are. */
+  const remarkTwin = ({ line, title, startsAt, room, speakers }: SourceSession) => {
+    const place = JSON.stringify([title, startsAt, room, speakers])
+    const first = places.get(place)
+    if (first === undefined) places.set(place, line)
+    else
+      problem(
+        line,
+        `The session ${quoted(title)} is in line ${first} already, with the same start, room and speakers; it was taken as a second one.`,
+      )
   }
 
   const add = (raw: RawSession) => {
@@ -112,6 +126,7 @@ export function sessionList(format: string, limits: Limits): SessionList {
       details: toFragment(details),
       cancelled: cancelled.test(raw.status.trim()),
     }
+    if (id === undefined) remarkTwin(session)
     sessions.set(session.key, session)
   }
 

@@ -27,6 +27,9 @@ const utc = /(?:Z|[+-]00:?(?:00)?)$/i
 /** Whether an ISO timestamp says that it is in UTC (`Z` or an offset of zero). */
 export const isUtc = (written: string): boolean => utc.test(written.trim()) && iso.test(written.trim())
 
+/** Whether an ISO timestamp says how far from UTC it is, in which case it is the clock of some place. */
+export const hasOffset = (written: string): boolean => iso.exec(written.trim())?.[7] !== undefined && !isUtc(written)
+
 /** The calendar date of an ISO date or timestamp as it is written, at midnight. */
 export function readIsoDate(written: string): Wall | undefined {
   const match = iso.exec(written.trim())

@@ -1,0 +1,14 @@
+import type { DatabasePlace } from './place.ts'
+import { hasTables } from './postgres/open.ts'
+import { hasFile } from './sqlite/open.ts'
+
+/** Whether a summit has begun at a place, without making anything there. @throws CannotOpen when nobody can tell */
+export const isSummitAt = async (place: DatabasePlace): Promise<boolean> =>
+  place.kind === 'folder' ? hasFile(place.dir) : hasTables(place.url)
+
+/** The place for a sentence, without its password. */
+export function nameOf(place: DatabasePlace): string {
+  if (place.kind === 'folder') return `${place.dir} (DATA_DIR)`
+  const { host, pathname } = new URL(place.url)
+  return `the database ${pathname.slice(1)} at ${host}`
+}

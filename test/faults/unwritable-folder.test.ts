@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const nobody = 65_534
+
+test('an upload to a folder that has become unwritable is refused as such, and all else goes on', async () => {
+  await using folder = await temporaryFolder()
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await chown(folder.dir, nobody, nobody)
+  const program = ['../../scripts/require-node.mjs', '../../src/server/main.ts']
+  const server = spawn(
+    process.execPath,
+    ['--import', ...program.map((file) => join(import.meta.dirname, file)), '--empty'],
+    {
+      env: { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0', LOG_LEVEL: 'silent' },
+      // Root may write everywhere, so it steps down to nobody.
+      ...(isRoot && { uid: nobody, gid: nobody }),
+    },
+  )
+  try {
+    let welcome = ''
+    for await (const chunk of server.stdout.setEncoding('utf8')) {
+      welcome += chunk
+      if (welcome.includes('access')) break
+    }
+    const client = createClient(/Summit serves (\S+)/.exec(welcome)?.[1] ?? '')
+    const staging = join(folder.dir, 'blobs', 'staging')
+    for (const own of await readdir(staging)) await chmod(join(staging, own), 0o500)
+
+    const files = [new File(['slides'], 'slides.txt')]
+    const { envelope } = await client.call('createTopic', { name: 'Slides', created_by: 1 }, { files })
+    expect(envelope).toMatchObject({ response_code: 5071, data: { reason: 'STORAGE_READ_ONLY' } })
+    expect((await client.createTopic({ name: 'No slides', created_by: 1 })).NewsFeed).toHaveLength(1)
+  } finally {
+    server.kill('SIGKILL')
+    await once(server, 'close')
+  }
+})
