@@ -9,7 +9,7 @@ const domains = [
   'src/server/newsfeed/{topics,comments,likes}.test.ts',
   'src/server/program/{program,pictures}.test.ts',
   'src/server/http/idempotency.test.ts',
-  'src/server/db/group-commit.test.ts',
+  'src/server/db/{group-commit,prepared}.test.ts',
 ]
 
 /** On the second engine these take as long again, and seldom find what the domains' own tests do not. */

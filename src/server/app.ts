@@ -79,7 +79,9 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   app.setNotFoundHandler(refuseUnrouted)
   // Bodies are read by `http/body.ts`, after the checks that come before reading; Fastify leaves them alone.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // The usual ones are named, as for any other the header is parsed twice.
+  const usual = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+  app.addContentTypeParser([...usual, '*'], (_request, _payload, done) => done(null))
   app.server.on('request', (request, response) => lastAnswers.set(request.socket, response))
   refuseUnknownExpectations(app)
 

@@ -2,6 +2,7 @@ import {
   type BinaryOperationNode,
   Kysely,
   OperatorNode,
+  PostgresAdapter,
   PostgresDialect,
   type PostgresPool,
   PostgresQueryCompiler,
@@ -24,7 +25,14 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
+/** The same for all connections: by it `prepared` knows queries that are built already. */
+const adapter = new PostgresAdapter()
+
 class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return adapter
+  }
+
   override createQueryCompiler(): PostgresQueryCompiler {
     return new Compiler()
   }
