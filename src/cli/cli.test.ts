@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 import { testApp, testPlace } from '../../test/app.ts'
 import { summit } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
@@ -20,7 +21,31 @@ test('an operator sees every setting with its source, and no secret', async () =
 
 test('a wrong setting is one clear line and exit code 1', async () => {
   const line = 'PORT must be a whole number from 0 to 65535.\n'
-  expect(await summit(['config'], { PORT: 'eighty' })).toEqual({ code: 1, out: '', err: line })
+  expect(await summit(['sweep'], { PORT: 'eighty' })).toEqual({ code: 1, out: '', err: line })
+})
+
+test('an operator sees which of the settings are wrong among all of them', async () => {
+  const { code, out, err } = await summit(['config'], {
+    PORT: 'eighty',
+    LOG_LEVEL: 'loud',
+    PUBLIC_URL: 'https://me:geheim@summit.example',
+  })
+  expect(code).toBe(1)
+  expect(out).toMatch(/^PORT +eighty +environment {2}WRONG$/m)
+  expect(out).toMatch(/^PUBLIC_URL +\(hidden\) +environment {2}WRONG$/m)
+  expect(out).toMatch(/^DATA_DIR +\.\/data +default$/m)
+  expect(err.split('\n')).toEqual([
+    'PORT must be a whole number from 0 to 65535.',
+    'PUBLIC_URL must be an http or https URL without user, query and fragment.',
+    'LOG_LEVEL must be silent, error, warn, info or debug.',
+    '',
+  ])
+})
+
+test('an operator learns the version, and where a command looks for the summit', async () => {
+  expect(await summit(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
+  for (const args of [['--help'], ['import', '--help'], ['import', 'program', '--help'], ['export', '--help']])
+    expect((await summit(args)).out).toContain('DATA_DIR')
 })
 
 test('an S3 that refuses us is one clear line and exit code 1', async () => {

@@ -1,13 +1,18 @@
 import { Argument, Command, Option } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
 import { hasCode } from '../server/errors.ts'
 import { explain } from '../server/explain.ts'
 import { exportedLists } from '../server/transfer/export.ts'
 import { OperatorError } from './operator-error.ts'
 
 // Each command is loaded when it is the one that was typed.
-const summit = new Command('summit').description(
-  'Operates a Summit. Settings come from the environment; see: summit config',
-)
+const summit = new Command('summit')
+  .description('Operates a Summit. Settings come from the environment; see: summit config')
+  .version(packageJson.version)
+  .addHelpText(
+    'afterAll',
+    '\nThe summit is the one in DATA_DIR (./data if it is not set), or in the database of DATABASE_URL.',
+  )
 
 summit
   .command('config')

@@ -50,6 +50,12 @@ test.each([
   expect(error).toMatchObject({ status, excerpt: text })
 })
 
+test('what answers bytes is no method of the client', () => {
+  const methods = Object.keys(createClient('http://summit.example'))
+  expect(methods).toContain('getTopic')
+  expect(methods.filter((name) => name.startsWith('read'))).toEqual([])
+})
+
 test('no more of a long answer is kept than tells what it is', async () => {
   const client = createClient('http://summit.example', { fetch: async () => new Response('x'.repeat(100_000)) })
   await expect(client.call('getTopic', { topic_id: 1 })).rejects.toMatchObject({ excerpt: 'x'.repeat(200) })

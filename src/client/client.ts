@@ -101,15 +101,19 @@ export function createClient(baseUrl: string, { headers = {}, fetch = globalThis
     return { envelope, text, headers: response.headers }
   }
 
-  const methods = Object.keys(operations).map((key) => {
-    const name = key as JsonOperationName
-    return [
-      name,
-      async (request: Request<typeof name>, options?: CallOptions) => dataOf(await call(name, request, options)),
-    ]
-  })
+  const methods = Object.keys(operations)
+    .filter(isJson)
+    .map((name) => {
+      return [
+        name,
+        async (request: Request<typeof name>, options?: CallOptions) => dataOf(await call(name, request, options)),
+      ]
+    })
   return { ...Object.fromEntries(methods), call }
 }
+
+/** What answers bytes is no operation of the client: its address is a link in the records, to be fetched as it is. */
+const isJson = (name: string): name is JsonOperationName => 'data' in operations[name as keyof Operations]
 
 /** @throws SummitFailure */
 function dataOf<N extends JsonOperationName>({ envelope }: Answer<N>): Data<N> {
@@ -121,9 +125,9 @@ export const isSuccess = <N extends JsonOperationName>(envelope: Success<N> | Fa
   envelope.response_code === 1000 || envelope.response_code === 2000
 
 /** A failure as RFC 9457 would be no envelope, so we ask for JSON whatever else we are told to send. */
-function headersOf(always: Record<string, string>, { headers, idempotencyKey }: CallOptions, isJson: boolean) {
+function headersOf(always: Record<string, string>, { headers, idempotencyKey }: CallOptions, hasJson: boolean) {
   const all = new Headers(always)
-  if (isJson) all.set('content-type', 'application/json')
+  if (hasJson) all.set('content-type', 'application/json')
   if (idempotencyKey) all.set('idempotency-key', idempotencyKey)
   for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value)
   all.set('accept', 'application/json')

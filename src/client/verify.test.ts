@@ -42,6 +42,10 @@ describe.each(vectors)('the published answer $response_code of $created_at', (ve
     expect(await verify(answer, key.toUpperCase())).toBe(true)
   })
 
+  test('is found genuine with the key as its file holds it', async () => {
+    expect(await verify(answer, `${key}\n`)).toBe(true)
+  })
+
   test('is not with another key', async () => {
     expect(
       await verify(

@@ -7,15 +7,16 @@ const answer =
 /**
  * Whether an answer was signed with this key and has not been changed since (decisions, "Envelope").
  * @param text the body exactly as it was received: the signature covers its bytes, not its meaning
- * @param key the service's signature key, 64 hex digits
+ * @param key the service's signature key, 64 hex digits; white space around them, as in its file, is nothing
  * @throws TypeError for any other key: with it a forger's answer might be found genuine
  */
 export async function verify(text: string, key: string): Promise<boolean> {
-  if (!/^[0-9A-Fa-f]{64}$/.test(key)) throw new TypeError('The signature key must be 64 hex digits.')
+  const digits = key.trim()
+  if (!/^[0-9A-Fa-f]{64}$/.test(digits)) throw new TypeError('The signature key must be 64 hex digits.')
   const [, code = '', dataText = '', createdAt = '', signature = '', rest] = answer.exec(text) ?? []
   if (rest === undefined || rest !== unsignedOf(Number(code), dataText)) return false
   const digest = toHex(await crypto.subtle.digest('SHA-256', utf8(dataText)))
-  const hmacKey = await crypto.subtle.importKey('raw', fromHex(key), { name: 'HMAC', hash: 'SHA-256' }, false, [
+  const hmacKey = await crypto.subtle.importKey('raw', fromHex(digits), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
     'sign',
   ])

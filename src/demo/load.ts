@@ -31,17 +31,19 @@ const lastEvening = (2 * 24 + 11) * 60
 /**
  * Fills a new database with the sample summit, or leaves it empty, in one transaction; one that has been started
  * before is left as it is. The change log knows: its first row is how the summit began.
+ * @returns whether it had begun before
  */
-export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promise<void> {
-  if (await hasBegun(ctx.database.read)) return
+export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promise<boolean> {
+  if (await hasBegun(ctx.database.read)) return true
   const files = how === 'sample' ? await storeFiles(ctx) : new Map<SampleFile, NewFile>()
   // Should this fail, the next start removes the files, which no row names.
-  await ctx.database.transaction(async (tx) => {
+  return ctx.database.transaction(async (tx) => {
     // Another process may have started at the same time.
-    if (await hasBegun(tx)) return
+    if (await hasBegun(tx)) return true
     const scope = scopeOfCommand(ctx, tx, how)
     await appendChange(scope, { kind: 'summit.created', record: 0 })
     if (how === 'sample') await load(scope, files)
+    return false
   })
 }
 

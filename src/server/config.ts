@@ -148,6 +148,25 @@ const validator = Compile(Settings)
  * @throws ConfigError with one line that names every wrong variable
  */
 export function readConfig(environment: Environment): { config: Config; effective: EffectiveSetting[] } {
+  const { effective, settings, wrong } = look(environment)
+  if (!settings || wrong.size > 0) throw new ConfigError([...wrong.values()].join(' '))
+  return { config: toConfig(settings), effective }
+}
+
+/** Every setting as it was given, and for each wrong one a sentence that says what it should have been. */
+export function inspectConfig(environment: Environment): { effective: EffectiveSetting[]; wrong: WrongSettings } {
+  const { effective, wrong } = look(environment)
+  return { effective, wrong }
+}
+
+type WrongSettings = ReadonlyMap<string, string>
+
+/** @returns no settings where one of them has a wrong value */
+function look(environment: Environment): {
+  effective: EffectiveSetting[]
+  settings: Settings | undefined
+  wrong: WrongSettings
+} {
   const effective = Object.entries(Settings.properties).map(([name, schema]): EffectiveSetting => {
     const given = environment[name]?.trim() || undefined
     const { default: fallback, type, 'x-secret': secret = false } = { default: undefined, type: '', ...schema } as Meta
@@ -157,9 +176,8 @@ export function readConfig(environment: Environment): { config: Config; effectiv
   const settings: unknown = Object.fromEntries(
     effective.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
   )
-  if (!validator.Check(settings)) throw new ConfigError(explain(validator.Errors(settings)))
-  refuseAccidentalExposure(settings, effective)
-  return { config: toConfig(settings), effective }
+  if (!validator.Check(settings)) return { effective, settings: undefined, wrong: explain(validator.Errors(settings)) }
+  return { effective, settings, wrong: accidentalExposure(settings, effective) }
 }
 
 interface Meta {
@@ -201,18 +219,18 @@ const toConfig = (settings: Settings): Config => ({
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
 
 /** With open access anybody who reaches the port may write, so listening to the network has to be meant. */
-function refuseAccidentalExposure({ HOST }: Settings, effective: EffectiveSetting[]): void {
+function accidentalExposure({ HOST }: Settings, effective: EffectiveSetting[]): WrongSettings {
   const accessIsGiven = effective.some(({ name, source }) => name === 'ACCESS' && source === 'environment')
-  if (isLoopback(HOST) || accessIsGiven) return
-  throw new ConfigError(
+  if (isLoopback(HOST) || accessIsGiven) return new Map()
+  const sentence =
     `HOST=${HOST} would let anybody who reaches this machine read and write as any participant. ` +
-      'If that is meant, set ACCESS=open as well; otherwise leave HOST at 127.0.0.1.',
-  )
+    'If that is meant, set ACCESS=open as well; otherwise leave HOST at 127.0.0.1.'
+  return new Map([['HOST', sentence]])
 }
 
-function explain(errors: ReturnType<typeof validator.Errors>): string {
-  const wrong = new Set(errors.map((error) => error.instancePath.split('/')[1] ?? ''))
-  return [...wrong].map((name) => `${name} ${expectation[name] ?? ''}`.trim()).join(' ')
+function explain(errors: ReturnType<typeof validator.Errors>): WrongSettings {
+  const names = errors.map((error) => error.instancePath.split('/')[1] ?? '')
+  return new Map(names.map((name) => [name, `${name} ${expectation[name] ?? ''}`.trim()]))
 }
 
 const wholeNumber = Object.fromEntries(

@@ -5,8 +5,9 @@ import { openBlobs } from './blobs/open.ts'
 import { type Clock, systemClock, timestampPrinter } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { nameOf } from './db/presence.ts'
 import { makeFolder } from './make-folder.ts'
-import { keptSigningKey, sharedSigningKey } from './signing-key.ts'
+import { hasKeptKey, hasSharedKey, keptSigningKey, sharedSigningKey } from './signing-key.ts'
 
 /** What the whole program shares, constructed here and passed by hand. */
 export interface Context {
@@ -35,6 +36,7 @@ export async function createContext(
 ): Promise<Context> {
   await makeFolder(config.dataDir)
   const database = await openDatabase(config.database, onSyncError)
+  if (!config.signatureKey && firstSigningKey === undefined) await warnOfLostKey(config, database)
   const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   return {
@@ -60,5 +62,15 @@ function throwUncaught(error: unknown): void {
 /** Whoever shares the database signs alike. */
 const signingKey = ({ database: place, dataDir }: Config, database: Database, first?: string): Promise<Buffer> =>
   place.kind === 'folder' ? keptSigningKey(dataDir, first) : sharedSigningKey(database, first)
+
+/** A summit that has begun had a key: with another one, nobody can verify what was signed before. */
+async function warnOfLostKey({ database: place, dataDir }: Config, database: Database): Promise<void> {
+  if ((await database.position()) === 0) return
+  if (place.kind === 'folder' ? await hasKeptKey(dataDir) : await hasSharedKey(database)) return
+  console.error(
+    `WARNING: This summit has begun already, but its signing key is not in ${nameOf(place)}, so a new one is made. ` +
+      'If you have the old one, in a backup or as SIGNATURE_KEY, stop and bring it back.',
+  )
+}
 
 export const blobsDir = (config: Config): string => join(config.dataDir, 'blobs')

@@ -13,7 +13,10 @@ const lingerMs = 500
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
   const { config } = readConfig(process.env)
-  const prepare = (ctx: Context) => beginSummit(ctx, values.empty ? 'empty' : 'sample')
+  const prepare = async (ctx: Context) => {
+    const hadBegun = await beginSummit(ctx, values.empty ? 'empty' : 'sample')
+    if (hadBegun && values.empty) console.log('(--empty has no effect: this summit has begun already)')
+  }
   const options = { prepare, lingerMs, onSyncError: stopAtOnce }
   const served = config.workers > 1 ? await serveByWorkers(config, options) : await serveAlone(config, options)
   stopOnSignals(served)

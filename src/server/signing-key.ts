@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from './config.ts'
@@ -13,7 +14,7 @@ import { hasCode } from './errors.ts'
  * @throws ConfigError when the file is there but holds no such key
  */
 export async function keptSigningKey(dataDir: string, first = newKey()): Promise<Buffer> {
-  const path = join(dataDir, 'signature.key')
+  const path = pathIn(dataDir)
   const text = await readFile(path, 'utf8').catch(ignoreMissing)
   if (text === undefined) await makeFile(path, first)
   if (text === '') await fillFile(path, first)
@@ -24,6 +25,11 @@ export async function keptSigningKey(dataDir: string, first = newKey()): Promise
     )
   return Buffer.from(line, 'hex')
 }
+
+const pathIn = (dataDir: string): string => join(dataDir, 'signature.key')
+
+/** Whether a data folder has its key. */
+export const hasKeptKey = async (dataDir: string): Promise<boolean> => existsSync(pathIn(dataDir))
 
 const newKey = () => randomBytes(32).toString('hex')
 
@@ -62,6 +68,9 @@ export async function sharedSigningKey(database: Database, first = newKey()): Pr
   const kept = (await findKey(database.read)) ?? (await database.transaction((tx) => findOrKeep(tx, first)))
   return Buffer.from(kept, 'hex')
 }
+
+/** Whether a database that many processes share has its key. */
+export const hasSharedKey = async ({ read }: Database): Promise<boolean> => (await findKey(read)) !== undefined
 
 const name = 'signature_key'
 

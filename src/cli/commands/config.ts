@@ -1,11 +1,19 @@
-import { readConfig } from '../../server/config.ts'
+import { type EffectiveSetting, inspectConfig } from '../../server/config.ts'
+import { OperatorError } from '../operator-error.ts'
 
-/** `summit config`: every setting with its value and where that came from; secrets are not shown. */
+/** `summit config`: every setting with its value and where that came from, wrong ones marked; secrets are not shown. */
 export function printConfig(): void {
-  const { effective } = readConfig(process.env)
+  const { effective, wrong } = inspectConfig(process.env)
   const width = Math.max(...effective.map(({ name }) => name.length))
-  for (const { name, value, source, secret } of effective) {
-    const shown = value === undefined ? '(not set)' : secret ? '(hidden)' : String(value)
-    console.log(`${name.padEnd(width)}  ${shown.padEnd(24)} ${source}`)
+  for (const setting of effective) {
+    const { name, source } = setting
+    console.log(`${name.padEnd(width)}  ${shown(setting).padEnd(24)} ${source}${wrong.has(name) ? '  WRONG' : ''}`)
   }
+  if (wrong.size > 0) throw new OperatorError([...wrong.values()].join('\n'))
+}
+
+const shown = ({ value, secret }: EffectiveSetting): string => {
+  if (value === undefined) return '(not set)'
+  // A URL with a password in it is a secret wherever it is written.
+  return secret || String(value).includes('@') ? '(hidden)' : String(value)
 }
