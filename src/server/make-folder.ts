@@ -8,12 +8,20 @@ import { hasCode } from './errors.ts'
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
+    await makeOne(path)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    // Another process may be making the same ones, so the folder above may be there by now.
+    await makeFolder(dirname(resolve(path)))
+    await makeOne(path)
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
     await mkdir(path, { mode: 0o700 })
   } catch (error) {
-    if (hasCode(error, 'ENOENT') && !(await isFolder(dirname(resolve(path))))) {
-      await makeFolder(dirname(resolve(path)))
-      await makeFolder(path)
-    } else if (!hasCode(error, 'EEXIST') || !(await isFolder(path))) throw error
+    if (!hasCode(error, 'EEXIST') || !(await isFolder(path))) throw error
   }
 }
 
