@@ -12,6 +12,7 @@ import { filesRoutes } from './files/routes.ts'
 import { pageAnswerer } from './http/answer-pages.ts'
 import { envelope } from './http/envelope.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
+import { InOrder } from './http/in-order.ts'
 import { KnownPages } from './http/known-pages.ts'
 import { mountOperations } from './http/mount.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
@@ -41,7 +42,7 @@ const headersTimeoutMs = 10_000
 
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Promise<FastifyInstance> {
-  const lastAnswers = new WeakMap<Socket, ServerResponse>()
+  const inOrder = new InOrder()
   const { log, close: closeLog } = createLogger(ctx.config.logLevel)
   const pages = new Pages(ctx, ctx.config.pageCacheBytes)
   const known = new KnownPages()
@@ -55,6 +56,8 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    // The few lines about a request name it themselves: a logger for each costs more than a line.
+    childLoggerFactory: (logger) => logger,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // A request that arrives while we are closing is still answered: clients see no reset and no failure.
     return503OnClosing: false,
@@ -65,12 +68,18 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
       dropUnreadBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
     },
-    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, lastAnswers.get(socket)),
-    serverFactory: (routed) => createHttpServer((request, response) => answerPage(request, response, routed)),
+    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, inOrder.lastAnswer(socket)),
+    serverFactory: (routed) => {
+      const answer: RequestListener = (request, response) => answerPage(request, response, routed)
+      return createHttpServer((request, response) => inOrder.handle(request, response, answer))
+    },
   })
   app.addHook('onClose', async () => closeLog())
   app.decorateRequest('responseCode', 0)
-  app.addHook('onRequest', async (request, reply) => void reply.header('request-id', request.id))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id)
+    done()
+  })
   app.addHook('onSend', (request, _reply, _payload, done) => {
     dropUnreadBody(request.raw)
     done()
@@ -82,7 +91,6 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   // The usual ones are named, as for any other the header is parsed twice.
   const usual = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
   app.addContentTypeParser([...usual, '*'], (_request, _payload, done) => done(null))
-  app.server.on('request', (request, response) => lastAnswers.set(request.socket, response))
   refuseUnknownExpectations(app)
 
   const count = mountMetrics(app, metrics)
@@ -139,7 +147,8 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
   const { reason, fields, cause } = failure
   const { code, message } = failures[reason]
   request.responseCode = code
-  if (cause !== undefined) request.log[code >= 5000 ? 'error' : 'debug']({ err: cause, reason }, 'request failed')
+  if (cause !== undefined)
+    request.log[code >= 5000 ? 'error' : 'debug']({ reqId: request.id, err: cause, reason }, 'request failed')
   reply.header('request-id', request.id).header('vary', 'Accept')
   setFailureHeaders(reply, failure)
   if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
@@ -176,7 +185,7 @@ function refuseUnparseable(error: Error, socket: Socket, last: ServerResponse | 
 /** Node would answer an `Expect` that it does not know by itself, without an envelope (RFC 9110, 10.1.1). */
 function refuseUnknownExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async ({ headers: { expect } }) => {
-    if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new Failure('BAD_REQUEST')
+  app.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {
+    done(expect === undefined || /\b100-continue\b/i.test(expect) ? undefined : new Failure('BAD_REQUEST'))
   })
 }
