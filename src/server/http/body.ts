@@ -49,13 +49,14 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
   }
 }
 
-/** A small body is there as soon as its head is, and there is nothing to wait for or to watch. */
+/** A small body comes with its head, and then there is nothing to watch. */
 async function readAll(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (!request.complete || request.destroyed)
-    return withoutTrickling(request, (signal) => collect(request, maxBytes, signal))
-  const bytes: Buffer = request.read() ?? Buffer.alloc(0)
-  if (bytes.length > maxBytes) throw new Failure('TOO_LARGE')
-  return bytes
+  // We are called while the head is being parsed; what came with it is parsed as soon as we return.
+  await undefined
+  // `complete` comes only once the body is read.
+  const isThere = request.readableLength === Number(request.headers['content-length']) && !request.destroyed
+  const there: Buffer | null = isThere ? request.read() : null
+  return there ?? withoutTrickling(request, (signal) => collect(request, maxBytes, signal))
 }
 
 /** Runs `read`, and aborts it when the socket brings less than {@link leastRate}. */

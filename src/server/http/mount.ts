@@ -205,12 +205,16 @@ async function write({ ctx, name, operation, handler }: Mounted, { scope, values
       if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, moment.now)
       return answer
     })
-    await confirmStored(files, ctx.blobs, (err) => log.warn({ err }, 'could not confirm a file'))
+    await confirmStored(files, ctx.blobs, (err) =>
+      log.warn({ reqId: scope.requestId, err }, 'could not confirm a file'),
+    )
     return { ...answer, replayed: false }
   } catch (error) {
     // What may have a row is left to the next start, which sees whether it has.
     if (mayBeStored(error)) throw error
-    await removeStored(files, ctx.blobs, (err) => log.warn({ err }, 'could not remove a file of a failed write yet'))
+    await removeStored(files, ctx.blobs, (err) =>
+      log.warn({ reqId: scope.requestId, err }, 'could not remove a file of a failed write yet'),
+    )
     if (error instanceof AnsweredAlready) return { ...error.answer, replayed: true }
     throw error
   }
