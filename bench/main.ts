@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { standardSize } from './data.ts'
 import { comparison, table } from './report.ts'
-import type { Measured } from './run.ts'
+import type { Measured, RunOptions } from './run.ts'
 
 const whole = (text: string): number => {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a whole number, please.')
@@ -35,13 +35,18 @@ const measuring = (command: Command): Command =>
     .option('--seconds <n>', 'of each turn of either', whole, 3)
     .option('--connections <n>', 'keep-alive connections', whole, 50)
 
+const measure = async (options: Omit<RunOptions, 'databaseUrl'>): Promise<Measured[]> =>
+  (await import('./run.ts')).run({ ...options, databaseUrl: process.env.DATABASE_URL })
+
 const read = async (file: string): Promise<Measured[]> => JSON.parse(await readFile(file, 'utf8'))
 
 measuring(bench.command('run', { isDefault: true }))
-  .description('measure every case next to its floor, and print a table')
+  .description(
+    'measure every case next to its floor, and print a table; with DATABASE_URL on PostgreSQL as well, emptied for it',
+  )
   .option('--save <file>', 'keep the figures as JSON, to compare with')
   .action(async ({ save, ...options }) => {
-    const measured = await (await import('./run.ts')).run(options)
+    const measured = await measure(options)
     if (save) await writeFile(save, `${JSON.stringify(measured, null, 2)}\n`)
     console.log(table(measured))
   })
@@ -57,7 +62,7 @@ measuring(bench.command('check'))
   .description('measure, and fail when a ratio has fallen by more than a fifth since the baseline')
   .argument('<baseline>', 'a saved run')
   .action(async (baseline, options) => {
-    const { lines, fallen } = comparison(await read(baseline), await (await import('./run.ts')).run(options))
+    const { lines, fallen } = comparison(await read(baseline), await measure(options))
     console.log(lines.join('\n'))
     if (fallen.length > 0) bench.error(`fallen by more than a fifth: ${fallen.join(', ')}`)
   })

@@ -2,6 +2,7 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { maxReaders } from '../src/server/db/postgres/open.ts'
 import { load } from './client.ts'
 import { standardSize } from './data.ts'
 import { writeDataSet } from './generate.ts'
@@ -42,22 +43,27 @@ export interface RunOptions {
   /** How long each side of a round takes. */
   seconds: number
   connections: number
+  /** A PostgreSQL to measure on as well; its database is emptied. */
+  databaseUrl: string | undefined
 }
 
 const program = join(import.meta.dirname, '../src/server/main.ts')
 const floors = join(import.meta.dirname, 'floors')
 
 /** Measures every case next to its floor, one after the other in turns, so that both see the same machine. */
-export async function run({ only, rounds, seconds, connections }: RunOptions): Promise<Measured[]> {
+export async function run({ only, databaseUrl, ...options }: RunOptions): Promise<Measured[]> {
   await using work = await mkdtempDisposable(join(tmpdir(), 'summit-bench-'))
   const dataSet = join(tmpdir(), 'summit-bench-data')
   if (!existsSync(dataSet)) writeDataSet(dataSet, standardSize)
   const loaded = join(work.path, 'loaded')
   await loadDataSet(dataSet, { DATA_DIR: loaded })
+  const onServer = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: join(work.path, 'server') }
+  if (databaseUrl !== undefined) await loadDataSet(dataSet, onServer)
 
   const measured: Measured[] = []
   for (const one of cases) {
     if (only && !only.includes(one.name)) continue
+    if (one.onPostgres && databaseUrl === undefined) continue
     // Each begins with the same data, whatever others have written.
     const [oursDir, floorDir] = [
       join(work.path, `${measured.length}-ours`),
@@ -66,22 +72,32 @@ export async function run({ only, rounds, seconds, connections }: RunOptions): P
     cpSync(loaded, oursDir, { recursive: true })
     cpSync(loaded, floorDir, { recursive: true })
     const disk = one.slowDisk ? slowSync(work.path) : {}
-    const settings = { ...disk, DATA_DIR: oursDir, PORT: '0', ...(one.cold && { PAGE_CACHE_BYTES: '0' }) }
+    const place = one.onPostgres ? onServer : { DATA_DIR: oursDir }
+    const settings = { ...disk, ...place, PORT: '0', ...(one.cold && { PAGE_CACHE_BYTES: '0' }) }
     await using ours = await startServer(program, [], settings, join(work.path, 'ours.log'))
-    await using floor = await startFloor(one, ours, floorDir, work.path, disk)
-    measured.push(await compare(one, ours, floor, { rounds, seconds, connections }))
+    await using floor = await startFloor(one, {
+      ours,
+      dataDir: floorDir,
+      databaseUrl,
+      work: work.path,
+      disk,
+    })
+    measured.push(await compare(one, ours, floor, options))
     process.stderr.write(`${one.name} ${measured.at(-1)?.ratio.toFixed(2)}\n`)
   }
   return measured
 }
 
-function startFloor(
-  one: Case,
-  ours: Server,
-  dataDir: string,
-  work: string,
-  disk: Record<string, string>,
-): Promise<Server> {
+interface FloorOptions {
+  ours: Server
+  dataDir: string
+  databaseUrl: string | undefined
+  work: string
+  /** Settings that make the disk slow, or none. */
+  disk: Record<string, string>
+}
+
+function startFloor(one: Case, { ours, dataDir, databaseUrl, work, disk }: FloorOptions): Promise<Server> {
   const log = join(work, 'floor.log')
   switch (one.floor) {
     case 'bytes': {
@@ -96,10 +112,12 @@ function startFloor(
       const commits = one.floor === 'single' ? 'single' : 'shared'
       return startServer(join(floors, 'sqlite.ts'), [join(dataDir, 'summit.db'), commits], disk, log)
     }
+    case 'pg':
+      return startServer(join(floors, 'postgres.ts'), [databaseUrl ?? '', `${maxReaders}`], {}, log)
   }
 }
 
-type Load = Omit<RunOptions, 'only'>
+type Load = Omit<RunOptions, 'only' | 'databaseUrl'>
 
 async function compare(one: Case, ours: Server, floor: Server, options: Load): Promise<Measured> {
   const { rounds, seconds, connections } = options

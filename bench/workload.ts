@@ -18,6 +18,8 @@ export type Floor =
   | 'sqlite'
   /** The same, with a durable commit for each write. */
   | 'single'
+  /** Raw `pg` behind bare `node:http`: the best queries as named statements. */
+  | 'pg'
 
 /** A part of the workload: requests sent round and round. */
 export interface Case {
@@ -30,6 +32,8 @@ export interface Case {
   cold?: boolean
   /** Whether every sync takes a millisecond longer, on both sides. */
   slowDisk?: boolean
+  /** Whether our server has its tables on PostgreSQL. */
+  onPostgres?: boolean
   requests: Request[]
 }
 
@@ -120,4 +124,25 @@ export const cases: Case[] = [
         : ([pages.R1, get(`/api/newsfeeds/topics/${1 + int(10_000)}/details`), pages.R5][nth % 3] ?? pages.R1),
     ),
   },
+  ...readNames.map(
+    (name): Case => ({
+      name: `${name} pg`,
+      what: `${whatOf[name]}, on PostgreSQL`,
+      floor: 'bytes',
+      target: 0.6,
+      onPostgres: true,
+      requests: [pages[name]],
+    }),
+  ),
+  ...readNames.map(
+    (name): Case => ({
+      name: `${name} cold pg`,
+      what: `${whatOf[name]}, on PostgreSQL`,
+      floor: 'pg',
+      target: 0.8,
+      cold: true,
+      onPostgres: true,
+      requests: [pages[name]],
+    }),
+  ),
 ]

@@ -13,7 +13,7 @@ import { queries, queriesOn } from './queries.ts'
 import { PostgresWriter } from './writer.ts'
 
 /** Connections that one process reads on; it writes on one more. */
-const maxReaders = 8
+export const maxReaders = 8
 
 /**
  * Opens a database on a server, migrated where needed.

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import * as reads from './reads.ts'
+
+/**
+ * The floor of cold reads on PostgreSQL: raw `pg` behind bare `node:http`, with the queries of `reads.ts` as named
+ * statements, rows as arrays, over as many connections as Summit has.
+ * Arguments: the address of the database, and the number of connections.
+ */
+const [url = '', connections = ''] = process.argv.slice(2)
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+const pool = new pg.Pool({ connectionString: url, max: Number(connections) })
+
+const numbered = (text: string) => {
+  let nth = 0
+  return text.replace(/\?/g, () => `$${++nth}`)
+}
+
+let named = 0
+const rows = (text: string) => {
+  const statement = { name: `s${named++}`, text: numbered(text), rowMode: 'array' as const }
+  return async (client: pg.PoolClient, ...values: reads.Value[]): Promise<reads.Rows> =>
+    (await client.query<reads.Value[]>({ ...statement, values })).rows
+}
+
+const pageOfTopics = rows(reads.pageOfTopics)
+const oneTopic = rows(reads.oneTopic)
+const ofTopics = (texts: typeof reads.ofOne) => ({
+  comments: rows(texts.comments),
+  likes: rows(texts.likes),
+  files: rows(texts.files),
+  commentFiles: rows(texts.commentFiles),
+})
+const ofTwenty = ofTopics(reads.ofTwenty)
+const ofOne = ofTopics(reads.ofOne)
+const pageOfParticipants = rows(reads.pageOfParticipants)
+const pageOfEvents = rows(reads.pageOfEvents)
+const activities = rows(reads.activities)
+const pageOfFeedback = rows(reads.pageOfFeedback)
+
+const idsOf = (found: reads.Rows) => reads.filledUp(found.map((row) => row[0] ?? null))
+
+async function feed(client: pg.PoolClient, topics: reads.Rows) {
+  const ids = idsOf(topics)
+  const of = ids.length === 1 ? ofOne : ofTwenty
+  const [comments, likes, files, commentFiles] = await Promise.all([
+    of.comments(client, ...ids),
+    of.likes(client, ...ids),
+    of.files(client, ...ids),
+    of.commentFiles(client, ...ids),
+  ])
+  return reads.toFeed(topics, { comments, likes, files, commentFiles })
+}
+
+async function connected<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work(client)
+  } finally {
+    client.release()
+  }
+}
+
+const readsOfPostgres: reads.Reads = {
+  feed: (limit, offset) => connected(async (client) => feed(client, await pageOfTopics(client, limit, offset))),
+  topic: (id) => connected(async (client) => feed(client, await oneTopic(client, id))),
+  participants: (limit, offset) =>
+    connected(async (client) => reads.toParticipants(await pageOfParticipants(client, limit, offset))),
+  program: (base, limit, offset) =>
+    connected(async (client) => {
+      const events = await pageOfEvents(client, limit, offset)
+      return reads.toProgram(base, events, await activities(client, ...idsOf(events)))
+    }),
+  feedback: (limit, offset) =>
+    connected(async (client) => reads.toFeedbacks(await pageOfFeedback(client, limit, offset))),
+}
+
+const server = createServer(async (request, response) =>
+  reads.answer(response, await reads.read(request, readsOfPostgres)),
+)
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
