@@ -68,6 +68,13 @@ measuring(bench.command('check'))
   })
 
 bench
+  .command('photos')
+  .description('measure how late the event loop is while photos are uploaded and imported')
+  .option('--clients <n>', 'that upload at once', whole, 8)
+  .option('--seconds <n>', 'of uploading', whole, 10)
+  .action(async (options) => console.log(await (await import('./photos.ts')).photos(options)))
+
+bench
   .command('grow')
   .description('measure how latency and memory change with the number of topics, in a folder and at DATABASE_URL')
   .option(
