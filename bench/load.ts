@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { withProgress } from '../src/cli/progress.ts'
+import { commandStatementMs } from '../src/cli/with-context.ts'
 import { appendChange } from '../src/server/changes/log.ts'
 import { scopeOfCommand } from '../src/server/command-scope.ts'
 import { readConfig } from '../src/server/config.ts'
@@ -36,7 +37,7 @@ const tables = [
  * The log begins with it, so that a server that starts on it adds nothing.
  */
 export async function loadDataSet(folder: string, environment: Readonly<Record<string, string | undefined>>) {
-  const ctx = await createContext(readConfig(environment).config)
+  const ctx = await createContext(readConfig(environment).config, { statementMs: commandStatementMs })
   try {
     await ctx.database.transaction((tx) => empty(tx, ctx.config.database.kind === 'server'))
     const banner = await ctx.blobs.stage(createReadStream(join(folder, 'banner.png')), 1024 * 1024)

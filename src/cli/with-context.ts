@@ -9,6 +9,9 @@ import { OperatorError } from './operator-error.ts'
 /** How long what is imported may be. */
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits
 
+/** How long a statement of a command may take, in milliseconds: nobody waits for an answer, and all of a table may be read. */
+export const commandStatementMs = 10 * 60_000
+
 /**
  * Opens what the configuration names, runs a command on it, and closes it again. A server may run at the same time.
  * @param mayBegin whether a summit that is not there yet begins with this
@@ -20,7 +23,7 @@ export async function withContext<T>(command: (ctx: Context) => Promise<T>, { ma
   if (!mayBegin) await refuseMissing(database)
   else if (!(await isSummitAt(database)))
     console.error(`There was no summit in ${nameOf(database)} yet; it begins with this.`)
-  const ctx = await createContext(config)
+  const ctx = await createContext(config, { statementMs: commandStatementMs })
   try {
     await refuseUnfinishedMove(ctx.database)
     return await command(ctx)

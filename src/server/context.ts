@@ -27,15 +27,17 @@ export interface ContextOptions {
   onSyncError?: (error: unknown) => void
   /** The signing key, 64 hex digits, for a summit that has none yet. */
   firstSigningKey?: string
+  /** See `openDatabase`. */
+  statementMs?: number
 }
 
 /** Opens the database and what lives under `DATA_DIR`, made where needed. @throws CannotOpen */
 export async function createContext(
   config: Config,
-  { clock = systemClock, onSyncError = throwUncaught, firstSigningKey }: ContextOptions = {},
+  { clock = systemClock, onSyncError = throwUncaught, firstSigningKey, statementMs }: ContextOptions = {},
 ): Promise<Context> {
   await makeFolder(config.dataDir)
-  const database = await openDatabase(config.database, onSyncError)
+  const database = await openDatabase(config.database, onSyncError, statementMs)
   if (!config.signatureKey && firstSigningKey === undefined) await warnOfLostKey(config, database)
   const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)

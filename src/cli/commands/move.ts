@@ -7,7 +7,7 @@ import { MoveFailed, moveFiles, moveTables, type Progress } from '../../server/m
 import { beginMove, endMove } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withProgress } from '../progress.ts'
-import { refuseMissing } from '../with-context.ts'
+import { commandStatementMs, refuseMissing } from '../with-context.ts'
 
 interface Options {
   /** As `DATABASE_URL`, or a folder. */
@@ -26,8 +26,9 @@ export async function moveSummit(options: Options): Promise<void> {
 
   await mkdir(to.dataDir, { recursive: true, mode: 0o700 })
   const unlock = [lockForServing(from.database), isMoved.tables ? lockForServing(to.database) : () => {}]
-  const here = await createContext(from)
-  const there = await createContext(to, { firstSigningKey: here.signatureKey.export().toString('hex') })
+  const statementMs = commandStatementMs
+  const here = await createContext(from, { statementMs })
+  const there = await createContext(to, { statementMs, firstSigningKey: here.signatureKey.export().toString('hex') })
   try {
     await move(here, there, isMoved)
   } finally {

@@ -25,8 +25,13 @@ export interface Database {
 /**
  * Opens the database, migrated where needed.
  * @param onSyncError ends the process; see `GroupCommit`
+ * @param statementMs milliseconds after which a server cuts a statement off; by itself what a request can wait for
  * @throws CannotOpen with one line for the operator
  */
-export function openDatabase(place: DatabasePlace, onSyncError: (error: unknown) => void): Promise<Database> {
-  return place.kind === 'folder' ? openSqlite(place.dir, onSyncError) : openPostgres(place.url)
+export function openDatabase(
+  place: DatabasePlace,
+  onSyncError: (error: unknown) => void,
+  statementMs?: number,
+): Promise<Database> {
+  return place.kind === 'folder' ? openSqlite(place.dir, onSyncError) : openPostgres(place.url, statementMs)
 }

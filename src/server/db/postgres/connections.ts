@@ -11,10 +11,10 @@ import { nameOf } from './statement-names.ts'
  */
 const patienceMs = 2_000
 
-/** A statement that takes longer is cut off by the server, */
-const statementMs = 2_000
-/** and by us if not even that arrives: the server is frozen, or the network gone. */
-const hungMs = 2_500
+/** A statement of a request that takes longer is cut off by the server, */
+const requestMs = 2_000
+/** and by us so much later if not even that arrives: the server is frozen, or the network gone. */
+const hungMs = 500
 
 /** Whoever leaves a transaction open for longer is cut off, so that a frozen process does not stop the others for ever. */
 const idleInTransactionMs = 5_000
@@ -86,14 +86,14 @@ export class Connection {
 export class Connections {
   readonly #pool: pg.Pool
 
-  constructor(url: string, max: number) {
+  constructor(url: string, max: number, statementMs = requestMs) {
     this.#pool = new pg.Pool({
       ...basics(url),
       max,
       statement_timeout: statementMs,
       lock_timeout: statementMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
-      query_timeout: hungMs,
+      query_timeout: statementMs + hungMs,
       onConnect: (client) => client.query(durable),
     })
     // That a connection ends is no error by itself: whoever has it will find out, and the next one gets another.

@@ -17,12 +17,13 @@ export const maxReaders = 8
 
 /**
  * Opens a database on a server, migrated where needed.
+ * @param statementMs see `openDatabase`
  * @throws CannotOpen, NewerSchema
  */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, statementMs?: number): Promise<Database> {
   await prepare(url)
-  const readers = new Connections(url, maxReaders)
-  const writer = new PostgresWriter(new Connections(url, 1))
+  const readers = new Connections(url, maxReaders, statementMs)
+  const writer = new PostgresWriter(new Connections(url, 1, statementMs))
   const read = queries((text, values) => readers.read(text, values))
   // Nothing that a server tells ends this process: what it did not acknowledge, we do not.
   const commits = new GroupCommit(writer, () => {})

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from '../../../../test/faults/server-process.ts'
 import { temporaryFolder } from '../../../../test/faults/temporary-folder.ts'
@@ -13,7 +14,7 @@ async function refusal(url: string): Promise<{ code: number | null; out: string;
   return { code, out: server.stdout(), err: server.stderr() }
 }
 
-const open = (url: string) => openDatabase({ kind: 'server', url }, () => {})
+const open = (url: string, statementMs?: number) => openDatabase({ kind: 'server', url }, () => {}, statementMs)
 
 test('a server that is not there is one clear line, without the password', async () => {
   const { code, out, err } = await refusal('postgres://summit:geheim@127.0.0.1:1/conference')
@@ -50,6 +51,19 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
         )
       await database.close()
     }
+  })
+
+  test('cuts off a statement that takes longer than a request can wait, unless a command runs it', async () => {
+    const slow = async (statementMs?: number) => {
+      const database = await open(server.url(), statementMs)
+      try {
+        return await sql`select pg_sleep(2.2)`.execute(database.read)
+      } finally {
+        await database.close()
+      }
+    }
+    await expect(slow()).rejects.toThrow('statement timeout')
+    expect((await slow(10_000)).rows).toHaveLength(1)
   })
 
   test('refuses a database that does not exist in one line', async () => {
