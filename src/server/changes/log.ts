@@ -31,17 +31,13 @@ export async function appendChange(scope: Scope, { kind, record, parent, actor =
   await insert(scope.db, scope.now, kind, record, parent ?? 0, actor, scope.requestId)
 }
 
+const after = prepared((db, position: number, most: number) =>
+  db.selectFrom('change').select(['id', 'kind', 'parent_id']).where('id', '>', position).orderBy('id').limit(most),
+)
+
 /** Changes after a position of the log, oldest first. */
-export async function changesAfter(
+export const changesAfter = (
   db: Db,
   position: number,
   most: number,
-): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'parent_id'>[]> {
-  return db
-    .selectFrom('change')
-    .select(['id', 'kind', 'parent_id'])
-    .where('id', '>', position)
-    .orderBy('id')
-    .limit(most)
-    .execute()
-}
+): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'parent_id'>[]> => after(db, position, most)

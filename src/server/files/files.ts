@@ -30,6 +30,7 @@ export async function attachFiles(
   files: readonly NewFile[],
   actor: ParticipantId,
 ): Promise<void> {
+  if (files.length === 0) return
   const given = files.flatMap((file) => (file.kind === 'link' ? [file.link] : []))
   const known = await knownLinks(db, column, ownerId, given)
   const ownIds = given.flatMap((link) => links.fileIdOf(link) ?? [])

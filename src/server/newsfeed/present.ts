@@ -1,6 +1,8 @@
 import type { EmbeddedComments } from '../../contract/limits.ts'
 import type { Comment, Topic } from '../../contract/newsfeed.ts'
+import type { Author, UploadedFile } from '../../contract/records.ts'
 import { uploadedFilesOf } from '../files/files.ts'
+import type { ParticipantId, TopicId } from '../ids.ts'
 import { authorsOf } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
 import { latestComments, type ShownComment } from './comment-store.ts'
@@ -27,25 +29,44 @@ export async function presentTopics(scope: Scope, rows: ShownTopic[], embedded: 
   ])
   const likesOf = Map.groupBy(likes, (like) => like.topic_id)
   const commentsOf = Map.groupBy(comments, (comment) => comment.topic_id)
-  return rows.map((row) => ({
-    id: String(row.id),
-    author: author(row.created_by),
-    content: {
-      header: row.header,
-      body: row.body,
-      uploaded_files: topicFiles(row.id),
-      dateCreated: scope.timestamp(row.created_at),
-    },
-    likes: (likesOf.get(row.id) ?? []).map((like) => author(like.participant_id)),
-    comments: (commentsOf.get(row.id) ?? []).map((comment) => ({
-      id: String(comment.id),
-      comment: comment.comment,
-      author: author(comment.created_by),
-      uploaded_files: commentFiles(comment.id),
-      created_at: scope.timestamp(comment.created_at),
-    })),
-  }))
+  return rows.map((row) =>
+    toTopic(scope, row, author, topicFiles, {
+      likes: (likesOf.get(row.id) ?? []).map((like) => author(like.participant_id)),
+      comments: (commentsOf.get(row.id) ?? []).map((comment) => ({
+        id: String(comment.id),
+        comment: comment.comment,
+        author: author(comment.created_by),
+        uploaded_files: commentFiles(comment.id),
+        created_at: scope.timestamp(comment.created_at),
+      })),
+    }),
+  )
 }
+
+/** A topic that has just been made: nobody has liked or commented on it. */
+export async function presentNewTopic(scope: Scope, row: ShownTopic): Promise<Topic> {
+  const files = await uploadedFilesOf(scope, 'topic_id', [row.id])
+  const author = await authorsOf(scope, [row.created_by])
+  return toTopic(scope, row, author, files, { likes: [], comments: [] })
+}
+
+const toTopic = (
+  scope: Scope,
+  row: ShownTopic,
+  author: (id: ParticipantId) => Author,
+  files: (id: TopicId) => UploadedFile[],
+  what: Pick<Topic, 'likes' | 'comments'>,
+): Topic => ({
+  id: String(row.id),
+  author: author(row.created_by),
+  content: {
+    header: row.header,
+    body: row.body,
+    uploaded_files: files(row.id),
+    dateCreated: scope.timestamp(row.created_at),
+  },
+  ...what,
+})
 
 /** Comments as they leave the server by themselves. */
 export async function presentComments(scope: Scope, rows: ShownComment[]): Promise<Comment[]> {

@@ -6,7 +6,7 @@ import type { Accepted } from '../http/handlers.ts'
 import { nobody, type TopicId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
-import { presentTopics } from './present.ts'
+import { presentNewTopic, presentTopics } from './present.ts'
 import { changeTopic, getTopicRow, insertTopic, markTopicDeleted, pageOfTopics } from './topic-store.ts'
 
 /** Newest first, each with its latest comments. */
@@ -26,7 +26,7 @@ export async function createTopic(scope: Scope, input: Accepted<'createTopic'>):
   const row = await insertTopic(scope.db, { header: name, body, created_at: scope.now, created_by })
   await attachFiles(scope, 'topic_id', row.id, files, created_by)
   await appendChange(scope, { kind: 'topic.created', record: row.id, parent: row.id, actor: created_by })
-  return { NewsFeed: await presentTopics(scope, [row], embeddedComments.inDetails) }
+  return { NewsFeed: [await presentNewTopic(scope, row)] }
 }
 
 /** Authorship stays, and so does every file that is there. @throws Failure TOPIC_NOT_FOUND */
