@@ -44,12 +44,10 @@ const idsOf = (found: reads.Rows) => reads.filledUp(found.map((row) => row[0] ??
 async function feed(client: pg.PoolClient, topics: reads.Rows) {
   const ids = idsOf(topics)
   const of = ids.length === 1 ? ofOne : ofTwenty
-  const [comments, likes, files, commentFiles] = await Promise.all([
-    of.comments(client, ...ids),
-    of.likes(client, ...ids),
-    of.files(client, ...ids),
-    of.commentFiles(client, ...ids),
-  ])
+  const comments = await of.comments(client, ...ids)
+  const likes = await of.likes(client, ...ids)
+  const files = await of.files(client, ...ids)
+  const commentFiles = await of.commentFiles(client, ...ids)
   return reads.toFeed(topics, { comments, likes, files, commentFiles })
 }
 

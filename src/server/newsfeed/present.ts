@@ -15,17 +15,21 @@ import type { ShownTopic } from './topic-store.ts'
  */
 export async function presentTopics(scope: Scope, rows: ShownTopic[], embedded: EmbeddedComments): Promise<Topic[]> {
   const topicIds = rows.map((row) => row.id)
-  const likes = await likesOfTopics(scope.db, topicIds)
-  const comments = await latestComments(scope.db, topicIds, embedded)
-  const topicFiles = await uploadedFilesOf(scope, 'topic_id', topicIds)
-  const commentFiles = await uploadedFilesOf(
-    scope,
-    'comment_id',
-    comments.map((comment) => comment.id),
-  )
-  const author = await authorsOf(scope, [
-    ...[...rows, ...comments].map((row) => row.created_by),
-    ...likes.map((like) => like.participant_id),
+  const [likes, comments, topicFiles] = await Promise.all([
+    likesOfTopics(scope.db, topicIds),
+    latestComments(scope.db, topicIds, embedded),
+    uploadedFilesOf(scope, 'topic_id', topicIds),
+  ])
+  const [commentFiles, author] = await Promise.all([
+    uploadedFilesOf(
+      scope,
+      'comment_id',
+      comments.map((comment) => comment.id),
+    ),
+    authorsOf(scope, [
+      ...[...rows, ...comments].map((row) => row.created_by),
+      ...likes.map((like) => like.participant_id),
+    ]),
   ])
   const likesOf = Map.groupBy(likes, (like) => like.topic_id)
   const commentsOf = Map.groupBy(comments, (comment) => comment.topic_id)

@@ -90,6 +90,8 @@ export class Connections {
     this.#pool = new pg.Pool({
       ...basics(url),
       max,
+      // Queries that do not wait for one another share a round trip.
+      pipeline: true,
       statement_timeout: statementMs,
       lock_timeout: statementMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -122,9 +124,13 @@ export class Connections {
   /** Reads by several statements, all of which see the same. `work` may be run anew. @throws ConnectionLost */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.#reading(async (connection) => {
-      await connection.run('begin isolation level repeatable read, read only')
+      // Sent together with the first query.
+      const begun = connection.run('begin isolation level repeatable read, read only')
+      begun.catch(() => {})
       try {
-        return await work(queries((text, values) => connection.query(text, values)))
+        const result = await work(queries((text, values) => connection.query(text, values)))
+        await begun
+        return result
       } finally {
         if (!connection.isLost) await connection.run('rollback')
       }
