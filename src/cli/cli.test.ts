@@ -103,6 +103,13 @@ test('only an import that is applied begins a summit where there is none', async
   expect((await summit(['export', 'participants'], settings)).out).toContain('a@x.example')
 }, 60_000)
 
+test('a move to where no folder can be made is one line and exit code 1', async () => {
+  await using place = await testPlace()
+  const { code, out, err } = await summit(['move', '--to', '/proc/summit/data'], place.settings)
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/^DATA_DIR cannot be used as a folder: .*\n$/)
+})
+
 test('a database on a server in which no summit has begun stays as it is', async ({ skip }) => {
   await using place = await testPlace({ isMigrated: false })
   const { DATABASE_URL: url = '' } = place.settings

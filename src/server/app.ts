@@ -68,7 +68,7 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
       dropUnreadBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
     },
-    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, inOrder.lastAnswer(socket)),
+    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, inOrder.currentAnswer(socket)),
     serverFactory: (routed) => {
       const answer: RequestListener = (request, response) => answerPage(request, response, routed)
       return createHttpServer((request, response) => inOrder.handle(request, response, answer))
@@ -165,10 +165,10 @@ const isUnderApi = ({ routeOptions, url }: FastifyRequest): boolean =>
 
 /**
  * Bytes that are not HTTP never become a request; what can be said to them is a status line (RFC 9112, 2.2).
- * @param last the last answer on that socket: nothing may be said in the middle of it, nor again to its own request
+ * @param current the answer that socket is at: nothing may be said in the middle of it, nor again to its own request
  */
-function refuseUnparseable(error: Error, socket: Socket, last: ServerResponse | undefined): void {
-  if (last?.headersSent && !(last.writableFinished && last.req.complete)) {
+function refuseUnparseable(error: Error, socket: Socket, current: ServerResponse | undefined): void {
+  if (current?.headersSent && !(current.writableFinished && current.req.complete)) {
     socket.destroySoon()
     return
   }

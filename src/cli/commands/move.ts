@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { type Context, createContext } from '../../server/context.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
+import { makeFolder } from '../../server/make-folder.ts'
 import { MoveFailed, moveFiles, moveTables, type Progress } from '../../server/move/move.ts'
 import { beginMove, endMove } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -24,7 +24,7 @@ export async function moveSummit(options: Options): Promise<void> {
   if (!isMoved.tables && !isMoved.files) throw new OperatorError('That is where the summit is already.')
   await refuseMissing(from.database)
 
-  await mkdir(to.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(to.dataDir)
   const unlock = [lockForServing(from.database), isMoved.tables ? lockForServing(to.database) : () => {}]
   const statementMs = commandStatementMs
   const here = await createContext(from, { statementMs })

@@ -51,7 +51,7 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
 
 /** A small body comes with its head, and then there is nothing to watch. */
 async function readAll(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  // We are called while the head is being parsed; what came with it is parsed as soon as we return.
+  // We may be called while the head is being parsed; what came with it is parsed as soon as we return.
   await undefined
   // `complete` comes only once the body is read.
   const isThere = request.readableLength === Number(request.headers['content-length']) && !request.destroyed

@@ -5,6 +5,9 @@ import type { Socket } from 'node:net'
 const mostWaiting = 100
 
 interface Connection {
+  /** The answer to the request that was begun last. */
+  current: ServerResponse
+  /** The answer to the request that arrived last, which may be waiting. */
   last: ServerResponse
   waiting: number
 }
@@ -16,34 +19,49 @@ interface Connection {
 export class InOrder {
   readonly #connections = new WeakMap<Socket, Connection>()
 
-  /** The last answer on a connection, given or not. */
-  lastAnswer(socket: Socket): ServerResponse | undefined {
-    return this.#connections.get(socket)?.last
+  /** The answer that a connection is at: it is still to be given, under way or, if no other has begun since, given. */
+  currentAnswer(socket: Socket): ServerResponse | undefined {
+    return this.#connections.get(socket)?.current
   }
 
   handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
     const { socket } = request
     const connection = this.#connections.get(socket)
     if (!connection) {
-      this.#connections.set(socket, { last: response, waiting: 0 })
+      this.#connections.set(socket, newConnection(socket, response))
       listener(request, response)
       return
     }
     const before = connection.last
     connection.last = response
-    if (before.writableFinished) listener(request, response)
-    else this.#wait(connection, before, socket, () => listener(request, response))
+    const begin = () => {
+      // Once an answer has closed the connection, what was sent behind it is not to be done (RFC 9112, 9.6).
+      if (!socket.writable) return
+      connection.current = response
+      listener(request, response)
+    }
+    if (before.writableFinished) begin()
+    else wait(connection, before, socket, begin)
   }
+}
 
-  #wait(connection: Connection, before: ServerResponse, socket: Socket, begin: () => void): void {
-    connection.waiting++
-    if (connection.waiting > mostWaiting) socket.pause()
-    before.once('close', () => {
-      connection.waiting--
-      // Nobody is left to be answered.
-      if (socket.destroyed) return
-      if (connection.waiting === mostWaiting) socket.resume()
-      begin()
-    })
-  }
+function newConnection(socket: Socket, first: ServerResponse): Connection {
+  const connection = { current: first, last: first, waiting: 0 }
+  // Node itself resumes the socket after each request that it has read.
+  socket.on('resume', () => pauseIfMany(connection, socket))
+  return connection
+}
+
+function wait(connection: Connection, before: ServerResponse, socket: Socket, begin: () => void): void {
+  connection.waiting++
+  before.once('close', () => {
+    connection.waiting--
+    if (connection.waiting === mostWaiting) socket.resume()
+    begin()
+  })
+  pauseIfMany(connection, socket)
+}
+
+function pauseIfMany({ waiting }: Connection, socket: Socket): void {
+  if (waiting > mostWaiting) socket.pause()
 }

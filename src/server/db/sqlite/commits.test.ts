@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { startOfTest, testApp } from '../../../../test/app.ts'
 import type { TopicId } from '../../ids.ts'
 import { type Database, openDatabase } from '../open.ts'
+import { prepared } from '../prepared.ts'
 import type { Db } from '../tables.ts'
 
 interface TestDatabase extends AsyncDisposable {
@@ -114,4 +115,15 @@ test('whoever holds the lock for too long makes the writes that wait fail as una
   await t.client.createTopic({ name: 'Dinner', created_by: 1 })
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 10 })
   expect(NewsFeed.map(({ content }) => content.header)).toEqual(['Dinner'])
+})
+
+test('a database that is closed is one file, whatever was asked of it', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const database = await openDatabase({ kind: 'folder', dir: folder.path }, failOnSyncError)
+  const ids = prepared((db) => db.selectFrom('topic').select('id'))
+  const insertOne = prepared((db) => db.insertInto('topic').values({ header: 'x', created_at: 1 }))
+  await database.transaction(insertOne)
+  for (const found of [await ids(database.read), await database.snapshot(ids)]) expect(found).toEqual([{ id: 1 }])
+  await database.close()
+  expect(await readdir(folder.path)).toEqual(['summit.db'])
 })

@@ -70,8 +70,8 @@ class Adapter extends SqliteAdapter implements AnswersAtOnce {
 class Dialect extends SqliteDialect {
   readonly #adapter: Adapter
 
-  constructor(prepare: (text: string) => Statement, close: () => void) {
-    super({ database: { prepare, close } })
+  constructor(prepare: (text: string) => Statement) {
+    super({ database: { prepare, close: () => {} } })
     this.#adapter = new Adapter(prepare)
   }
 
@@ -82,7 +82,8 @@ class Dialect extends SqliteDialect {
 
 /**
  * One connection, with its statements kept prepared: without that, point reads cost several times more.
- * @param connection stays the caller's, but is closed by `db.destroy()`
+ * @param connection is the caller's to close: `db.destroy()` knows nothing of a connection on which only `prepared`
+ *   queries have run
  */
 export function queries(connection: DatabaseSync): Kysely<Tables> {
   const statements = new Map<string, Statement>()
@@ -95,7 +96,7 @@ export function queries(connection: DatabaseSync): Kysely<Tables> {
     statements.set(text, statement)
     return statement
   }
-  return new Kysely<Tables>({ dialect: new Dialect(prepare, () => connection.close()) })
+  return new Kysely<Tables>({ dialect: new Dialect(prepare) })
 }
 
 /**

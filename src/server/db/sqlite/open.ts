@@ -43,7 +43,10 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
     continueIds: async () => {},
     close: async () => {
       await commits.idle()
-      await Promise.all([read.destroy(), snapshots.close(), writer.close()])
+      await snapshots.close()
+      reader.close()
+      // Last, as whoever is the last moves the whole log to the database file, which readers may not.
+      await writer.close()
     },
   }
 }

@@ -35,6 +35,6 @@ export class Snapshots {
 
   async close(): Promise<void> {
     await this.#last
-    await this.#db.destroy()
+    this.#connection.close()
   }
 }

@@ -70,6 +70,6 @@ export class SqliteWriter implements Writer {
   }
 
   async close(): Promise<void> {
-    await this.db.destroy()
+    this.#connection.close()
   }
 }

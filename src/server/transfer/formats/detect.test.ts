@@ -77,6 +77,7 @@ test('hostile sizes cost seconds at the most', () => {
     'a,'.repeat(500_000),
     '['.repeat(100_000),
     `Title,Start\n${'('.repeat(300_000)}`,
+    `Title,Start${',x'.repeat(25_000)}\n${' ,\n'.repeat(25_000)}`,
     'x'.repeat(1_000_000),
   ]) {
     expect(parseProgram(text, 'a', defaultLimits).problems).toHaveLength(1)

@@ -17,13 +17,24 @@ export function unusedCells<Field extends string>(
   synonyms: Synonyms<Field>,
 ): string[] {
   const used = new Set([...columns.values()].flat())
+  const filled = filledColumns(rows)
   const unused = header.flatMap((heading, at) => {
-    if (used.has(at) || !rows.some((cells) => isFilled(cells, at))) return []
+    if (used.has(at) || !filled.has(at)) return []
     const name = heading ? quoted(heading) : `column ${at + 1}, which has no heading`
     const other = columnInstead(heading, columns, synonyms)
     return other === undefined ? [name] : [`${name} (${quoted(header[other] ?? '')} is used instead)`]
   })
   return [...(unused.length > 0 ? [notUsed(unused)] : []), ...lostCells(header, rows, columns, synonyms)]
+}
+
+/** Found row by row: to ask every row for every column would take minutes with a hostile file. */
+function filledColumns(rows: readonly (readonly string[])[]): Set<number> {
+  const filled = new Set<number>()
+  for (const cells of rows)
+    for (let at = 0; at < cells.length; at++) {
+      if (isFilled(cells, at)) filled.add(at)
+    }
+  return filled
 }
 
 function notUsed(names: readonly string[]): string {
