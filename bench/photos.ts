@@ -47,12 +47,13 @@ export async function photos({ clients, seconds }: { clients: number; seconds: n
   const upload = async () => {
     while (performance.now() < deadline) {
       const form = new FormData()
-      form.set('name', `Photo ${uploaded++}`)
+      form.set('name', 'Photo')
       form.set('created_by', '1')
       form.set('uploaded_files', new Blob([bytes], { type: 'image/jpeg' }), 'photo.jpg')
       const answer = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: form })
       const [{ response_code: code }] = JSON.parse(await answer.text())
       if (code !== 1000) throw new Error(`an upload was answered ${code}`)
+      uploaded++
     }
   }
   // The server has the first core to itself.

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { keptSigningKey } from './signing-key.ts'
+import { hasKeptKey, keptSigningKey } from './signing-key.ts'
 
 let dataDir: string
 const folders: string[] = []
@@ -23,9 +23,11 @@ test('the first start makes a key that only its owner can read, and every later 
 
 test('a start that was cut off before the key was written does not stop the next one', async () => {
   await writeFile(join(dataDir, 'signature.key'), '', { mode: 0o600 })
+  expect(await hasKeptKey(dataDir)).toBe(false)
   const key = await keptSigningKey(dataDir)
   expect(await readFile(join(dataDir, 'signature.key'), 'utf8')).toBe(`${key.toString('hex')}\n`)
   expect(await readdir(dataDir)).toEqual(['signature.key'])
+  expect(await hasKeptKey(dataDir)).toBe(true)
 })
 
 test.each(['missing', 'empty'])(

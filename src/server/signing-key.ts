@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from './config.ts'
 import type { Database } from './db/open.ts'
@@ -28,8 +27,9 @@ export async function keptSigningKey(dataDir: string, first = newKey()): Promise
 
 const pathIn = (dataDir: string): string => join(dataDir, 'signature.key')
 
-/** Whether a data folder has its key. */
-export const hasKeptKey = async (dataDir: string): Promise<boolean> => existsSync(pathIn(dataDir))
+/** Whether a data folder has its key; an empty file is none. */
+export const hasKeptKey = async (dataDir: string): Promise<boolean> =>
+  ((await stat(pathIn(dataDir)).catch(ignoreMissing))?.size ?? 0) > 0
 
 const newKey = () => randomBytes(32).toString('hex')
 
