@@ -43,7 +43,8 @@ test(`the server is told to stop while ${clients} clients read, write and upload
         index % 3 === 0 && readOn(server, tally, random, stop.signal),
       ])
     })
-    await sleep(random.int(400, 900))
+    await until('the clients have been answered', () => tally.answered > clients, 20_000)
+    await sleep(random.int(100, 600))
     const before = performance.now()
     const exit = await server.kill('SIGTERM')
     stopMs.push(Math.round(performance.now() - before))
@@ -52,7 +53,6 @@ test(`the server is told to stop while ${clients} clients read, write and upload
 
     answered += tally.answered
     expect(tally.lost, context).toEqual([])
-    expect(tally.answered, context).toBeGreaterThan(clients)
     expect(exit, context).toEqual(cleanly)
     expect(server.stderr(), context).toBe('')
 
@@ -73,9 +73,11 @@ async function readOn({ url }: ReadyServer, tally: Tally, random: Random, stop: 
   }
 }
 
-test('a download that is under way when the server is told to stop arrives whole', async () => {
+test('a download that is under way when the server is told to stop arrives whole; a silent connection holds up nothing', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.dir)
+  const silent = connect(Number(new URL(server.url).port), '127.0.0.1')
+  await once(silent, 'connect')
   const bytes = randomFrom(1).bytes(8_000_000)
   const file = new File([bytes], 'big.bin')
   const { NewsFeed } = await server.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [file] })
@@ -85,20 +87,10 @@ test('a download that is under way when the server is told to stop arrives whole
   const exit = server.kill('SIGTERM')
   await sleep(300)
   const received = Buffer.concat(await response.toArray())
+  const before = performance.now()
 
   expect(received.equals(bytes)).toBe(true)
   expect(await exit).toEqual(cleanly)
-})
-
-test('connections that nobody sends anything on do not hold up the end', async () => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.dir)
-  const silent = connect(Number(new URL(server.url).port), '127.0.0.1')
-  await once(silent, 'connect')
-  await server.client.listTopics({ offset: 0, limit: 1 })
-
-  const before = performance.now()
-  expect(await server.kill('SIGTERM')).toEqual(cleanly)
   expect(performance.now() - before).toBeLessThan(5_000)
 })
 
