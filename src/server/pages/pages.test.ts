@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
+import { isLong } from '../../../test/long.ts'
 import * as make from '../../../test/make.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
@@ -169,7 +170,7 @@ describe('pages that are kept are what the database says, with the time and sign
         },
       ),
       // Not made shorter when it fails: that would take minutes, and the seed that is printed replays it.
-      { numRuns: Number(process.env.PAGES_RUNS ?? 3), endOnFailure: true },
+      { numRuns: Number(process.env.PAGES_RUNS ?? (isLong ? 5 : 1)), endOnFailure: true },
     )
   }, 300_000)
 })

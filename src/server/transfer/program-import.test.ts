@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { isLong } from '../../../test/long.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { scopeOfCommand } from '../command-scope.ts'
 import { eventsOfProgram } from '../program/events.ts'
@@ -126,6 +127,7 @@ test('however a program is edited, importing the same file again changes nothing
         expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
       }
     }),
+    { numRuns: isLong ? 200 : 40 },
   )
 })
 
