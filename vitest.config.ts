@@ -24,7 +24,7 @@ const temporary = isLong || !hasMemoryFor(2e9) ? {} : { TMPDIR: inMemory }
 const domains = [
   'src/server/{files,feedback,participants}/*.test.ts',
   'src/server/newsfeed/{topics,comments,likes}.test.ts',
-  'src/server/program/{program,pictures}.test.ts',
+  'src/server/program/program.test.ts',
   'src/server/http/idempotency.test.ts',
   'src/server/db/{group-commit,prepared}.test.ts',
 ]
@@ -32,6 +32,7 @@ const domains = [
 /** On the second engine these take as long again, and seldom find what the domains' own tests do not. */
 const rest = [
   'src/server/{http,newsfeed,pages,transfer}/*.test.ts',
+  'src/server/program/pictures.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{contract,hostile-http}.test.ts',
   'test/fuzz/*.test.ts',
