@@ -94,13 +94,6 @@ test('a download that is under way when the server is told to stop arrives whole
   expect(performance.now() - before).toBeLessThan(5_000)
 })
 
-test('a server that is told to stop as soon as it says where it is ends cleanly', async () => {
-  await using folder = await temporaryFolder()
-  await using server = launch(folder.dir)
-  await until('it says where it is', () => server.stdout().includes('Summit serves'), 15_000)
-  expect(await server.kill('SIGTERM')).toEqual(cleanly)
-})
-
 test('a second server on the same folder is refused in one line, and the first goes on', async () => {
   await using folder = await temporaryFolder()
   await using first = await startServer(folder.dir)
