@@ -269,7 +269,7 @@ function watchMemory() {
   let most = before
   let looks = 0
   const look = () => {
-    if (looks++ % 64 === 0) most = Math.max(most, inUse())
+    if (looks++ % 128 === 0) most = Math.max(most, inUse())
   }
   return {
     look,
