@@ -267,8 +267,9 @@ test.each(names)('%s answers every failure that it declares, in an envelope or a
     for (const reason of failuresOf(operationOf(name)).filter((reason) => !needsMore.has(reason))) {
       const requests = provocations[reason]?.(name) ?? []
       expect(requests, `no request here provokes ${reason}`).not.toEqual([])
-      for (const request of requests) {
+      for (const [nth, request] of requests.entries()) {
         await expectFailure(await ask(t, request), reason)
+        if (nth > 0 && !isLong) continue
         const headers = { ...request.headers, accept: 'application/problem+json, application/json;q=0.5' }
         expectProblem(await ask(t, { ...request, headers }), reason)
       }
@@ -298,7 +299,10 @@ test.each(bodyMembers)('%s refuses a %s that is not what it should be, by name, 
   expectNoChange(async (t) => {
     const schema = schemasOf(operationOf(name).body)[member] ?? {}
     const said = new Set<string>()
-    for (const [value, reason] of member === 'uploaded_files' ? badUploads : badValues(schema)) {
+    const bad = member === 'uploaded_files' ? badUploads : badValues(schema)
+    // All files are read alike, so that most of these are sent to the first operation alone.
+    const some = isLong || member !== 'uploaded_files' || name === withBody[0] ? bad : bad.slice(0, 6)
+    for (const [value, reason] of some) {
       const body = { ...examples[name].body, [member]: value }
       const isText = typeof value === 'string' && value.isWellFormed()
       // What a form holds becomes members as those of JSON are: one of each reason shows that it is refused as well.

@@ -155,7 +155,10 @@ describe('pages that are kept are what the database says, with the time and sign
   test('after any history of two processes', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 10, maxLength: 15 }),
+        fc.array(
+          fc.array(step, { minLength: 1, maxLength: 3 }),
+          isLong ? { minLength: 10, maxLength: 15 } : { minLength: 6, maxLength: 8 },
+        ),
         async (history) => {
           await using t = await testApp({ SIGNATURE_KEY: key })
           await using all = await servers(t)

@@ -159,7 +159,12 @@ test('what an abstract holds cannot run in a client', async () => {
 })
 
 const shared = join(import.meta.dirname, '../../../../shared/data')
-const files = ['39c3.schedule.xml', 'pyconfr-2024.schedule.json', 'scottish-summit.sessionize.json']
+/** The first has 895 sessions, which take a while. */
+const files = [
+  ...(isLong ? ['39c3.schedule.xml'] : []),
+  'pyconfr-2024.schedule.json',
+  'scottish-summit.sessionize.json',
+]
 
 describe.each(files)('the real program %s', (file) => {
   test.skipIf(!existsSync(join(shared, file)))('imports whole, and is unchanged the second time', async () => {
