@@ -14,6 +14,8 @@ import { writersOf } from './writers.ts'
 /** How often it is stopped at peak; `npm run test:long` does it more often. */
 const rounds = Number(process.env.FAULT_ROUNDS ?? 1)
 const clients = 50
+/** A little less than the server's `lingerMs`, as a request takes its time to it. */
+const lingersMs = 400
 
 const cleanly = { code: 0, signal: null }
 
@@ -46,6 +48,7 @@ test(`the server is told to stop while ${clients} clients read, write and upload
     await until('the clients have been answered', () => tally.answered > clients, 20_000)
     await sleep(random.int(100, 600))
     const before = performance.now()
+    tally.lingersUntil = before + lingersMs
     const exit = await server.kill('SIGTERM')
     stopMs.push(Math.round(performance.now() - before))
     stop.abort()
