@@ -10,6 +10,7 @@ import { defaultLimits } from '../src/contract/limits.ts'
 import { failuresOf } from '../src/contract/openapi.ts'
 import type { Operation } from '../src/contract/operation.ts'
 import { type TestApp, testApp } from './app.ts'
+import { isLong } from './long.ts'
 import * as make from './make.ts'
 import { pairsOf } from './pairs.ts'
 
@@ -266,8 +267,9 @@ test.each(names)('%s answers every failure that it declares, in an envelope or a
     for (const reason of failuresOf(operationOf(name)).filter((reason) => !needsMore.has(reason))) {
       const requests = provocations[reason]?.(name) ?? []
       expect(requests, `no request here provokes ${reason}`).not.toEqual([])
-      for (const request of requests) {
+      for (const [nth, request] of requests.entries()) {
         await expectFailure(await ask(t, request), reason)
+        if (nth > 0 && !isLong) continue
         const headers = { ...request.headers, accept: 'application/problem+json, application/json;q=0.5' }
         expectProblem(await ask(t, { ...request, headers }), reason)
       }
@@ -277,7 +279,10 @@ test.each(names)('%s answers every failure that it declares, in an envelope or a
 
 test.each(integerParams)('%s takes a %s in its range, both ends included, and no other', (name, param, least) =>
   expectNoChange(async (t) => {
-    for (const value of [least - 1, -1, 2 ** 53, 'abc', '1.5', '1e3', ' 1', '９', '0x1', '9'.repeat(400)]) {
+    const bad = [least - 1, 2 ** 53, 'abc', -1, '1.5', '1e3', ' 1', '９', '0x1', '9'.repeat(400)]
+    // All integers are read alike, so that all of these are asked of the first alone.
+    const isFirst = name === integerParams[0]?.[0]
+    for (const value of isLong || isFirst ? bad : bad.slice(0, 3)) {
       const heard = await ask(t, asking(name, { params: { [param]: value } }))
       const { fields } = await expectFailure(heard, 'VALIDATION_FAILED')
       expect(fields).toMatchObject([{ field: param, in: 'path', reason: 'NOT_AN_INTEGER' }])
@@ -293,10 +298,17 @@ test.each(integerParams)('%s takes a %s in its range, both ends included, and no
 test.each(bodyMembers)('%s refuses a %s that is not what it should be, by name, however it is sent', (name, member) =>
   expectNoChange(async (t) => {
     const schema = schemasOf(operationOf(name).body)[member] ?? {}
-    for (const [value, reason] of member === 'uploaded_files' ? badUploads : badValues(schema)) {
+    const said = new Set<string>()
+    const bad = member === 'uploaded_files' ? badUploads : badValues(schema)
+    // All files are read alike, so that most of these are sent to the first operation alone.
+    const some = isLong || member !== 'uploaded_files' || name === withBody[0] ? bad : bad.slice(0, 6)
+    for (const [value, reason] of some) {
       const body = { ...examples[name].body, [member]: value }
       const isText = typeof value === 'string' && value.isWellFormed()
-      for (const encode of isText ? Object.values(encoded) : [encoded.json]) {
+      // What a form holds becomes members as those of JSON are: one of each reason shows that it is refused as well.
+      const isAnyForm = isText && (isLong || !said.has(reason))
+      if (isText) said.add(reason)
+      for (const encode of isAnyForm ? Object.values(encoded) : [encoded.json]) {
         const { fields } = await expectFailure(await ask(t, { ...asking(name), ...encode(body) }), 'VALIDATION_FAILED')
         const field = reason === 'NOT_A_FILE' ? `${member}[0]` : member
         expect(fields, JSON.stringify(value).slice(0, 50)).toMatchObject([{ field, in: 'body', reason }])
@@ -411,7 +423,10 @@ const readOnly = {
 test.each(withBody)('%s means the same in any encoding, and takes no member that is not its own', async (name) => {
   const body = examples[name].body ?? {}
   const plain = await outcomeOf({ ...asking(name), ...encoded.json(body) })
-  for (const encode of Object.values(encoded))
+  const forms = [encoded.urlencoded, encoded.multipart]
+  // Every other operation by one of the two forms, unless there is time.
+  const some = isLong ? forms : [forms[withBody.indexOf(name) % 2] ?? encoded.json]
+  for (const encode of [encoded.json, ...some])
     expect(await outcomeOf({ ...asking(name), ...encode({ ...readOnly, ...body }) })).toEqual(plain)
   expect(Object.prototype).not.toHaveProperty('is_deleted')
 })

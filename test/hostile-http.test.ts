@@ -282,7 +282,7 @@ describe('bodies over the limit', () => {
       const start = performance.now()
       const announced = [`Content-Type: ${type}`, 'Content-Length: 999999999999']
       expect(codeIn(await send(t, request('POST', create, announced)))).toBe(4130)
-      expect(performance.now() - start).toBeLessThan(1_000)
+      expect(performance.now() - start).toBeLessThan(3_000)
     },
   )
 

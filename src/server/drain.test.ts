@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { testPlace } from '../../test/app.ts'
 import { readConfig } from './config.ts'
 import { serve } from './serve.ts'
 
@@ -52,4 +53,15 @@ test('a write of which nobody knows whether it will be stored is told that', asy
   expect(await late.answer).toContain('"response_code":5031')
   other.exec('rollback')
   await closed
+})
+
+afterEach(() => void vi.useRealTimers())
+
+test('a server that has closed waits for nothing any more, and so is let go of', async () => {
+  await using place = await testPlace()
+  const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
+  const serving = await serve(config)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await serving.close()
+  expect(vi.getTimerCount()).toBe(0)
 })

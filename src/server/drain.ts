@@ -30,6 +30,8 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
   const connections = new Set<Socket>()
   let accepted = 0
   let isClosing = false
+  const timers: NodeJS.Timeout[] = []
+  const later = (work: () => void, ms: number) => timers.push(setTimeout(work, ms).unref())
   server.on('connection', (socket: Socket) => {
     accepted++
     connections.add(socket)
@@ -47,7 +49,7 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
   })
   const giveUp = () => {
     for (const reply of unanswered) if (!reply.raw.headersSent) reply.send(new Failure(outcomeOf(reply.request)))
-    setTimeout(() => server.closeAllConnections(), lastWordsMs).unref()
+    later(() => server.closeAllConnections(), lastWordsMs)
   }
 
   const closeIdle = server.closeIdleConnections.bind(server)
@@ -63,8 +65,8 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
     server.keepAliveTimeout = Math.max(1, lingerMs)
     server.keepAliveTimeoutBuffer = 0
     // What arrived meanwhile is read before the next turn, however busy it was.
-    setTimeout(() => void nextTurn().then(closeWaiting), lingerMs).unref()
-    setTimeout(giveUp, patienceMs).unref()
+    later(() => void nextTurn().then(closeWaiting), lingerMs)
+    later(giveUp, patienceMs)
   }
 
   return async () => {
@@ -74,6 +76,7 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
       await nextTurn()
     }
     await app.close()
+    for (const timer of timers) clearTimeout(timer)
   }
 }
 

@@ -10,6 +10,11 @@ export interface Tally {
   refused: number
   /** Were being sent, or sent, on a connection that was accepted, and got no complete answer. */
   lost: string[]
+  /**
+   * When the server no longer has to wait for a next request on a connection that is kept (`performance.now()`). On a
+   * busy machine a client may get to send one after that, and finds its connection closed.
+   */
+  lingersUntil?: number
 }
 
 interface KeepAliveOptions {
@@ -23,6 +28,7 @@ export function keepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAlive
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
     const body = Buffer.from(await request.arrayBuffer())
+    const sentAt = performance.now()
     try {
       const answer = await exchange(agent, request, body, bodyMs())
       tally.answered++
@@ -30,6 +36,7 @@ export function keepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAlive
     } catch (error) {
       // Also when the server stopped listening just before it took the connection over from the kernel's queue.
       if (error instanceof Error && 'syscall' in error && error.syscall === 'connect') tally.refused++
+      else if (sentAt > (tally.lingersUntil ?? Number.POSITIVE_INFINITY)) tally.refused++
       else tally.lost.push(`${request.method} ${new URL(request.url).pathname}: ${error}`)
       throw error
     }

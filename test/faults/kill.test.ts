@@ -9,7 +9,7 @@ import { until } from './until.ts'
 import { writersOf } from './writers.ts'
 
 /** `FAULT_CYCLES=100` is the short form of the full test, 1000 the long one. */
-const cycles = Number(process.env.FAULT_CYCLES ?? 3)
+const cycles = Number(process.env.FAULT_CYCLES ?? 2)
 const writers = 8
 
 /** What an upload left behind when the server was killed is gone this long after the next one is ready. */

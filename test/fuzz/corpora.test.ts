@@ -6,6 +6,7 @@ import { isSuccess } from '../../src/client/client.ts'
 import { FailureEnvelope } from '../../src/contract/envelope.ts'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { isLong } from '../long.ts'
 import * as make from '../make.ts'
 import { encodings } from './encodings.ts'
 import type { Members } from './values.ts'
@@ -43,8 +44,8 @@ test.skipIf(!existsSync(jsonSuite))(
   },
 )
 
-/** Of the many only every fourth, another fourth on another day, unless there is time. */
-const isSampled = (_: string, nth: number) => process.env.TEST_LONG === '1' || nth % 4 === new Date().getDate() % 4
+/** Of the many only every eighth, another eighth on another day, unless there is time. */
+const isSampled = (_: string, nth: number) => isLong || nth % 8 === new Date().getDate() % 8
 const naughty: string[] = (existsSync(naughtyFile) ? JSON.parse(readFileSync(naughtyFile, 'utf8')) : []).filter(
   isSampled,
 )

@@ -3,10 +3,12 @@ import { createClient } from '../../src/client/client.ts'
 import { testApp, testAppIn, testPlace } from '../app.ts'
 import { holdWrites } from '../databases.ts'
 import { type ReadyServer, startServer } from '../faults/server-process.ts'
+import { isLong } from '../long.ts'
 import * as make from '../make.ts'
 
 /** Several processes on one database. */
 const instances = 4
+const times = (few: number, many: number) => (isLong ? many : few)
 const servers: ReadyServer[] = []
 let place: Awaited<ReturnType<typeof testPlace>>
 
@@ -53,7 +55,7 @@ test('all sign alike', async () => {
 test('what one has acknowledged is in the next read from any other', async () => {
   const missing: string[] = []
   const write = async (writer: number) => {
-    for (let n = 0; n < 15; n++) {
+    for (let n = 0; n < times(6, 15); n++) {
       const { id } = make.only((await clientOf(writer).createTopic({ name: `${writer} ${n}`, created_by: 1 })).NewsFeed)
       for (const reader of servers.keys()) {
         const { NewsFeed } = await clientOf(reader).listTopics({ offset: 0, limit: 100 })
@@ -69,10 +71,11 @@ test('positions become visible in their order, so that a reader of the log misse
   await using t = await testAppIn(place)
   const { database } = t.ctx
   const since = await database.position()
+  const each = times(10, 20)
   let isWriting = true
   const writing = Promise.all(
     [...servers.keys()].map(async (index) => {
-      for (let n = 0; n < 20; n++) await clientOf(index).createTopic(lunch)
+      for (let n = 0; n < each; n++) await clientOf(index).createTopic(lunch)
     }),
   ).finally(() => {
     isWriting = false
@@ -86,7 +89,7 @@ test('positions become visible in their order, so that a reader of the log misse
   await writing
   const all = await database.read.selectFrom('change').select('id').where('id', '>', since).orderBy('id').execute()
   expect(seen).toEqual(all.map(({ id }) => id))
-  expect(seen.length).toBe(instances * 20)
+  expect(seen.length).toBe(instances * each)
 })
 
 test('a key that one has answered is replayed by the other, and refused with another request', async () => {
@@ -121,7 +124,7 @@ test('a key that reaches all of them at once is one write, and one file', async 
 })
 
 test('likes, deletes and comments that race on several leave one like, one delete and no stray comment', async () => {
-  for (let n = 0; n < 10; n++) {
+  for (let n = 0; n < times(5, 10); n++) {
     const topic_id = Number(make.only((await first().createTopic(lunch)).NewsFeed).id)
     const liked = await Promise.all(
       [...servers.keys()].map((index) => make.codeOf(clientOf(index).call('likeTopic', { topic_id, created_by: 5 }))),

@@ -51,7 +51,9 @@ export class PostgresServer implements AsyncDisposable {
       await mkdir(data, { mode: 0o700 })
       if (asUser.uid !== undefined) for (const path of [dir, data]) await chown(path, asUser.uid, asUser.gid)
       const how = ['--username=summit', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-      await run(join(chosen.folder, 'initdb'), ['-D', data, ...how], { ...asUser, cwd: dir })
+      // Else it looks through all zones for the one that the machine is in.
+      const env = { ...process.env, TZ: 'UTC' }
+      await run(join(chosen.folder, 'initdb'), ['-D', data, ...how], { ...asUser, cwd: dir, env })
       const server = new PostgresServer(dir, await freePort(), chosen)
       await server.up()
       return server

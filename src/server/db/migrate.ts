@@ -41,14 +41,22 @@ export async function migrate(db: Db): Promise<void> {
 }
 
 async function appliedMigrations(db: Db): Promise<string[]> {
-  const history = db.withTables<{ kysely_migration: { name: string } }>()
   try {
-    const rows = await history.selectFrom('kysely_migration').select('name').execute()
-    return rows.map((row) => row.name)
-  } catch (error) {
+    return await history(db)
+  } catch {
     // Asked only now, as looking through all tables takes longer than most starts.
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-    if (tables.some((table) => table.name === 'kysely_migration')) throw error
-    return []
+    if (!tables.some((table) => table.name === 'kysely_migration')) return []
+    // Another program that starts may have made it between the two questions; whatever else it was shows again.
+    return await history(db)
   }
+}
+
+async function history(db: Db): Promise<string[]> {
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute()
+  return rows.map((row) => row.name)
 }

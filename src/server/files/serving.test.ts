@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp, testAppIn, testPlace } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { sharedApp } from '../../../test/shared-app.ts'
 
 const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp') =>
   sharp({ create: { width: 8, height: 8, channels: 3, background: '#b34' } })
@@ -26,8 +27,10 @@ async function get(t: TestApp, path: string, headers: Record<string, string> = {
 const failureAt = async (t: TestApp, path: string) => (await make.send(t, 'GET', path)).response_code
 
 describe('a stored file', () => {
+  const app = sharedApp()
+
   test('is served to the byte, for good, and with nothing in it free to act', async () => {
-    await using t = await testApp()
+    const t = app()
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251))
     const { status, headers, bytes: served } = await get(t, await store(t, 'a.bin', '', bytes))
     expect(served.equals(bytes)).toBe(true)
@@ -45,7 +48,7 @@ describe('a stored file', () => {
   })
 
   test.each(['png', 'jpeg', 'gif', 'webp'] as const)('of a plain image (%s) is shown in place', async (format) => {
-    await using t = await testApp()
+    const t = app()
     const bytes = await picture(format)
     const { headers, bytes: served } = await get(t, await store(t, 'wrong.txt', 'text/plain', bytes))
     expect(served).toEqual(bytes)
@@ -61,7 +64,7 @@ describe('a stored file', () => {
     ['program.js', 'text/javascript', 'alert(1)', 'text/javascript'],
     ['unknown', '', 'who knows', 'application/octet-stream'],
   ])('that may hold a script (%s as %s) is for keeping, not for showing', async (name, declared, text, fileType) => {
-    await using t = await testApp()
+    const t = app()
     const { headers } = await get(t, await store(t, name, declared, Buffer.from(text)))
     const ascii = name.replace(/[^ -~]/g, '_')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${ascii}"; filename*=UTF-8''${name}`)
@@ -73,7 +76,7 @@ describe('a stored file', () => {
     ['Grüße 🍲.txt', 'Gr__e __.txt', 'Gr%C3%BC%C3%9Fe%20%F0%9F%8D%B2.txt'],
     ["it's (100%) 5;6,7.txt", "it's (100_) 5;6,7.txt", 'it%27s%20%28100%25%29%205%3B6%2C7.txt'],
   ])('keeps its name for who saves it: %s', async (name, ascii, encoded) => {
-    await using t = await testApp()
+    const t = app()
     const path = await store(t, name, 'text/plain', Buffer.from('x'))
     const { headers } = await get(t, path)
     expect(decodeURIComponent(path.split('/').at(-1) ?? '')).toBe(name)
@@ -114,6 +117,8 @@ describe('a stored file', () => {
 })
 
 describe('a client that has the file already', () => {
+  const app = sharedApp()
+
   test.each([
     ['the same tag', (etag: string) => etag, 304],
     ['the same tag, weakly', (etag: string) => `W/${etag}`, 304],
@@ -122,7 +127,7 @@ describe('a client that has the file already', () => {
     ['another tag', () => '"other"', 200],
     ['no tag at all', (etag: string) => etag.replaceAll('"', ''), 200],
   ])('is told so by %s: %i', async (_, given, status) => {
-    await using t = await testApp()
+    const t = app()
     const path = await store(t, 'a.txt', 'text/plain', Buffer.from('Hello'))
     const etag = (await get(t, path)).headers.get('etag') ?? ''
     const answer = await get(t, path, { 'if-none-match': given(etag) })
@@ -134,6 +139,8 @@ describe('a client that has the file already', () => {
 })
 
 describe('a part of a file', () => {
+  const app = sharedApp()
+
   test.each([
     ['the first bytes', 'bytes=0-3', 'bytes 0-3/10', '0123'],
     ['bytes in the middle', 'bytes=4-6', 'bytes 4-6/10', '456'],
@@ -141,7 +148,7 @@ describe('a part of a file', () => {
     ['all from one on', 'bytes=7-', 'bytes 7-9/10', '789'],
     ['more than there are', 'bytes=8-99', 'bytes 8-9/10', '89'],
   ])('is served for %s', async (_, range, contentRange, text) => {
-    await using t = await testApp()
+    const t = app()
     const { status, headers, bytes } = await get(t, await store(t, 'a.txt', '', Buffer.from('0123456789')), { range })
     expect([status, bytes.toString()]).toEqual([206, text])
     expect(headers.get('content-range')).toBe(contentRange)
@@ -151,7 +158,7 @@ describe('a part of a file', () => {
   test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0', 'bytes=3-1'])(
     'that is not there (%s) is refused with the size',
     async (range) => {
-      await using t = await testApp()
+      const t = app()
       const { status, headers, bytes } = await get(t, await store(t, 'a.txt', '', Buffer.from('0123456789')), { range })
       expect([status, bytes.length]).toEqual([416, 0])
       expect(headers.get('content-range')).toBe('bytes */10')
@@ -161,7 +168,7 @@ describe('a part of a file', () => {
   test.each(['bytes=0-1,4-5', 'lines=0-1', 'bytes=a-b', 'bytes', ''])(
     'that we do not serve as such (%j) is the whole file',
     async (range) => {
-      await using t = await testApp()
+      const t = app()
       const { status, headers, bytes } = await get(t, await store(t, 'a.txt', '', Buffer.from('0123456789')), { range })
       expect([status, bytes.toString()]).toEqual([200, '0123456789'])
       expect(headers.get('content-range')).toBeNull()
@@ -169,20 +176,20 @@ describe('a part of a file', () => {
   )
 
   test('is the whole file for who asks for more last bytes than there are', async () => {
-    await using t = await testApp()
+    const t = app()
     const path = await store(t, 'a.txt', '', Buffer.from('0123456789'))
     expect((await get(t, path, { range: 'bytes=-99' })).bytes.toString()).toBe('0123456789')
   })
 
   test('is not given to who asks for the headers alone', async () => {
-    await using t = await testApp()
+    const t = app()
     const path = await store(t, 'a.txt', '', Buffer.from('0123456789'))
     const { status, headers } = await fetch(t.url + path, { method: 'HEAD', headers: { range: 'bytes=2-3' } })
     expect([status, headers.get('content-length')]).toEqual([200, '10'])
   })
 
   test('is served to who resumes the same file, and the whole to who had another', async () => {
-    await using t = await testApp()
+    const t = app()
     const path = await store(t, 'a.txt', '', Buffer.from('0123456789'))
     const etag = (await get(t, path)).headers.get('etag') ?? ''
     const resumed = async (ifRange: string) => (await get(t, path, { range: 'bytes=8-', 'if-range': ifRange })).bytes
@@ -194,7 +201,7 @@ describe('a part of a file', () => {
   })
 
   test('is not sent to who has the whole already', async () => {
-    await using t = await testApp()
+    const t = app()
     const path = await store(t, 'a.txt', '', Buffer.from('0123456789'))
     const etag = (await get(t, path)).headers.get('etag') ?? ''
     expect((await get(t, path, { range: 'bytes=0-3', 'if-none-match': etag })).status).toBe(304)
@@ -282,14 +289,17 @@ test('an external link is not ours to serve, but can be deleted', async () => {
   expect(await t.client.deleteFile({ file_Id: 1 })).toEqual({ message: 'Deleted File Id: 1' })
 })
 
-test.each([
-  ['/api/newsfeeds/files/9/a.txt', 4040],
-  ['/api/newsfeeds/files/0/a.txt', 4220],
-  ['/api/newsfeeds/files/one/a.txt', 4220],
-  ['/api/newsfeeds/files/1', 4041],
-])('%s is answered with an envelope: %i', async (path, code) => {
-  await using t = await testApp()
-  expect(await failureAt(t, path)).toBe(code)
+describe('what is no address of a file', () => {
+  const app = sharedApp()
+
+  test.each([
+    ['/api/newsfeeds/files/9/a.txt', 4040],
+    ['/api/newsfeeds/files/0/a.txt', 4220],
+    ['/api/newsfeeds/files/one/a.txt', 4220],
+    ['/api/newsfeeds/files/1', 4041],
+  ])('%s is answered with an envelope: %i', async (path, code) => {
+    expect(await failureAt(app(), path)).toBe(code)
+  })
 })
 
 // How much memory that takes is hard to see from within; that the bytes are on disk before the last has come is not.

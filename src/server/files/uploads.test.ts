@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { sharedApp } from '../../../test/shared-app.ts'
+import type { Topic } from '../../contract/newsfeed.ts'
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==',
@@ -12,12 +14,12 @@ const createTopic = '/api/newsfeeds/topics/create'
 const slides = 'https://cdn.summit.example/slides.pdf'
 const plan = 'https://cdn.summit.example/plan'
 
-const filesOf = async (t: TestApp, topic_id = 1) =>
+const filesOf = async (t: TestApp, topic_id: number) =>
   make.only((await t.client.getTopic({ topic_id })).NewsFeed).content.uploaded_files
 
 /** What a topic was given, in short: an external link as it is, a stored file by its name; and the type of each. */
-const shortFilesOf = async (t: TestApp) =>
-  (await filesOf(t)).map(({ link, fileType }) => [
+const shortFilesOf = async (t: TestApp, topic_id: number) =>
+  (await filesOf(t, topic_id)).map(({ link, fileType }) => [
     link.startsWith(`${t.url}/api/newsfeeds/files/`) ? nameIn(link) : link,
     fileType,
   ])
@@ -41,12 +43,20 @@ function form<F extends FormData | URLSearchParams>(
 
 const json = (uploaded_files: unknown) => JSON.stringify({ name: 'With files', created_by: 1, uploaded_files })
 
-/** Posts a topic that has to be accepted. */
-async function post(t: TestApp, body: string | FormData | URLSearchParams): Promise<void> {
-  expect(await make.send(t, 'POST', createTopic, body)).toMatchObject({ response_code: 1000 })
+/** Posts a topic that has to be accepted. @returns its id */
+async function post(
+  t: TestApp,
+  body: string | FormData | URLSearchParams,
+  headers?: Record<string, string>,
+): Promise<number> {
+  const { response_code, data } = await make.send(t, 'POST', createTopic, body, headers)
+  expect(response_code).toBe(1000)
+  return Number(make.only((data as { NewsFeed: Topic[] }).NewsFeed).id)
 }
 
 describe('the member uploaded_files', () => {
+  const app = sharedApp()
+
   const asJson: [string, unknown, [string, string][]][] = [
     ['absent', undefined, []],
     ['null', null, []],
@@ -94,9 +104,9 @@ describe('the member uploaded_files', () => {
     ],
   ]
   test.each(asJson)('in JSON: %s', async (_, member, expected) => {
-    await using t = await testApp()
-    await post(t, json(member))
-    expect(await shortFilesOf(t)).toEqual(expected)
+    const t = app()
+    const id = await post(t, json(member))
+    expect(await shortFilesOf(t, id)).toEqual(expected)
   })
 
   const asForm: [string, [string, string][], [string, string][]][] = [
@@ -153,27 +163,27 @@ describe('the member uploaded_files', () => {
     ['a data: URI', [['uploaded_files[]', `data:;base64,${pixel.toString('base64')}`]], [['file.png', 'image/png']]],
   ]
   test.each(asForm)('in a urlencoded form: %s', async (_, members, expected) => {
-    await using t = await testApp()
-    await post(t, form(new URLSearchParams(), members))
-    expect(await shortFilesOf(t)).toEqual(expected)
+    const t = app()
+    const id = await post(t, form(new URLSearchParams(), members))
+    expect(await shortFilesOf(t, id)).toEqual(expected)
   })
   test.each(asForm)('in the fields of a multipart form: %s', async (_, members, expected) => {
-    await using t = await testApp()
-    await post(t, form(new FormData(), members))
-    expect(await shortFilesOf(t)).toEqual(expected)
+    const t = app()
+    const id = await post(t, form(new FormData(), members))
+    expect(await shortFilesOf(t, id)).toEqual(expected)
   })
 
   test.each(['uploaded_files', 'uploaded_files[]', 'uploaded_files[3]'])('as a file part named %s', async (name) => {
-    await using t = await testApp()
-    await post(t, form(new FormData(), [[name, new File([pixel], 'pixel.png')]]))
-    expect(await shortFilesOf(t)).toEqual([['pixel.png', 'image/png']])
-    expect(await bytesOf((await filesOf(t))[0]?.link ?? '')).toEqual(pixel)
+    const t = app()
+    const id = await post(t, form(new FormData(), [[name, new File([pixel], 'pixel.png')]]))
+    expect(await shortFilesOf(t, id)).toEqual([['pixel.png', 'image/png']])
+    expect(await bytesOf((await filesOf(t, id))[0]?.link ?? '')).toEqual(pixel)
   })
 
   test('as several file parts, with links beside them', async () => {
-    await using t = await testApp()
+    const t = app()
     const [one, two] = [new File(['one'], 'one.txt', { type: 'text/plain' }), new File([pixel], 'two.png')]
-    await post(
+    const id = await post(
       t,
       form(new FormData(), [
         ['uploaded_files[]', one],
@@ -181,29 +191,32 @@ describe('the member uploaded_files', () => {
         ['uploaded_files[]', two],
       ]),
     )
-    expect((await shortFilesOf(t)).map(([name]) => name).sort()).toEqual([slides, 'one.txt', 'two.png'])
+    expect((await shortFilesOf(t, id)).map(([name]) => name).sort()).toEqual([slides, 'one.txt', 'two.png'])
   })
 
   test('as a file part of another name: it is ignored like any unknown member', async () => {
     await using t = await testApp()
-    await post(t, form(new FormData(), [['avatar', new File([pixel], 'pixel.png')]]))
-    expect(await filesOf(t)).toEqual([])
+    const id = await post(t, form(new FormData(), [['avatar', new File([pixel], 'pixel.png')]]))
+    expect(await filesOf(t, id)).toEqual([])
     expect(await make.blobs(t)).toEqual([])
   })
 
   // A browser sends this for <input type="file"> when nothing was chosen (HTML, "constructing the entry list").
   test('as the nameless empty part of a form in which no file was chosen: there is none', async () => {
     await using t = await testApp()
-    await post(t, form(new FormData(), [['uploaded_files[]', new File([], '')]]))
-    expect(await filesOf(t)).toEqual([])
+    const id = await post(t, form(new FormData(), [['uploaded_files[]', new File([], '')]]))
+    expect(await filesOf(t, id)).toEqual([])
     await expect.poll(() => make.blobs(t)).toEqual([])
   })
 
   test('an empty file that has a name is a file', async () => {
-    await using t = await testApp()
-    await post(t, form(new FormData(), [['uploaded_files[]', new File([], 'empty.txt', { type: 'text/plain' })]]))
-    expect(await shortFilesOf(t)).toEqual([['empty.txt', 'text/plain']])
-    expect(await bytesOf((await filesOf(t))[0]?.link ?? '')).toEqual(Buffer.alloc(0))
+    const t = app()
+    const id = await post(
+      t,
+      form(new FormData(), [['uploaded_files[]', new File([], 'empty.txt', { type: 'text/plain' })]]),
+    )
+    expect(await shortFilesOf(t, id)).toEqual([['empty.txt', 'text/plain']])
+    expect(await bytesOf((await filesOf(t, id))[0]?.link ?? '')).toEqual(Buffer.alloc(0))
   })
 
   test.each(['comments', 'topics'])('of a later update of %s, too', async (records) => {
@@ -219,6 +232,8 @@ describe('the member uploaded_files', () => {
 })
 
 describe('the bytes that arrive', () => {
+  const app = sharedApp()
+
   const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
   const percentEncoded = Array.from(everyByte, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
   test.each([
@@ -229,9 +244,9 @@ describe('the bytes that arrive', () => {
     ['a data: URI in escaped base64', `DATA:;base64,${encodeURIComponent(everyByte.toString('base64'))}`],
     ['a percent-encoded data: URI', `data:application/x-any,${percentEncoded}`],
   ])('are those of the %s', async (_, element) => {
-    await using t = await testApp()
-    await post(t, json([element]))
-    expect(await bytesOf((await filesOf(t))[0]?.link ?? '')).toEqual(everyByte)
+    const t = app()
+    const id = await post(t, json([element]))
+    expect(await bytesOf((await filesOf(t, id))[0]?.link ?? '')).toEqual(everyByte)
   })
 
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0])
@@ -249,24 +264,28 @@ describe('the bytes that arrive', () => {
     ['TEXT/Plain; charset=utf-8', text, 'text/plain'],
     ['application/json', text, 'application/json'],
   ])('declared as %j have the type that they are of', async (declared, bytes, fileType) => {
-    await using t = await testApp()
+    const t = app()
     const data = bytes.toString('base64')
-    await post(t, json([{ name: 'a', fileType: declared, data }]))
     const part = new File([new Uint8Array(bytes)], 'a', { type: declared })
-    await post(t, form(new FormData(), [['uploaded_files[]', part]]))
-    for (const topic of [1, 2]) expect(await filesOf(t, topic)).toMatchObject([{ fileType }])
+    for (const body of [
+      json([{ name: 'a', fileType: declared, data }]),
+      form(new FormData(), [['uploaded_files[]', part]]),
+    ])
+      expect(await filesOf(t, await post(t, body))).toMatchObject([{ fileType }])
   })
 })
 
 describe('a link', () => {
+  const app = sharedApp()
+
   test.each([
     'http://127.0.0.1:1/x',
     'HTTPS://CDN.Summit.example/Ä b.PNG?size=big#top',
     `https://cdn.summit.example/${'x'.repeat(2_048 - 27)}`,
   ])('is stored as it was given: %s', async (link) => {
-    await using t = await testApp()
-    await post(t, json([link]))
-    expect((await filesOf(t))[0]?.link).toBe(link)
+    const t = app()
+    const id = await post(t, json([link]))
+    expect((await filesOf(t, id))[0]?.link).toBe(link)
   })
 
   test('is never fetched', async () => {
@@ -275,8 +294,8 @@ describe('a link', () => {
     await new Promise((resolve) => server.once('listening', resolve))
     const link = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.png`
     await using t = await testApp()
-    await post(t, json([link, { link: `${link}?2` }]))
-    expect(await filesOf(t)).toHaveLength(2)
+    const id = await post(t, json([link, { link: `${link}?2` }]))
+    expect(await filesOf(t, id)).toHaveLength(2)
     await make.send(t, 'GET', '/api/newsfeeds/files/1/a.png')
     expect(visits).toBe(0)
     expect(await bytesOf(link)).toEqual(Buffer.from('1'))
@@ -285,6 +304,8 @@ describe('a link', () => {
 })
 
 describe('an element that cannot be used', () => {
+  const app = sharedApp()
+
   test.each([
     ['javascript:', 'javascript:alert(1)'],
     ['javascript: in an object', { link: 'JavaScript:alert(1)' }],
@@ -311,7 +332,7 @@ describe('an element that cannot be used', () => {
     ['a data: URI that is not base64', 'data:image/png;base64,R3LD!'],
     ['a data: URI with half an escape', 'data:text/plain,100%'],
   ])('is refused and named by its place: %s', async (_, element) => {
-    await using t = await testApp()
+    const t = app()
     const first = `data:image/png;base64,${pixel.toString('base64')}`
     const refused = await make.send(t, 'POST', createTopic, json([first, element, slides]))
     expect(refused).toMatchObject({
@@ -322,13 +343,13 @@ describe('an element that cannot be used', () => {
   })
 
   test('is named by the place that it was sent at, even after empty ones', async () => {
-    await using t = await testApp()
+    const t = app()
     const refused = await make.send(t, 'POST', createTopic, json(['', '', 'ftp://cdn.summit.example/a']))
     expect(refused).toMatchObject({ response_code: 4220, data: { fields: [{ field: 'uploaded_files[2]' }] } })
   })
 
   test('is named together with every other bad field', async () => {
-    await using t = await testApp()
+    const t = app()
     const body = JSON.stringify({ name: ' ', created_by: 'Ana', uploaded_files: ['ftp://a', slides, {}] })
     const { data } = await make.send(t, 'POST', createTopic, body)
     const fields = ['name', 'created_by', 'uploaded_files[0]', 'uploaded_files[2]'].map((field) => ({ field }))
@@ -336,7 +357,7 @@ describe('an element that cannot be used', () => {
   })
 
   test.each([7, true, { link: slides }])('is the whole member where that is no array: %j', async (member) => {
-    await using t = await testApp()
+    const t = app()
     const refused = await make.send(t, 'POST', createTopic, json(member))
     const fields = [{ field: 'uploaded_files', in: 'body', reason: 'NOT_AN_ARRAY' }]
     expect(refused).toMatchObject({ response_code: 4220, data: { fields } })
@@ -344,23 +365,25 @@ describe('an element that cannot be used', () => {
 })
 
 describe('an update', () => {
+  const app = sharedApp()
+
   test.each([undefined, [], null, ''])('with uploaded_files %j changes no file', async (uploaded_files) => {
-    await using t = await testApp()
-    await post(t, json([slides, { data: 'R3LD' }]))
-    const before = await filesOf(t)
+    const t = app()
+    const id = await post(t, json([slides, { data: 'R3LD' }]))
+    const before = await filesOf(t, id)
     const body = JSON.stringify({ name: 'x', uploaded_files })
-    await make.send(t, 'PUT', '/api/newsfeeds/topics/1/update', body)
-    expect(await filesOf(t)).toEqual(before)
+    await make.send(t, 'PUT', `/api/newsfeeds/topics/${id}/update`, body)
+    expect(await filesOf(t, id)).toEqual(before)
     expect(before).toHaveLength(2)
   })
 
   test('adds files after those that are there, and a link that is there already only once', async () => {
-    await using t = await testApp()
-    await post(t, json([slides, plan, slides]))
-    expect((await filesOf(t)).map(({ link }) => link)).toEqual([slides, plan])
+    const t = app()
+    const id = await post(t, json([slides, plan, slides]))
+    expect((await filesOf(t, id)).map(({ link }) => link)).toEqual([slides, plan])
     const more = `${plan}/2`
-    await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files: [more, slides, { link: more }, plan] })
-    expect((await filesOf(t)).map(({ link }) => link)).toEqual([slides, plan, more])
+    await t.client.updateTopic({ topic_id: id, name: 'x', uploaded_files: [more, slides, { link: more }, plan] })
+    expect((await filesOf(t, id)).map(({ link }) => link)).toEqual([slides, plan, more])
   })
 
   test('with the same bytes again adds a file, as does a link that was deleted', async () => {
@@ -369,7 +392,7 @@ describe('an update', () => {
     await post(t, json(uploaded_files))
     await t.client.deleteFile({ file_Id: 2 })
     await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files })
-    expect((await filesOf(t)).map(({ id, link }) => [id, nameIn(link)])).toEqual([
+    expect((await filesOf(t, 1)).map(({ id, link }) => [id, nameIn(link)])).toEqual([
       ['1', 'a.txt'],
       ['3', 'a.txt'],
       ['4', 'slides.pdf'],
@@ -396,10 +419,10 @@ describe('an update', () => {
   test('that sends back a file which was deleted meanwhile does not bring its address back', async () => {
     await using t = await testApp()
     await post(t, json([{ name: 'a.txt', data: 'R3LD' }]))
-    const uploaded_files = await filesOf(t)
+    const uploaded_files = await filesOf(t, 1)
     await t.client.deleteFile({ file_Id: 1 })
     await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files })
-    expect(await filesOf(t)).toEqual([])
+    expect(await filesOf(t, 1)).toEqual([])
   })
 
   test('adds a link to a file of another topic, and one that only looks like its own', async () => {
@@ -417,6 +440,8 @@ describe('an update', () => {
 })
 
 describe('a request that is refused leaves no bytes behind', () => {
+  const app = sharedApp({ MAX_FILE_BYTES: '1000', MAX_FILES: '3' })
+
   const small = { data: Buffer.alloc(900, 1).toString('base64') }
   const large = { data: Buffer.alloc(1_001, 1).toString('base64') }
   const part = (bytes: number): [string, File] => ['uploaded_files[]', new File([new Uint8Array(bytes)], 'a.bin')]
@@ -443,7 +468,7 @@ describe('a request that is refused leaves no bytes behind', () => {
     ['for a part too large after others', 'POST', createTopic, parts(5, 6, 1_001), 4130],
     ['for a part too large before others', 'POST', createTopic, parts(1_001, 5, 6), 4130],
   ])('%s', async (_, method, path, body, code) => {
-    await using t = await testApp({ MAX_FILE_BYTES: '1000', MAX_FILES: '3' })
+    const t = app()
     expect((await make.send(t, method, path, body)).response_code).toBe(code)
     expect(await make.blobs(t)).toEqual([])
     expect(await t.ctx.database.read.selectFrom('file').selectAll().execute()).toEqual([])
@@ -460,6 +485,8 @@ describe('a request that is refused leaves no bytes behind', () => {
 })
 
 describe('the name of a file', () => {
+  const app = sharedApp()
+
   const names: [string, string, string][] = [
     ['in any script', 'Grüße 🍲 日程.txt', 'Grüße 🍲 日程.txt'],
     ['with a path', '../../etc/passwd', 'passwd'],
@@ -472,39 +499,42 @@ describe('the name of a file', () => {
     ['that is blank', '  ', 'file.txt'],
   ]
   test.each(names)('%s, in JSON', async (_, name, served) => {
-    await using t = await testApp()
-    await post(t, json([{ name, fileType: 'text/plain', data: 'R3LD' }]))
-    const [file] = await filesOf(t)
+    const t = app()
+    const id = await post(t, json([{ name, fileType: 'text/plain', data: 'R3LD' }]))
+    const [file] = await filesOf(t, id)
     expect(nameIn(file?.link ?? '')).toBe(served)
     expect(file?.link).toMatch(/^[!-~]+$/)
   })
   test.each(names)('%s, in multipart', async (_, name, served) => {
-    await using t = await testApp()
-    await post(t, form(new FormData(), [['uploaded_files[]', new File(['Gr'], name, { type: 'text/plain' })]]))
-    const [file] = await filesOf(t)
+    const t = app()
+    const id = await post(
+      t,
+      form(new FormData(), [['uploaded_files[]', new File(['Gr'], name, { type: 'text/plain' })]]),
+    )
+    const [file] = await filesOf(t, id)
     expect(nameIn(file?.link ?? '')).toBe(served)
     expect(await bytesOf(file?.link ?? '')).toEqual(Buffer.from('Gr'))
   })
 
   test('that is missing is made up from the type', async () => {
-    await using t = await testApp()
-    await post(t, json([{ fileType: 'text/plain', data: 'R3LD' }]))
-    expect((await filesOf(t, 1)).map(({ link }) => nameIn(link))).toEqual(['file.txt'])
+    const t = app()
     const [nameless, picture] = [new File(['Gr'], ''), new File([pixel], '')]
-    await post(
-      t,
-      form(new FormData(), [
-        ['uploaded_files[]', nameless],
-        ['uploaded_files[]', picture],
-      ]),
-    )
-    expect((await filesOf(t, 2)).map(({ link }) => nameIn(link))).toEqual(['file.bin', 'file.png'])
+    const parts = form(new FormData(), [
+      ['uploaded_files[]', nameless],
+      ['uploaded_files[]', picture],
+    ])
+    const namesOf = async (id: number) => (await filesOf(t, id)).map(({ link }) => nameIn(link))
+    expect(await namesOf(await post(t, json([{ fileType: 'text/plain', data: 'R3LD' }])))).toEqual(['file.txt'])
+    expect(await namesOf(await post(t, parts))).toEqual(['file.bin', 'file.png'])
   })
 
   test('of 1,000 characters keeps its end, whole characters and the extension', async () => {
-    await using t = await testApp()
-    await post(t, form(new FormData(), [['uploaded_files[]', new File([pixel], `${'🍲'.repeat(1_000)}.png`)]]))
-    const [file] = await filesOf(t)
+    const t = app()
+    const id = await post(
+      t,
+      form(new FormData(), [['uploaded_files[]', new File([pixel], `${'🍲'.repeat(1_000)}.png`)]]),
+    )
+    const [file] = await filesOf(t, id)
     expect(nameIn(file?.link ?? '')).toBe(`${'🍲'.repeat(196)}.png`)
     expect(await bytesOf(file?.link ?? '')).toEqual(pixel)
   })
@@ -514,7 +544,7 @@ describe('the name of a file', () => {
     ['a semicolon in quotes', 'filename="a;b.txt"', 'a;b.txt'],
     ['no quotes', 'filename=a.txt', 'a.txt'],
   ])('in the header of a part, with %s', async (_, parameter, served) => {
-    await using t = await testApp()
+    const t = app()
     const part = (disposition: string, content: string) =>
       `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
     const body = [
@@ -524,7 +554,7 @@ describe('the name of a file', () => {
       '--edge--\r\n',
     ].join('')
     const type = { 'content-type': 'multipart/form-data; boundary=edge' }
-    expect(await make.send(t, 'POST', createTopic, body, type)).toMatchObject({ response_code: 1000 })
-    expect(nameIn((await filesOf(t))[0]?.link ?? '')).toBe(served)
+    const id = await post(t, body, type)
+    expect(nameIn((await filesOf(t, id))[0]?.link ?? '')).toBe(served)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { sharedApp } from '../../../test/shared-app.ts'
 
 const create = '/api/newsfeeds/topics/create'
 const lunch: [string, string][] = [
@@ -17,6 +18,8 @@ const formOf = <F extends FormData | URLSearchParams>(form: F, fields: [string, 
 const others = (count: number, name: (index: number) => string): [string, string][] =>
   Array.from({ length: count }, (_, index) => [name(index), ''])
 
+const app = sharedApp()
+
 describe.each([
   ['urlencoded', (fields: [string, string][]) => formOf(new URLSearchParams(), fields)],
   ['multipart', (fields: [string, string][]) => formOf(new FormData(), fields)],
@@ -29,8 +32,7 @@ describe.each([
     ['998 empty files', others(998, () => 'uploaded_files'), 1000],
     ['999 empty files', others(999, () => 'uploaded_files'), 4130],
   ])('may have 1,000 fields: %s', async (_, more, code) => {
-    await using t = await testApp()
-    expect((await make.send(t, 'POST', create, form([...lunch, ...more]))).response_code).toBe(code)
+    expect((await make.send(app(), 'POST', create, form([...lunch, ...more]))).response_code).toBe(code)
   })
 })
 
@@ -59,8 +61,7 @@ describe('text of a multipart form', () => {
     ['nothing', 'name="body"', Buffer.from(''), ''],
     ['with a byte order mark', 'name="body"', Buffer.from('\uFEFFa'), '\uFEFFa'],
   ])('is %s', async (_, headers, bytes, text) => {
-    await using t = await testApp()
-    const { data } = await sendPart(t, headers, bytes)
+    const { data } = await sendPart(app(), headers, bytes)
     expect(data.NewsFeed[0].content.body).toBe(text)
   })
 

@@ -41,8 +41,9 @@ test('a client that never stops sending is cut off', async () => {
   client.on('error', () => {})
   await vi.advanceTimersByTimeAsync(29_000)
   expect(client.closed).toBe(false)
+  const closed = once(client, 'close')
   await vi.advanceTimersByTimeAsync(2_000)
-  await once(client, 'close')
+  await closed
 })
 
 const bytesOf = (method: string, path: string) =>
@@ -68,8 +69,9 @@ test.each([
   await vi.advanceTimersByTimeAsync(29_000)
   client.write('x')
   expect(client.closed).toBe(false)
+  const closed = once(client, 'close')
   await vi.advanceTimersByTimeAsync(2_000)
-  await once(client, 'close')
+  await closed
 })
 
 function open(t: TestApp) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import sharp, { type Region } from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { isLong } from '../../../test/long.ts'
 import { luminance } from '../../../test/luminance.ts'
 import { drawingVersion, drawPlaceholder, outlinePlaceholder } from './placeholder.ts'
 
@@ -69,7 +70,7 @@ describe('the picture', () => {
   })
 
   test('leaves white text at least 4.5:1 (WCAG AA) on every part of the background', async () => {
-    for (let id = 0; id < 12; id++) {
+    for (let id = 0; id < 12; id += isLong ? 1 : 3) {
       const colours = new Set(
         await coloursOf(await banner(id, 'i'), { left: 200, top: 0, width: 1000, height: 628 }, 7),
       )
@@ -101,8 +102,10 @@ describe('a hostile title', () => {
     ['lone surrogates', '\ud83d \udc00'],
     ['punctuation', '—…!?'],
   ])('%s becomes the plain mark', async (_what, title) => {
-    expect(await banner(6, title)).toEqual(await banner(6, ''))
-    expect(await photo(6, title)).toEqual(await photo(6, ''))
+    for (const kind of ['banner', 'photo'] as const)
+      expect(await outlinePlaceholder({ id: 6, title, kind })).toBe(
+        await outlinePlaceholder({ id: 6, title: '', kind }),
+      )
   })
 
   test('of 1,000 characters stays inside its margins', async () => {
@@ -118,7 +121,7 @@ describe('a hostile title', () => {
       fc.asyncProperty(fc.nat(), fc.string({ unit: 'binary', maxLength: 1000 }), async (id, title) => {
         expect((await sharp(await photo(id, title)).metadata()).width).toBe(400)
       }),
-      { numRuns: 40 },
+      { numRuns: isLong ? 40 : 8 },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
+import { isLong } from '../../../test/long.ts'
 import * as make from '../../../test/make.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
@@ -154,7 +155,10 @@ describe('pages that are kept are what the database says, with the time and sign
   test('after any history of two processes', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 10, maxLength: 15 }),
+        fc.array(
+          fc.array(step, { minLength: 1, maxLength: 3 }),
+          isLong ? { minLength: 10, maxLength: 15 } : { minLength: 6, maxLength: 8 },
+        ),
         async (history) => {
           await using t = await testApp({ SIGNATURE_KEY: key })
           await using all = await servers(t)
@@ -169,7 +173,7 @@ describe('pages that are kept are what the database says, with the time and sign
         },
       ),
       // Not made shorter when it fails: that would take minutes, and the seed that is printed replays it.
-      { numRuns: Number(process.env.PAGES_RUNS ?? 3), endOnFailure: true },
+      { numRuns: Number(process.env.PAGES_RUNS ?? (isLong ? 5 : 1)), endOnFailure: true },
     )
   }, 300_000)
 })

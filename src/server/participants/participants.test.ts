@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { sharedApp } from '../../../test/shared-app.ts'
 
 const ana = {
   employee_no: 'E1001',
@@ -14,10 +15,15 @@ const ana = {
 }
 
 /** Sends an update that the typed client would not. */
-const update = (t: TestApp, members: object) =>
-  make.send(t, 'PUT', '/api/participants/1/update', JSON.stringify(members))
+const update = (t: TestApp, members: object, id = 1) =>
+  make.send(t, 'PUT', `/api/participants/${id}/update`, JSON.stringify(members))
 
-const listed = async (t: TestApp) => (await t.client.listParticipants({ offset: 0, limit: 10 })).participants
+const listed = async (t: TestApp) => (await t.client.listParticipants({ offset: 0, limit: 1_000 })).participants
+
+/** One of them, as in the list. */
+const shown = async (t: TestApp, id: number) => make.only((await listed(t)).filter((one) => one.id === String(id)))
+
+const app = sharedApp()
 
 describe('the list', () => {
   test('shows who takes part', async () => {
@@ -59,9 +65,9 @@ describe('the list', () => {
     ['Ana Maria', 'de la Cruz', 'Ana Maria de la Cruz'],
     ['', '', ''],
   ])('joins %j and %j to %j', async (first_name, last_name, full_name) => {
-    await using t = await testApp()
-    await make.participant(t, { first_name, last_name })
-    expect((await listed(t))[0]?.full_name).toBe(full_name)
+    const t = app()
+    const id = await make.participant(t, { first_name, last_name })
+    expect((await shown(t, id)).full_name).toBe(full_name)
   })
 })
 
@@ -92,9 +98,9 @@ describe('an update', () => {
   })
 
   test.each(Object.keys(ana) as (keyof typeof ana)[])('of %s alone leaves all else', async (member) => {
-    await using t = await testApp()
-    await make.participant(t, ana)
-    const { participant } = await t.client.updateParticipant({ participantId: 1, [member]: 'new' })
+    const t = app()
+    const participantId = await make.participant(t, ana)
+    const { participant } = await t.client.updateParticipant({ participantId, [member]: 'new' })
     expect(participant).toMatchObject({ ...ana, [member]: 'new' })
   })
 
@@ -192,12 +198,14 @@ describe('a photo', () => {
     ['//evil.example/ana.jpg', '{base}/evil.example/ana.jpg'],
     ['', null],
   ])('given as %j is kept so, and is %j to an author', async (photo, photoUrl) => {
-    await using t = await testApp()
-    await make.participant(t)
-    const { participant } = await t.client.updateParticipant({ participantId: 1, photo })
+    const t = app()
+    const participantId = await make.participant(t)
+    const { participant } = await t.client.updateParticipant({ participantId, photo })
     expect(participant.photo).toBe(photo)
-    expect((await listed(t))[0]?.photo).toBe(photo === '' ? null : photo)
-    expect((await make.topic(t, { created_by: 1 })).author.photoUrl).toBe(photoUrl?.replace('{base}', t.url) ?? null)
+    expect((await shown(t, participantId)).photo).toBe(photo === '' ? null : photo)
+    expect((await make.topic(t, { created_by: participantId })).author.photoUrl).toBe(
+      photoUrl?.replace('{base}', t.url) ?? null,
+    )
   })
 
   test.each([
@@ -212,13 +220,13 @@ describe('a photo', () => {
     'https://',
     ' https://cdn.summit.example/ana.jpg',
   ])('that has another scheme than http(s) is refused: %j', async (photo) => {
-    await using t = await testApp()
-    await make.participant(t, ana)
-    expect(await update(t, { photo })).toMatchObject({
+    const t = app()
+    const id = await make.participant(t, ana)
+    expect(await update(t, { photo }, id)).toMatchObject({
       response_code: 4220,
       data: { fields: [{ field: 'photo', reason: 'NOT_A_PHOTO' }] },
     })
-    expect((await listed(t))[0]?.photo).toBe(ana.photo)
+    expect((await shown(t, id)).photo).toBe(ana.photo)
   })
 })
 

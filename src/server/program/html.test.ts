@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '../../../test/cpu-time.ts'
 import { sanitiseHtml, textToHtml } from './html.ts'
 
 const naughtyFile = new URL('../../../../shared/corpora/naughty-strings.json', import.meta.url)
@@ -74,14 +75,14 @@ describe('sanitiseHtml', () => {
   })
 
   test('survives absurd nesting quickly and stays a fixpoint', () => {
-    const started = performance.now()
+    const started = cpuTime()
     for (const depth of [19_000, 60_000]) {
       const clean = sanitiseHtml('<b>'.repeat(depth))
       expect(sanitiseHtml(clean)).toBe(clean)
       expect(strangeTags(clean)).toBeNull()
       expect(clean.split('<b>').length).toBeLessThan(100)
     }
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(cpuTime() - started).toBeLessThan(2_000)
   })
 
   test.skipIf(!hasNaughty)('is a fixpoint with nothing strange in it for every naughty string', () => {

@@ -35,6 +35,15 @@ test('everybody sees an event in the list, with its schedule', async () => {
   })
 })
 
+test('the address of its banner leads there', async () => {
+  await using t = await testApp()
+  await make.event(t)
+  const [event] = (await t.client.listEvents({ offset: 0, limit: 1 })).events
+  const response = await fetch(event?.imageUrl ?? '')
+  expect(response.headers.get('content-type')).toBe('image/png')
+  await response.arrayBuffer()
+})
+
 test('and all that is known of it in its details', async () => {
   await using t = await testApp()
   await make.event(t, {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { isLong } from '../../../test/long.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { scopeOfCommand } from '../command-scope.ts'
 import { eventsOfProgram } from '../program/events.ts'
@@ -126,6 +127,7 @@ test('however a program is edited, importing the same file again changes nothing
         expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
       }
     }),
+    { numRuns: isLong ? 200 : 40 },
   )
 })
 
@@ -157,7 +159,12 @@ test('what an abstract holds cannot run in a client', async () => {
 })
 
 const shared = join(import.meta.dirname, '../../../../shared/data')
-const files = ['39c3.schedule.xml', 'pyconfr-2024.schedule.json', 'scottish-summit.sessionize.json']
+/** The first has 895 sessions, which take a while. */
+const files = [
+  ...(isLong ? ['39c3.schedule.xml'] : []),
+  'pyconfr-2024.schedule.json',
+  'scottish-summit.sessionize.json',
+]
 
 describe.each(files)('the real program %s', (file) => {
   test.skipIf(!existsSync(join(shared, file)))('imports whole, and is unchanged the second time', async () => {

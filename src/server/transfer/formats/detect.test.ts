@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { cpuTime } from '../../../../test/cpu-time.ts'
 import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
 
@@ -72,7 +73,7 @@ test('NUL, lone surrogates and runs of white space leave a title', () => {
 })
 
 test('hostile sizes cost seconds at the most', () => {
-  const started = performance.now()
+  const started = cpuTime()
   for (const text of [
     'a,'.repeat(500_000),
     '['.repeat(100_000),
@@ -82,7 +83,7 @@ test('hostile sizes cost seconds at the most', () => {
   ]) {
     expect(parseProgram(text, 'a', defaultLimits).problems).toHaveLength(1)
   }
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(cpuTime() - started).toBeLessThan(5_000)
 })
 
 test('lines end with CRLF, LF or CR alone', () => {
