@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { isLong } from '../long.ts'
 import { keepAliveClient, type Tally } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
 import { type Random, randomFrom, seedOfRun } from './random.ts'
@@ -13,7 +14,7 @@ import { writersOf } from './writers.ts'
 
 /** How often it is stopped at peak; `npm run test:long` does it more often. */
 const rounds = Number(process.env.FAULT_ROUNDS ?? 1)
-const clients = 50
+const clients = isLong ? 50 : 20
 /** A little less than the server's `lingerMs`, as a request takes its time to it. */
 const lingersMs = 400
 
