@@ -51,6 +51,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(isLong ? [] : ['**/*.long.test.ts'])],
     // Each file builds its own server and database; nothing is shared that a file of its own process would protect.
     isolate: false,
+    // Tests make much that is soon forgotten: with more room for it, less is looked through and copied.
+    execArgv: ['--max-semi-space-size=64'],
     // One more than cores, as some wait for a clock or a disk.
     maxWorkers: 3,
     testTimeout: 20_000,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { writeLock } from '../src/server/db/postgres/writer.ts'
 import type { TestPlace } from './app.ts'
+import { providedPostgres } from './postgres/provided.ts'
 
 /** An empty database on the server that the tests share. */
 export interface TestDatabase {
@@ -18,14 +18,14 @@ let made = 0
 
 /** @returns undefined where the tests run on a database in a folder */
 export async function takeDatabase(): Promise<TestDatabase | undefined> {
-  const { server } = inject('postgres') ?? {}
+  const { server } = (await providedPostgres()) ?? {}
   if (!server) return undefined
   return free.pop() ?? makeDatabase(server.url, 'template')
 }
 
 /** As {@link takeDatabase}, but not even migrated. */
 export async function newDatabase(): Promise<TestDatabase | undefined> {
-  const { server } = inject('postgres') ?? {}
+  const { server } = (await providedPostgres()) ?? {}
   if (!server) return undefined
   return makeDatabase(server.url, 'template0')
 }

@@ -1,6 +1,7 @@
-import { beforeEach, inject } from 'vitest'
+import { beforeEach } from 'vitest'
+import { providedPostgres } from './provided.ts'
 
-beforeEach(({ skip }) => {
-  const { unavailable } = inject('postgres')
+beforeEach(async ({ skip }) => {
+  const { unavailable } = (await providedPostgres()) ?? {}
   if (unavailable !== undefined) skip(`PostgreSQL cannot be started here: ${unavailable}`)
 })
