@@ -24,26 +24,11 @@ const rows = (text: string) => {
     (await client.query<reads.Value[]>({ ...statement, values })).rows
 }
 
-const pageOfTopics = rows(reads.pageOfTopics)
-const oneTopic = rows(reads.oneTopic)
-const ofTopics = (texts: typeof reads.ofOne) => ({
-  comments: rows(texts.comments),
-  likes: rows(texts.likes),
-  files: rows(texts.files),
-  commentFiles: rows(texts.commentFiles),
-})
-const ofTwenty = ofTopics(reads.ofTwenty)
-const ofOne = ofTopics(reads.ofOne)
-const pageOfParticipants = rows(reads.pageOfParticipants)
-const pageOfEvents = rows(reads.pageOfEvents)
-const activities = rows(reads.activities)
-const pageOfFeedback = rows(reads.pageOfFeedback)
-
-const idsOf = (found: reads.Rows) => reads.filledUp(found.map((row) => row[0] ?? null))
+const statements = reads.statements(rows)
 
 async function feed(client: pg.PoolClient, topics: reads.Rows) {
-  const ids = idsOf(topics)
-  const of = ids.length === 1 ? ofOne : ofTwenty
+  const ids = reads.idsOf(topics)
+  const of = ids.length === 1 ? statements.ofOne : statements.ofTwenty
   const comments = await of.comments(client, ...ids)
   const likes = await of.likes(client, ...ids)
   const files = await of.files(client, ...ids)
@@ -61,17 +46,18 @@ async function connected<T>(work: (client: pg.PoolClient) => Promise<T>): Promis
 }
 
 const readsOfPostgres: reads.Reads = {
-  feed: (limit, offset) => connected(async (client) => feed(client, await pageOfTopics(client, limit, offset))),
-  topic: (id) => connected(async (client) => feed(client, await oneTopic(client, id))),
+  feed: (limit, offset) =>
+    connected(async (client) => feed(client, await statements.pageOfTopics(client, limit, offset))),
+  topic: (id) => connected(async (client) => feed(client, await statements.oneTopic(client, id))),
   participants: (limit, offset) =>
-    connected(async (client) => reads.toParticipants(await pageOfParticipants(client, limit, offset))),
+    connected(async (client) => reads.toParticipants(await statements.pageOfParticipants(client, limit, offset))),
   program: (base, limit, offset) =>
     connected(async (client) => {
-      const events = await pageOfEvents(client, limit, offset)
-      return reads.toProgram(base, events, await activities(client, ...idsOf(events)))
+      const events = await statements.pageOfEvents(client, limit, offset)
+      return reads.toProgram(base, events, await statements.activities(client, ...reads.idsOf(events)))
     }),
   feedback: (limit, offset) =>
-    connected(async (client) => reads.toFeedbacks(await pageOfFeedback(client, limit, offset))),
+    connected(async (client) => reads.toFeedbacks(await statements.pageOfFeedback(client, limit, offset))),
 }
 
 const server = createServer(async (request, response) =>

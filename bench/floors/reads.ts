@@ -16,16 +16,19 @@ export const author = (row: Value[], at: number) => ({
 })
 
 const topicColumns = `t.id, t.header, t.body, t.created_at, ${authorColumns}`
-export const pageOfTopics = `select ${topicColumns} from topic t join participant a on a.id = t.created_by
+const pageOfTopics = `select ${topicColumns} from topic t join participant a on a.id = t.created_by
    where t.id in (select id from topic where is_deleted = 0 order by id desc limit ? offset ?) order by t.id desc`
-export const oneTopic = `select ${topicColumns} from topic t join participant a on a.id = t.created_by
+const oneTopic = `select ${topicColumns} from topic t join participant a on a.id = t.created_by
    where t.id = ? and t.is_deleted = 0`
 
 /** Ids that one statement takes; what is left over is null. */
-export const atOnce = 20
+const atOnce = 20
 const twenty = Array(atOnce).fill('?').join()
-export const filledUp = (ids: Value[]): Value[] =>
-  ids.length === 1 ? ids : [...ids, ...Array(atOnce - ids.length).fill(null)]
+/** The ids of rows, for a statement that takes one or so many. */
+export function idsOf(found: Rows): Value[] {
+  const ids = found.map((row) => row[0] ?? null)
+  return ids.length === 1 ? ids : [...ids, ...Array(atOnce - ids.length).fill(null)]
+}
 
 const ofTopics = (ids: string) => ({
   comments: `select c.topic_id, c.id, c.comment, c.created_at, ${authorColumns} from comment c
@@ -36,8 +39,8 @@ const ofTopics = (ids: string) => ({
   commentFiles: `select f.comment_id, f.id, f.link, f.file_type from comment c join file f on f.comment_id = c.id
      where c.topic_id in (${ids}) and c.is_deleted = 0 and f.is_deleted = 0 order by f.id`,
 })
-export const ofTwenty = ofTopics(twenty)
-export const ofOne = ofTopics('?')
+const ofTwenty = ofTopics(twenty)
+const ofOne = ofTopics('?')
 
 const group = (all: Rows) => {
   const groups = new Map<Value, Rows>()
@@ -78,7 +81,7 @@ export function toFeed(topics: Rows, all: { [K in keyof typeof ofOne]: Rows }) {
   }
 }
 
-export const pageOfParticipants = `select id, first_name || ' ' || last_name, designation, employee_no, email, photo,
+const pageOfParticipants = `select id, first_name || ' ' || last_name, designation, employee_no, email, photo,
    mobile_no, gender from participant
    where id in (select id from participant where is_deleted = 0 order by id limit ? offset ?) order by id`
 export const toParticipants = (all: Rows) => ({
@@ -95,9 +98,9 @@ export const toParticipants = (all: Rows) => ({
 })
 
 const order = '(case when date_from is null then 1 else 0 end), date_from, id'
-export const pageOfEvents = `select id, title, date_from, date_to, location_name, location_address from event
+const pageOfEvents = `select id, title, date_from, date_to, location_name, location_address from event
    where id in (select id from event where is_deleted = 0 order by ${order} limit ? offset ?) order by ${order}`
-export const activities = `select event_id, date, time, title from activity where event_id in (${twenty})
+const activities = `select event_id, date, time, title from activity where event_id in (${twenty})
    order by event_id, date, id`
 export function toProgram(base: string, events: Rows, all: Rows) {
   const ofEvent = group(all)
@@ -117,7 +120,7 @@ export function toProgram(base: string, events: Rows, all: Rows) {
   }
 }
 
-export const pageOfFeedback = `select f.id, f.comments, f.created_at, ${authorColumns} from feedback f
+const pageOfFeedback = `select f.id, f.comments, f.created_at, ${authorColumns} from feedback f
    join participant a on a.id = f.participant_id
    where f.id in (select id from feedback where is_deleted = 0 order by id desc limit ? offset ?) order by f.id desc`
 export const toFeedbacks = (all: Rows) => ({
@@ -128,6 +131,26 @@ export const toFeedbacks = (all: Rows) => ({
     dateCreated: stamp(row[2] ?? 0),
   })),
 })
+
+/** Every statement, made ready in the way of an engine. */
+export function statements<S>(prepare: (text: string) => S) {
+  const ofTopics = (texts: typeof ofOne) => ({
+    comments: prepare(texts.comments),
+    likes: prepare(texts.likes),
+    files: prepare(texts.files),
+    commentFiles: prepare(texts.commentFiles),
+  })
+  return {
+    pageOfTopics: prepare(pageOfTopics),
+    oneTopic: prepare(oneTopic),
+    ofOne: ofTopics(ofOne),
+    ofTwenty: ofTopics(ofTwenty),
+    pageOfParticipants: prepare(pageOfParticipants),
+    pageOfEvents: prepare(pageOfEvents),
+    activities: prepare(activities),
+    pageOfFeedback: prepare(pageOfFeedback),
+  }
+}
 
 /** What a database has to be able to answer, at once or later. */
 export interface Reads {

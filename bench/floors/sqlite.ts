@@ -23,26 +23,11 @@ const run = (text: string) => {
   return (...parameters: SQLInputValue[]) => Number(statement.run(...parameters).lastInsertRowid)
 }
 
-const pageOfTopics = rows(reads.pageOfTopics)
-const oneTopic = rows(reads.oneTopic)
-const ofTopics = (texts: typeof reads.ofOne) => ({
-  comments: rows(texts.comments),
-  likes: rows(texts.likes),
-  files: rows(texts.files),
-  commentFiles: rows(texts.commentFiles),
-})
-const ofTwenty = ofTopics(reads.ofTwenty)
-const ofOne = ofTopics(reads.ofOne)
-const pageOfParticipants = rows(reads.pageOfParticipants)
-const pageOfEvents = rows(reads.pageOfEvents)
-const activities = rows(reads.activities)
-const pageOfFeedback = rows(reads.pageOfFeedback)
-
-const idsOf = (found: reads.Rows) => reads.filledUp(found.map((row) => row[0] ?? null))
+const statements = reads.statements(rows)
 
 function feed(topics: reads.Rows) {
-  const ids = idsOf(topics)
-  const of = ids.length === 1 ? ofOne : ofTwenty
+  const ids = reads.idsOf(topics)
+  const of = ids.length === 1 ? statements.ofOne : statements.ofTwenty
   return reads.toFeed(topics, {
     comments: of.comments(...ids),
     likes: of.likes(...ids),
@@ -52,14 +37,14 @@ function feed(topics: reads.Rows) {
 }
 
 const readsOfSqlite: reads.Reads = {
-  feed: (limit, offset) => feed(pageOfTopics(limit, offset)),
-  topic: (id) => feed(oneTopic(id)),
-  participants: (limit, offset) => reads.toParticipants(pageOfParticipants(limit, offset)),
+  feed: (limit, offset) => feed(statements.pageOfTopics(limit, offset)),
+  topic: (id) => feed(statements.oneTopic(id)),
+  participants: (limit, offset) => reads.toParticipants(statements.pageOfParticipants(limit, offset)),
   program: (base, limit, offset) => {
-    const events = pageOfEvents(limit, offset)
-    return reads.toProgram(base, events, activities(...idsOf(events)))
+    const events = statements.pageOfEvents(limit, offset)
+    return reads.toProgram(base, events, statements.activities(...reads.idsOf(events)))
   },
-  feedback: (limit, offset) => reads.toFeedbacks(pageOfFeedback(limit, offset)),
+  feedback: (limit, offset) => reads.toFeedbacks(statements.pageOfFeedback(limit, offset)),
 }
 
 const insertComment = run('insert into comment (topic_id, comment, created_by, created_at) values (?, ?, ?, ?)')
