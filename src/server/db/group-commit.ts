@@ -59,7 +59,8 @@ export class GroupCommit {
 
   /**
    * Runs `work` in a transaction and resolves once it is durable.
-   * `work` must await nothing but queries on the `tx` it is given: every other write waits for it.
+   * `work` must await nothing but queries on the `tx` it is given, as every other write waits for it, and all of those:
+   * see `together`.
    * @throws what `work` throws, with nothing stored; `UNAVAILABLE` when too many writes wait already, or the database
    *   cannot be written to; `OUTCOME_UNKNOWN` when it was lost in the middle of the commit
    */

@@ -1,6 +1,7 @@
 import type { EmbeddedComments } from '../../contract/limits.ts'
 import type { Comment, Topic } from '../../contract/newsfeed.ts'
 import type { Author, UploadedFile } from '../../contract/records.ts'
+import { together } from '../db/together.ts'
 import { uploadedFilesOf } from '../files/files.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { authorsOf } from '../participants/authors.ts'
@@ -15,12 +16,12 @@ import type { ShownTopic } from './topic-store.ts'
  */
 export async function presentTopics(scope: Scope, rows: ShownTopic[], embedded: EmbeddedComments): Promise<Topic[]> {
   const topicIds = rows.map((row) => row.id)
-  const [likes, comments, topicFiles] = await Promise.all([
+  const [likes, comments, topicFiles] = await together([
     likesOfTopics(scope.db, topicIds),
     latestComments(scope.db, topicIds, embedded),
     uploadedFilesOf(scope, 'topic_id', topicIds),
   ])
-  const [commentFiles, author] = await Promise.all([
+  const [commentFiles, author] = await together([
     uploadedFilesOf(
       scope,
       'comment_id',
