@@ -10,7 +10,7 @@ import { OperatorError } from './operator-error.ts'
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits
 
 /** How long a statement of a command may take, in milliseconds: nobody waits for an answer, and all of a table may be read. */
-export const commandStatementMs = 10 * 60_000
+export const commandStatementMs = 60_000
 
 /**
  * Opens what the configuration names, runs a command on it, and closes it again. A server may run at the same time.

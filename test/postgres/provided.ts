@@ -18,7 +18,8 @@ declare module 'vitest' {
   }
 }
 
-const deadlineMs = 60_000
+/** Less than a hook may take. */
+const deadlineMs = 25_000
 
 let said: Promise<Provided> | undefined
 
