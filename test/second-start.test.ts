@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { readConfig } from '../src/server/config.ts'
 import { createContext } from '../src/server/context.ts'
@@ -13,7 +14,10 @@ test('a start says what of it has no effect any more, and what was lost since th
   const start = async () => {
     await using server = launch(folder.dir)
     await until('it says where it is', () => server.stdout().includes('Summit serves'), 15_000)
-    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    // A terminal sends its Ctrl-C to npm as well, which passes it on.
+    process.kill(server.pid, 'SIGINT')
+    await sleep(5)
+    expect(await server.kill('SIGINT')).toEqual({ code: 0, signal: null })
     return { out: server.stdout(), err: server.stderr() }
   }
   const noEffect = '(--empty has no effect: this summit has begun already)\n'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, inspectConfig, readConfig } from './config.ts'
 
 test('an empty environment gives a configuration that only this machine reaches', () => {
   const { config, effective } = readConfig({})
@@ -56,3 +56,10 @@ test.each(['0.0.0.0', '::', '192.0.2.7', 'summit.example', 'my_host', 'fe80::1%e
     expect(readConfig({ HOST, ACCESS: 'open' }).config.host).toBe(HOST)
   },
 )
+
+test('every wrong setting is named, however many there are', () => {
+  const limits = ['MAX_NAME', 'MAX_BODY', 'MAX_COMMENT', 'MAX_FILES', 'MAX_FILE_BYTES', 'MAX_JSON_BYTES'] as const
+  const names = ['PORT', 'WORKERS', 'TIMEZONE', 'ACCESS', 'DAY_OF_WEEK', ...limits]
+  const { wrong } = inspectConfig(Object.fromEntries(names.map((name) => [name, 'x'])))
+  expect([...wrong.keys()].sort()).toEqual(names.sort())
+})

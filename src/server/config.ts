@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { defaultLimits, type Limits } from '../contract/limits.ts'
+import './all-errors.ts'
 import { type BlobsTarget, blobsTarget } from './blobs/blobs-url.ts'
 import { type DatabasePlace, databaseUrl } from './db/place.ts'
 

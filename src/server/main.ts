@@ -41,12 +41,18 @@ function welcome({ access, publicUrl, dataDir, host, workers }: Config, { addres
   return lines.join('\n')
 }
 
+/** A terminal sends its Ctrl-C to npm and to us, and npm passes it on: what comes so soon after a signal is no second one. */
+const sameSignalMs = 1_000
+
 /** The first signal lets the requests under way finish; a second one ends at once. */
 function stopOnSignals({ log, close }: Served): void {
-  let stopping = false
+  let stoppingSince: number | undefined
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > sameSignalMs) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
     log.info({ signal }, 'stopping')
     close().then(
       () => process.exit(0),

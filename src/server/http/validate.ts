@@ -6,6 +6,7 @@ import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { withLimits } from '../../contract/with-limits.ts'
+import '../all-errors.ts'
 import { isPhoto } from '../links.ts'
 
 type Members = Readonly<Record<string, unknown>>

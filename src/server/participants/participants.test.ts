@@ -239,3 +239,13 @@ test('what a participant wrote shows the name as it is now, also after they are 
   const [topic] = (await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed
   expect(topic?.author).toMatchObject({ id: '1', name: 'Ana Reyes' })
 })
+
+test('an update in which every member is wrong in two ways names each of them once', async () => {
+  await using t = await testApp()
+  await make.participant(t)
+  const members = ['employee_no', 'designation', 'email', 'first_name', 'last_name', 'photo', 'mobile_no', 'gender']
+  const tooLongAndNoText = Object.fromEntries(members.map((name) => [name, `\0${'x'.repeat(20_000)}`]))
+  const { envelope } = await t.client.call('updateParticipant', { participantId: 1, ...tooLongAndNoText })
+  const { fields } = envelope.data as unknown as { fields: { field: string }[] }
+  expect(fields.map(({ field }) => field).sort()).toEqual(members.sort())
+})
