@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, mkdtempDisposable, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, mkdtempDisposable, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -132,6 +132,35 @@ test('a file that holds nothing usable explains itself and cancels nothing', asy
   expect(out).toMatch(/line 1: .+/)
   expect(err).toContain('Nothing was imported')
   await rm(dataDir, { recursive: true })
+})
+
+test('a program that has nothing in common with the one before takes its place only if that is said', async () => {
+  await using t = await testApp()
+  const program = async (title: string) => {
+    const file = join(t.dataDir, `${title}.csv`)
+    await writeFile(file, `Title,Start\n${title},2030-05-14 10:00\n`)
+    return (...options: string[]) => summitHere(['import', 'program', file, ...options], t.settings)
+  }
+  const titles = async () => (await t.client.listEvents({ offset: 0, limit: 10 })).events.map(({ title }) => title)
+  const [first, other] = [await program('Opening'), await program('Elsewhere')]
+  expect(await first('--apply')).toMatchObject({ code: 0 })
+
+  expect(await other()).toMatchObject({ code: 0, out: expect.stringContaining('no session in common') })
+  const refused = await other('--apply')
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^Nothing was changed\. .*--replace\n$/)])
+  expect(await titles()).toEqual(['Opening'])
+
+  expect(await other('--apply', '--replace')).toMatchObject({ code: 0 })
+  expect(await titles()).toEqual(expect.arrayContaining(['Elsewhere', 'Cancelled: Opening']))
+  expect(await first('--apply')).toMatchObject({ code: 0 })
+  expect(await titles()).toEqual(expect.arrayContaining(['Opening', 'Cancelled: Elsewhere']))
+})
+
+test('a database that cannot be looked at is not said to be missing', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await symlink('summit.db', join(folder.path, 'summit.db'))
+  const { code, err } = await summitHere(['export', 'topics'], { DATA_DIR: folder.path })
+  expect([code, err]).toEqual([1, expect.stringMatching(/^ELOOP: .*summit\.db'\n$/)])
 })
 
 test.each(['program', 'participants'])('a workbook given as %s is one line that says what to do', async (what) => {

@@ -26,6 +26,7 @@ imports
   .argument('<file>')
   .option('--apply', 'do it; without this the plan is only printed')
   .option('--source <name>', 'which program it is, if the summit has several files', 'program')
+  .option('--replace', 'cancel the program before, with which the file has nothing in common')
   .action(async (file, options) => (await import('./commands/import-program.ts')).importProgram(file, options))
 imports
   .command('participants')

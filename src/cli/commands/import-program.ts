@@ -14,10 +14,12 @@ interface Options {
   apply?: boolean
   /** Which program it is, for a summit that has several files. */
   source: string
+  /** Whether a program that has nothing in common with the one before may take its place. */
+  replace?: boolean
 }
 
 /** `summit import program FILE`: prints the plan; does it with `--apply`. */
-export async function importProgram(file: string, { apply = false, source }: Options): Promise<void> {
+export async function importProgram(file: string, { apply = false, source, replace = false }: Options): Promise<void> {
   const { format, sessions, problems } = parseProgram(await readText(file), basename(file), configuredLimits())
   console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
@@ -28,7 +30,10 @@ export async function importProgram(file: string, { apply = false, source }: Opt
     async (ctx) => {
       const plan = planProgram(sessions, await eventsOfProgram(ctx.database.read, source))
       console.log(planReport(programChanges, plan.map(toLine), problems))
-      if (isAnotherProgram(plan)) console.log(anotherProgram)
+      if (isAnotherProgram(plan) && !replace) {
+        if (apply) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
+        console.log(`\n${anotherProgram}`)
+      }
       if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
       await withProgress('Importing', (onProgress) =>
         ctx.database.transaction((tx) =>
@@ -46,8 +51,9 @@ const isAnotherProgram = (plan: readonly PlannedSession[]): boolean =>
   plan.some((planned) => planned.change === 'cancelled') && plan.every(({ session, eventId }) => !session || !eventId)
 
 const anotherProgram =
-  '\nThis file has no session in common with the program imported before, all of which would be cancelled.\n' +
-  'If it is a further program of the same summit, import it under a name of its own: --source NAME'
+  'This file has no session in common with the program imported before, all of which would be cancelled. If it is a ' +
+  'further program of the same summit, import it under a name of its own: --source NAME. If it takes the place of the ' +
+  'one before: --replace'
 
 const toLine = ({ change, title, place, differences }: PlannedSession) => ({
   change,

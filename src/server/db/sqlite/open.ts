@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../errors.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
@@ -12,8 +13,15 @@ import { SqliteWriter } from './writer.ts'
 
 const fileIn = (dir: string): string => join(dir, 'summit.db')
 
-/** Whether a folder holds a database. */
-export const hasFile = (dir: string): boolean => existsSync(fileIn(dir))
+/** Whether a folder holds a database. @throws what the system says where one may not look */
+export async function hasFile(dir: string): Promise<boolean> {
+  try {
+    return (await stat(fileIn(dir))).isFile()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
+    throw error
+  }
+}
 
 /**
  * Opens the embedded database under `dir`, made and migrated where needed.
