@@ -55,13 +55,18 @@ test('a write of which nobody knows whether it will be stored is told that', asy
   await closed
 })
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => void vi.restoreAllMocks())
 
 test('a server that has closed waits for nothing any more, and so is let go of', async () => {
   await using place = await testPlace()
   const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
-  const serving = await serve(config)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const patienceMs = 12_345
+  const serving = await serve(config, { patienceMs })
+  const begun = vi.spyOn(globalThis, 'setTimeout')
+  const ended = vi.spyOn(globalThis, 'clearTimeout')
   await serving.close()
-  expect(vi.getTimerCount()).toBe(0)
+  // Whatever else of this process waits for something is not told apart otherwise.
+  const waits = begun.mock.results.filter((_, nth) => begun.mock.calls[nth]?.[1] === patienceMs)
+  expect(waits).not.toHaveLength(0)
+  for (const { value } of waits) expect(ended).toHaveBeenCalledWith(value)
 })
