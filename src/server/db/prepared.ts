@@ -1,4 +1,13 @@
-import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
+import {
+  type Compilable,
+  type CompiledQuery,
+  type DialectAdapter,
+  type KyselyPlugin,
+  OperationNodeTransformer,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  ValueNode,
+} from 'kysely'
 import type { Db } from './tables.ts'
 
 /** Stands for a parameter while its query is built. */
@@ -11,6 +20,26 @@ class StandIn {
     this.element = element
   }
 }
+
+/**
+ * Writes numbers that are the same in every run into the text. An index of the rows that are not deleted is taken only
+ * where the text says so; for a parameter the engines would look at its value, and plan anew in every run.
+ */
+class Constants extends OperationNodeTransformer implements KyselyPlugin {
+  transformQuery({ node, queryId }: PluginTransformQueryArgs) {
+    return this.transformNode(node, queryId)
+  }
+
+  async transformResult({ result }: PluginTransformResultArgs) {
+    return result
+  }
+
+  protected override transformValue(node: ValueNode): ValueNode {
+    return typeof node.value === 'number' ? ValueNode.createImmediate(node.value) : node
+  }
+}
+
+const constants = new Constants()
 
 interface Prepared {
   query: CompiledQuery
@@ -30,8 +59,9 @@ const answersAtOnce = (adapter: object): adapter is AnswersAtOnce => 'rowsAtOnce
 
 /**
  * A query that is built once for each engine and then only run: building one costs several times what running it does.
- * A parameter that is an array, for `in`, is filled up with its last element to the next power of two, so that there
- * are few texts. `build` must put its parameters into the query as they are, as what it is given are stand-ins.
+ * A parameter that is an array, for `in`, is filled up with its last element to one of a few lengths, so that there
+ * are few texts. `build` must put its parameters into the query as they are, as what it is given are stand-ins; whatever
+ * else it puts there is the same in every run.
  */
 export function prepared<P extends readonly unknown[], R>(build: (db: Db, ...parameters: P) => Compilable<R>) {
   const ofEngine = new WeakMap<DialectAdapter, Map<string, Prepared>>()
@@ -41,7 +71,7 @@ export function prepared<P extends readonly unknown[], R>(build: (db: Db, ...par
       Array.isArray(parameter) ? parameter.map((_, element) => new StandIn(nth, element)) : new StandIn(nth),
     )
     // A stand-in has the place of its parameter, and no method of it is called.
-    const query = build(db, ...(standIns as unknown as P)).compile()
+    const query = build(db.withPlugin(constants), ...(standIns as unknown as P)).compile()
     return { query, standIns: [...query.parameters] }
   }
 
@@ -80,8 +110,10 @@ function fillIn(standIn: unknown, parameters: readonly unknown[]): unknown {
   return Array.isArray(value) ? value[standIn.element] : value
 }
 
+/** Up to the next of 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 and so on: few lengths, of which none is much too long. */
 function fillUp(values: readonly unknown[]): unknown[] {
+  const step = 2 ** Math.max(0, Math.ceil(Math.log2(values.length)) - 3)
   const filled = [...values]
-  while ((filled.length & (filled.length - 1)) !== 0) filled.push(values.at(-1))
+  while (filled.length % step !== 0) filled.push(values.at(-1))
   return filled
 }

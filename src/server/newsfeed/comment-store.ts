@@ -18,7 +18,7 @@ const latestOfEach = prepared((db, topicIds: TopicId[], mostBut1: number) =>
     .innerJoin('comment', (join) =>
       join
         .onRef('comment.topic_id', '=', 'topic.id')
-        .on('comment.is_deleted', '=', sql.lit(0))
+        .on('comment.is_deleted', '=', 0)
         // The oldest of them, found once for each topic over the narrow index.
         .on('comment.id', '>=', (where) =>
           where.fn.coalesce(
@@ -26,7 +26,7 @@ const latestOfEach = prepared((db, topicIds: TopicId[], mostBut1: number) =>
               .selectFrom('comment as earlier')
               .select('earlier.id')
               .whereRef('earlier.topic_id', '=', 'topic.id')
-              .where('earlier.is_deleted', '=', sql.lit(0))
+              .where('earlier.is_deleted', '=', 0)
               .orderBy('earlier.id', 'desc')
               .limit(1)
               .offset(mostBut1),

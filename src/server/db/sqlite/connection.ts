@@ -7,27 +7,26 @@ import type { Tables } from '../tables.ts'
 const maxStatements = 256
 
 type Row = Record<string, unknown>
+type Values = readonly unknown[]
 
 /** A prepared statement of `node:sqlite` in the shape that Kysely's dialect asks for. */
 class Statement implements SqliteStatement {
   readonly reader: boolean
   readonly #statement: StatementSync
-  readonly #columns: string[]
-  /** A row of nulls. Copies of it have one shape, which the reader of the rows is compiled for. */
-  readonly #blank: Row
+  readonly #row: (values: Values) => Row
 
   constructor(statement: StatementSync) {
     this.#statement = statement
-    this.#columns = statement.columns().map(({ name }) => name)
-    this.#blank = Object.fromEntries(this.#columns.map((name) => [name, null]))
-    this.reader = this.#columns.length > 0
+    const columns = statement.columns().map(({ name }) => name)
+    this.#row = rowMaker(columns)
+    this.reader = columns.length > 0
     // Rows as objects, as `node:sqlite` makes them, take it twice as long as all the rest of a query.
     statement.setReturnArrays(true)
   }
 
   all(parameters: readonly unknown[]): Row[] {
-    const rows = this.#statement.all(...bindable(parameters)) as unknown as unknown[][]
-    return rows.map((values) => this.#row(values))
+    const rows = this.#statement.all(...bindable(parameters)) as unknown as Values[]
+    return rows.map(this.#row)
   }
 
   run(parameters: readonly unknown[]) {
@@ -35,16 +34,14 @@ class Statement implements SqliteStatement {
   }
 
   *iterate(parameters: readonly unknown[]) {
-    for (const values of this.#statement.iterate(...bindable(parameters)))
-      yield this.#row(values as unknown as unknown[])
+    for (const values of this.#statement.iterate(...bindable(parameters))) yield this.#row(values as unknown as Values)
   }
+}
 
-  #row(values: unknown[]): Row {
-    const row = { ...this.#blank }
-    const columns = this.#columns
-    for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[at]
-    return row
-  }
+/** Makes a row of the values of these columns. Written out for them, as V8 would have it, it takes a quarter of the time. */
+function rowMaker(columns: string[]): (values: Values) => Row {
+  const members = columns.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
+  return new Function('values', `return { ${members} }`) as (values: Values) => Row
 }
 
 /** Kysely types parameters as unknown; `node:sqlite` itself throws on what it cannot bind. */
