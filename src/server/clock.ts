@@ -1,4 +1,5 @@
 import { unsetTimestamp } from '../contract/envelope.ts'
+import { remembered } from './remembered.ts'
 
 /** Where the time comes from, in milliseconds since 1970; tests bring their own. */
 export type Clock = () => number
@@ -6,6 +7,8 @@ export type Clock = () => number
 export const systemClock: Clock = () => Date.now()
 
 const quarterHour = 15 * 60 * 1000
+
+const mostRemembered = 10_000
 
 /**
  * Makes the printer of moments: `YYYY-MM-DD HH:MM:SS` in `timeZone`, all zeros for 0.
@@ -15,30 +18,13 @@ const quarterHour = 15 * 60 * 1000
  */
 export function timestampPrinter(timeZone: string): (ms: number) => string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  const offsets = new Map<number, number>()
-  const offsetAt = (ms: number): number => {
-    const slot = Math.floor(ms / quarterHour)
-    let offset = offsets.get(slot)
-    if (offset === undefined) {
-      offset = parseOffset(format.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? '')
-      if (offsets.size > 10_000) offsets.clear()
-      offsets.set(slot, offset)
-    }
-    return offset
-  }
-  const days = new Map<number, string>()
-  const dateOf = (day: number): string => {
-    let date = days.get(day)
-    if (date === undefined) {
-      date = new Date(day * dayMs).toISOString().slice(0, 10)
-      if (days.size > 10_000) days.clear()
-      days.set(day, date)
-    }
-    return date
-  }
+  const offsetOfSlot = remembered(mostRemembered, (slot: number) =>
+    parseOffset(format.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? ''),
+  )
+  const dateOf = remembered(mostRemembered, (day: number) => new Date(day * dayMs).toISOString().slice(0, 10))
   return (ms) => {
     if (ms === 0) return unsetTimestamp
-    const local = ms + offsetAt(ms)
+    const local = ms + offsetOfSlot(Math.floor(ms / quarterHour))
     const day = Math.floor(local / dayMs)
     const seconds = Math.floor((local - day * dayMs) / 1000)
     return `${dateOf(day)} ${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`

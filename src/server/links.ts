@@ -1,4 +1,5 @@
 import type { EventId, FileId } from './ids.ts'
+import { remembered } from './remembered.ts'
 
 /** Absolute addresses of this service, as one client sees it. */
 export class Links {
@@ -38,9 +39,9 @@ export class Links {
  * Whether a participant's photo is what it may be: an http(s) URL, or a path (`''` for none). `javascript:` and its like
  * are nothing to show. Browsers look past white space and control characters, so we do.
  */
-export function isPhoto(text: string): boolean {
+export const isPhoto = remembered(2_000, (text: string): boolean => {
   const seen = text.replace(/[\s\p{Cc}]/gu, '')
   return /^[a-z][a-z0-9+.-]*:/i.test(seen) ? isHttp(text) && URL.canParse(text) : true
-}
+})
 
 const isHttp = (text: string): boolean => /^https?:\/\//i.test(text)

@@ -9,6 +9,9 @@ import { jsonHeaders } from './envelope.ts'
 import type { KnownPages } from './known-pages.ts'
 import { pageKey } from './page-key.ts'
 
+/** A body up to here goes out with its head in one piece, which is cheaper than two; a longer one is sent from where it is. */
+const smallBytes = 8 * 1024
+
 interface Options {
   pages: Pages
   known: KnownPages
@@ -40,7 +43,8 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
       'content-length',
       body.length,
     ])
-    response.end(body)
+    if (body.length <= smallBytes) response.end(body.toString('latin1'), 'latin1')
+    else response.end(body)
     const done = () =>
       onAnswered({
         requestId,

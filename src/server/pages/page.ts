@@ -1,3 +1,4 @@
+import { transcode } from 'node:buffer'
 import { hash, type KeyObject } from 'node:crypto'
 import { responseCodes, unsetTimestamp } from '../../contract/envelope.ts'
 import { signatureOf, successMessage } from '../http/envelope.ts'
@@ -37,7 +38,7 @@ export class Page implements Made {
     this.parts = parts
     this.position = position
     this.#key = key
-    this.#bytes = Buffer.from(head + dataText + tail)
+    this.#bytes = bytesOf(head + dataText + tail)
     this.size = this.#bytes.length
     const tailStart = this.size - tail.length
     this.#digest = hash('sha256', this.#bytes.subarray(head.length, tailStart))
@@ -62,3 +63,9 @@ export class Page implements Made {
     this.#isLent = true
   }
 }
+
+/**
+ * The same as `Buffer.from(text)` for a text without unpaired surrogates. That takes four times as long for a text in which
+ * there is a single dash or emoji, as most pages have, and this does not.
+ */
+const bytesOf = (text: string): Buffer => transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8')

@@ -27,5 +27,5 @@ export async function authorsOf(
 }
 
 /** First and last name joined by one space; one alone stands by itself. */
-export const fullName = (person: { first_name: string; last_name: string }): string =>
-  [person.first_name, person.last_name].filter((part) => part !== '').join(' ')
+export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
+  first_name === '' || last_name === '' ? first_name + last_name : `${first_name} ${last_name}`
