@@ -51,7 +51,7 @@ export async function attachFiles(
   }
 }
 
-/** The files of some topics or comments at once. @returns those of one of them, oldest first */
+/** The files of some topics or comments at once, without a query for none. @returns those of one of them, oldest first */
 export async function uploadedFilesOf(
   { db, links }: Scope,
   column: OwnerColumn,

@@ -9,7 +9,6 @@ import {
   retryAfterSeconds,
 } from '../../contract/failures.ts'
 import { failureOfEngine } from '../db/errors.ts'
-import { hasCode } from '../errors.ts'
 import { Failure } from '../failure.ts'
 
 /** The failure behind whatever was thrown; a bug of ours is `INTERNAL`, with the bug as its cause. */
@@ -25,7 +24,6 @@ export function asFailure(error: unknown): Failure {
  * a path that they do not serve leads nowhere.
  */
 function failureOfFramework(error: unknown): FailureReason | undefined {
-  if (hasCode(error, 'FST_ERR_CTP_INVALID_MEDIA_TYPE')) return 'UNSUPPORTED_MEDIA_TYPE'
   if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined
   const status = Number(error.statusCode)
   if (!String(error.code).startsWith('FST_') || status >= 500) return undefined

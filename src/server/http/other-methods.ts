@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { operations } from '../../contract/index.ts'
@@ -22,7 +21,6 @@ const known = paths.map((path) => {
 
 /** Refuses the other methods of a known path, even where a path of parameters would match it. */
 export function refuseOtherMethods(app: FastifyInstance): void {
-  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   for (const { path, allowed } of known)
     app.route({
       method: usual.filter((method) => !allowed.includes(method)),

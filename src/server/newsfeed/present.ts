@@ -48,9 +48,9 @@ export async function presentTopics(scope: Scope, rows: ShownTopic[], embedded: 
   )
 }
 
-/** A topic that has just been made: nobody has liked or commented on it. */
-export async function presentNewTopic(scope: Scope, row: ShownTopic): Promise<Topic> {
-  const files = await uploadedFilesOf(scope, 'topic_id', [row.id])
+/** A topic that has just been made: nobody has liked or commented on it. @param hasFiles whether any came with it */
+export async function presentNewTopic(scope: Scope, row: ShownTopic, hasFiles: boolean): Promise<Topic> {
+  const files = await uploadedFilesOf(scope, 'topic_id', hasFiles ? [row.id] : [])
   const author = await authorsOf(scope, [row.created_by])
   return toTopic(scope, row, author, files, { likes: [], comments: [] })
 }
@@ -73,12 +73,16 @@ const toTopic = (
   ...what,
 })
 
-/** Comments as they leave the server by themselves. */
-export async function presentComments(scope: Scope, rows: ShownComment[]): Promise<Comment[]> {
+/** Comments as they leave the server by themselves. @param mayHaveFiles those of them whose files are looked for */
+export async function presentComments(
+  scope: Scope,
+  rows: ShownComment[],
+  mayHaveFiles: ShownComment[] = rows,
+): Promise<Comment[]> {
   const files = await uploadedFilesOf(
     scope,
     'comment_id',
-    rows.map((row) => row.id),
+    mayHaveFiles.map((row) => row.id),
   )
   const author = await authorsOf(
     scope,

@@ -26,7 +26,7 @@ export async function createTopic(scope: Scope, input: Accepted<'createTopic'>):
   const row = await insertTopic(scope.db, { header: name, body, created_at: scope.now, created_by })
   await attachFiles(scope, 'topic_id', row.id, files, created_by)
   await appendChange(scope, { kind: 'topic.created', record: row.id, parent: row.id, actor: created_by })
-  return { NewsFeed: [await presentNewTopic(scope, row)] }
+  return { NewsFeed: [await presentNewTopic(scope, row, files.length > 0)] }
 }
 
 /** Authorship stays, and so does every file that is there. @throws Failure TOPIC_NOT_FOUND */
