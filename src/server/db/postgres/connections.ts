@@ -4,6 +4,7 @@ import type { Db } from '../tables.ts'
 import { ConnectionLost, endsConnection } from './errors.ts'
 import { queries } from './queries.ts'
 import { nameOf } from './statement-names.ts'
+import { turnSocket } from './turn-socket.ts'
 
 /**
  * How long a request waits for a connection while the server is away or all connections are taken. With a statement
@@ -38,6 +39,7 @@ export const basics = (url: string): pg.ClientConfig => ({
   connectionTimeoutMillis: patienceMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
+  stream: turnSocket,
   types,
 })
 
@@ -132,7 +134,8 @@ export class Connections {
         await begun
         return result
       } finally {
-        if (!connection.isLost) await connection.run('rollback')
+        // Nobody waits for it: it goes out with what this connection is asked next.
+        if (!connection.isLost) connection.run('rollback').catch(() => {})
       }
     })
   }
