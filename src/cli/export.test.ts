@@ -3,9 +3,9 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
-import type { ExportedRow } from '../server/exported-list.ts'
+import { type ExportedListName, type ExportedRow, exportedListNames } from '../server/exported-list.ts'
 import { nobody } from '../server/ids.ts'
-import { type ExportedListName, exportedLists, exportRows } from '../server/transfer/export.ts'
+import { exportedLists, exportRows } from '../server/transfer/export.ts'
 import { unguarded } from '../server/transfer/formats/formula-guard.ts'
 import { csvWriter } from './csv-writer.ts'
 
@@ -14,7 +14,7 @@ const exported = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =>
 
 const idsOf = async (t: TestApp, name: ExportedListName) => (await exported(t, name)).map(({ id }) => id)
 
-const names = Object.keys(exportedLists) as ExportedListName[]
+const names = exportedListNames
 
 test.each(names)('the list %s comes back from CSV as it is in JSON, whatever its cells hold', async (name) => {
   await using t = await testApp()

@@ -2,8 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { hasCode } from '../server/errors.ts'
 import { explain } from '../server/explain.ts'
-import { exportedLists } from '../server/transfer/export.ts'
-import { OperatorError } from './operator-error.ts'
+import { exportedListNames } from '../server/exported-list.ts'
 
 // Each command is loaded when it is the one that was typed.
 const summit = new Command('summit')
@@ -46,7 +45,7 @@ imports
 summit
   .command('export')
   .description('write a whole list')
-  .addArgument(new Argument('<list>').choices(Object.keys(exportedLists)))
+  .addArgument(new Argument('<list>').choices(exportedListNames))
   .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
   .option('--out <file>', 'a new file; standard output without it')
   .action(async (list, options) => (await import('./commands/export.ts')).exportList(list, options))
@@ -73,6 +72,6 @@ process.umask(0o077)
 try {
   await summit.parseAsync()
 } catch (error) {
-  console.error(error instanceof OperatorError ? error.message : explain(error))
+  console.error(explain(error))
   process.exitCode = 1
 }

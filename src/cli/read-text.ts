@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from '../server/operator-error.ts'
 
 /** How files that are no text begin, what they are, and what their owner can do about it. */
 const strangers: readonly (readonly [magic: Buffer, sentence: string])[] = [

@@ -4,7 +4,7 @@ import { type Context, createContext } from '../server/context.ts'
 import type { DatabasePlace } from '../server/db/place.ts'
 import { isSummitAt, nameOf } from '../server/db/presence.ts'
 import { refuseUnfinishedMove } from '../server/move/unfinished.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from '../server/operator-error.ts'
 
 /** How long what is imported may be. */
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits

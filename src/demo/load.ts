@@ -1,8 +1,5 @@
 import sharp from 'sharp'
-import { appendChange } from '../server/changes/log.ts'
-import { scopeOfCommand } from '../server/command-scope.ts'
 import type { Context } from '../server/context.ts'
-import type { Db } from '../server/db/tables.ts'
 import { addFeedback } from '../server/feedback/feedback.ts'
 import { type NewFile, storeUploads } from '../server/files/uploads.ts'
 import { type EventId, nobody, type ParticipantId, type TopicId } from '../server/ids.ts'
@@ -28,29 +25,8 @@ const daysAgo = 3
 /** 19:00 of the third day, in minutes after the doors opened on the first. */
 const lastEvening = (2 * 24 + 11) * 60
 
-/**
- * Fills a new database with the sample summit, or leaves it empty, in one transaction; one that has been started
- * before is left as it is. The change log knows: its first row is how the summit began.
- * @returns whether it had begun before
- */
-export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promise<boolean> {
-  if (await hasBegun(ctx.database.read)) return true
-  const files = how === 'sample' ? await storeFiles(ctx) : new Map<SampleFile, NewFile>()
-  // Should this fail, the next start removes the files, which no row names.
-  return ctx.database.transaction(async (tx) => {
-    // Another process may have started at the same time.
-    if (await hasBegun(tx)) return true
-    const scope = scopeOfCommand(ctx, tx, how)
-    await appendChange(scope, { kind: 'summit.created', record: 0 })
-    if (how === 'sample') await load(scope, files)
-    return false
-  })
-}
-
-const hasBegun = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('change').select('id').limit(1).executeTakeFirst()) !== undefined
-
-async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void> {
+/** Writes the sample summit, in the transaction of `scope`. @param files what {@link storeFiles} stored */
+export async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void> {
   const firstDay = new Date(scope.now - daysAgo * dayMs).toISOString().slice(0, 10)
   const start = Date.parse(`${firstDay}T${doorsOpen}:00Z`)
   const at = (minutes: number): Scope => ({ ...scope, now: start + minutes * 60_000 })
@@ -97,8 +73,8 @@ async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void
     })
 }
 
-/** Draws and stores the files before the transaction, which awaits nothing but queries. */
-async function storeFiles({ blobs, config }: Context): Promise<Map<SampleFile, NewFile>> {
+/** Draws and stores the files of the sample, before the transaction, which awaits nothing but queries. */
+export async function storeFiles({ blobs, config }: Context): Promise<Map<SampleFile, NewFile>> {
   const files = new Map<SampleFile, NewFile>()
   const wanted = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap((post) => post.files ?? [])
   for (const [index, file] of wanted.entries()) {

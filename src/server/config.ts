@@ -6,6 +6,7 @@ import { defaultLimits, type Limits } from '../contract/limits.ts'
 import './all-errors.ts'
 import { type BlobsTarget, blobsTarget } from './blobs/blobs-url.ts'
 import { type DatabasePlace, databaseUrl } from './db/place.ts'
+import { OperatorError } from './operator-error.ts'
 
 Format.Set('host', isHost)
 Format.Set('http-url', isBaseUrl)
@@ -136,7 +137,7 @@ export interface EffectiveSetting {
 }
 
 /** A wrong value; the message is one line for the operator. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
 

@@ -1,17 +1,10 @@
-import { BlobsRefused } from './blobs/blob-store.ts'
-import { ConfigError } from './config.ts'
-import { CannotOpen } from './db/cannot-open.ts'
 import { sentenceOfEngine } from './db/errors.ts'
 import { hasCode } from './errors.ts'
-import { MoveFailed } from './move/move.ts'
-import { NoWorker } from './workers/crew.ts'
-
-/** Errors whose message is written for the operator. */
-const oneLiners = [ConfigError, CannotOpen, BlobsRefused, NoWorker, MoveFailed]
+import { OperatorError } from './operator-error.ts'
 
 /** Why a program of ours cannot go on: what an operator can mend is one line; anything else is a bug and shows where. */
 export function explain(error: unknown): string {
-  if (oneLiners.some((kind) => error instanceof kind)) return (error as Error).message
+  if (error instanceof OperatorError) return error.message
   const sentence = sentenceOfEngine(error) ?? sentenceOfSystem(error)
   if (sentence !== undefined) return sentence
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

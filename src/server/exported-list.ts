@@ -1,5 +1,18 @@
 import type { Db } from './db/tables.ts'
 
+/** Every list that leaves, as the organizer types it. */
+export const exportedListNames = [
+  'participants',
+  'topics',
+  'comments',
+  'likes',
+  'files',
+  'events',
+  'activities',
+  'feedback',
+] as const
+export type ExportedListName = (typeof exportedListNames)[number]
+
 /** A row that leaves: column names to texts and numbers. */
 export type ExportedRow = Readonly<Record<string, string | number | null>>
 

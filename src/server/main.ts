@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { beginSummit } from '../demo/load.ts'
+import { beginSummit } from '../demo/begin.ts'
 import { type Config, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { explain } from './explain.ts'

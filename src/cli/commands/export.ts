@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hasCode } from '../../server/errors.ts'
-import type { ExportedRow } from '../../server/exported-list.ts'
-import { type ExportedListName, exportedLists, exportRows } from '../../server/transfer/export.ts'
+import type { ExportedListName, ExportedRow } from '../../server/exported-list.ts'
+import { OperatorError } from '../../server/operator-error.ts'
+import { exportedLists, exportRows } from '../../server/transfer/export.ts'
 import { csvWriter } from '../csv-writer.ts'
-import { OperatorError } from '../operator-error.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options {

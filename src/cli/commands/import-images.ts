@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
+import { OperatorError } from '../../server/operator-error.ts'
 import { importImages as importAll } from '../../server/transfer/images.ts'
-import { OperatorError } from '../operator-error.ts'
 import { withProgress } from '../progress.ts'
 import { withContext } from '../with-context.ts'
 

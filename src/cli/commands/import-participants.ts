@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { scopeOfCommand } from '../../server/command-scope.ts'
+import { OperatorError } from '../../server/operator-error.ts'
 import { everyParticipant } from '../../server/participants/participants.ts'
 import { parseParticipants } from '../../server/transfer/formats/participants-csv.ts'
 import {
@@ -8,7 +9,6 @@ import {
   participantChanges,
   planParticipants,
 } from '../../server/transfer/participants-plan.ts'
-import { OperatorError } from '../operator-error.ts'
 import { planReport } from '../plan-report.ts'
 import { withProgress } from '../progress.ts'
 import { readText } from '../read-text.ts'

@@ -5,7 +5,7 @@ import { lockForServing } from '../../server/db/serving-lock.ts'
 import { makeFolder } from '../../server/make-folder.ts'
 import { MoveFailed, moveFiles, moveTables, type Progress } from '../../server/move/move.ts'
 import { beginMove, endMove } from '../../server/move/unfinished.ts'
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError } from '../../server/operator-error.ts'
 import { withProgress } from '../progress.ts'
 import { commandStatementMs, refuseMissing } from '../with-context.ts'
 

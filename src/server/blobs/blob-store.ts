@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { OperatorError } from '../operator-error.ts'
 
 /** A contiguous run of bytes; both ends inclusive, as in HTTP (RFC 9110, 14.1.2). */
 export interface ByteRange {
@@ -60,7 +61,7 @@ export interface BlobStore {
 }
 
 /** The store answers, and says no: settings that the operator has to mend. The message is one line. */
-export class BlobsRefused extends Error {
+export class BlobsRefused extends OperatorError {
   override readonly name = 'BlobsRefused'
 }
 

@@ -1,5 +1,4 @@
 import { extname } from 'node:path/posix'
-import { fileTypeFromBuffer } from 'file-type'
 import mimeTypes from 'mime-types'
 
 /** How many bytes from the start of a file are enough to decide its type. */
@@ -17,6 +16,8 @@ const typeName = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0
  * they are safe: HTML stays `text/html`, and whoever serves it sees to it that it does nothing.
  */
 export async function decideMediaType(head: Uint8Array, declared: string | undefined): Promise<string> {
+  // Loaded with the first file rather than at every start.
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head.subarray(0, headBytes))
   // An animated PNG is a PNG to every reader of PNGs, and to the lists of types that people write.
   if (found?.mime === 'image/apng') return 'image/png'

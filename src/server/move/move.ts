@@ -1,5 +1,6 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
+import { OperatorError } from '../operator-error.ts'
 import { compareFiles, copyFiles, countFiles } from './files.ts'
 import { copyTable, countRows, type Digest, digestOf, type MovedTable, movedTables } from './tables.ts'
 
@@ -11,7 +12,7 @@ export type Progress = <T>(
 ) => Promise<T>
 
 /** A move did not come to its end; the message is one line. */
-export class MoveFailed extends Error {
+export class MoveFailed extends OperatorError {
   override readonly name = 'MoveFailed'
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fewAtOnce } from '../few-at-once.ts'
-import { drawPlaceholder, type PlaceholderSubject, placeholderVersion } from '../images/placeholder.ts'
+import type { PlaceholderSubject } from '../images/placeholder.ts'
 
 /** Each takes a core for tens of milliseconds; with more at once, other requests would wait for them. */
 const drawnAtOnce = 2
@@ -14,7 +14,7 @@ const sealBytes = 32
  * event, which what is drawn for its next title overwrites. They can always be drawn again, so nothing is synced,
  * and a folder that cannot be written to does no harm.
  */
-export function drawnPictures(dir: string): (subject: PlaceholderSubject) => Promise<Buffer> {
+export function drawnPictures(dir: string): (subject: PlaceholderSubject, version: string) => Promise<Buffer> {
   const underWay = new Map<string, Promise<Buffer>>()
   const inTurn = fewAtOnce(drawnAtOnce)
 
@@ -23,6 +23,7 @@ export function drawnPictures(dir: string): (subject: PlaceholderSubject) => Pro
     const kept = await readSealed(path, version)
     if (kept) return kept
     return inTurn(async () => {
+      const { drawPlaceholder } = await import('../images/placeholder.ts')
       const bytes = await drawPlaceholder(subject)
       await mkdir(dir, { recursive: true, mode: 0o700 })
         .then(() => writeFile(path, Buffer.concat([sealOf(version, bytes), bytes]), { mode: 0o600 }))
@@ -31,8 +32,7 @@ export function drawnPictures(dir: string): (subject: PlaceholderSubject) => Pro
     })
   }
 
-  return (subject) => {
-    const version = placeholderVersion(subject)
+  return (subject, version) => {
     const known = underWay.get(version)
     if (known) return known
     const drawing = draw(subject, version).finally(() => underWay.delete(version))

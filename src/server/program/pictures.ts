@@ -4,7 +4,6 @@ import type { Row } from '../db/tables.ts'
 import type { ByteAnswer } from '../http/handlers.ts'
 import type { EventId } from '../ids.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
-import { placeholderVersion } from '../images/placeholder.ts'
 import type { Scope } from '../scope.ts'
 import { drawnPictures } from './drawn-pictures.ts'
 import { RecentPictures } from './recent-pictures.ts'
@@ -42,17 +41,24 @@ export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: numb
 const part = (bytes: Buffer, { start, end }: ByteRange): Buffer => bytes.subarray(start, end + 1)
 
 /** Drawn only for a client that does not have it. */
-function placeholder(draw: ReturnType<typeof drawnPictures>, row: Row<'event'>, kind: PictureKind): ByteAnswer {
+async function placeholder(
+  draw: ReturnType<typeof drawnPictures>,
+  row: Row<'event'>,
+  kind: PictureKind,
+): Promise<ByteAnswer> {
+  // Loaded with the first that is asked for rather than at every start.
+  const { placeholderVersion } = await import('../images/placeholder.ts')
   const subject = { id: row.id, title: kind === 'photo' ? row.speaker || row.title : row.title, kind }
+  const version = placeholderVersion(subject)
   let drawing: Promise<Buffer> | undefined
   const drawn = () => {
-    drawing ??= draw(subject)
+    drawing ??= draw(subject, version)
     return drawing
   }
   return {
     fileType: 'image/png',
     size: async () => (await drawn()).length,
-    sha256: placeholderVersion(subject),
+    sha256: version,
     cacheControl,
     open: async (range) => (range ? part(await drawn(), range) : drawn()),
   }

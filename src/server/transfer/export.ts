@@ -1,20 +1,19 @@
 import type { Context } from '../context.ts'
-import type { ExportedRow } from '../exported-list.ts'
+import type { ExportedList, ExportedListName, ExportedRow } from '../exported-list.ts'
 import { feedbackExport } from '../feedback/export.ts'
 import { filesExport } from '../files/export.ts'
 import { newsfeedExport } from '../newsfeed/export.ts'
 import { participantsExport } from '../participants/export.ts'
 import { programExport } from '../program/export.ts'
 
-/** Every list, by the name that the organizer types. */
-export const exportedLists = {
+/** Every list by its name. */
+export const exportedLists: Record<ExportedListName, ExportedList> = {
   ...participantsExport,
   ...newsfeedExport,
   ...filesExport,
   ...programExport,
   ...feedbackExport,
 }
-export type ExportedListName = keyof typeof exportedLists
 
 const rowsAtOnce = 1_000
 

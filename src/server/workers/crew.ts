@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
+import { OperatorError } from '../operator-error.ts'
 import { diskFailed } from './exit-codes.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { type Asked, collectMetrics } from './metrics-of-all.ts'
@@ -25,7 +26,7 @@ export interface CrewOptions {
 }
 
 /** A worker could not start; it has said why. */
-export class NoWorker extends Error {
+export class NoWorker extends OperatorError {
   override readonly name = 'NoWorker'
 }
 
