@@ -1,6 +1,8 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
-import { prepared } from './prepared.ts'
+import { type AnswersAtOnce, prepared } from './prepared.ts'
+import type { Tables } from './tables.ts'
 
 test('a query is built once, however many snapshots and transactions run it', async () => {
   await using t = await testApp()
@@ -22,4 +24,60 @@ test('a query is built once, however many snapshots and transactions run it', as
   expect(first).toBeLessThanOrEqual(kinds.length)
   for (const kind of kinds) for (let nth = 0; nth < 3; nth++) expect(await kind()).toEqual([])
   expect(built).toBe(first)
+})
+
+/** An engine that answers nothing, and remembers what it was asked. */
+function recordingEngine() {
+  const asked: { text: string; parameters: readonly unknown[] }[] = []
+  class Adapter extends SqliteAdapter implements AnswersAtOnce {
+    rowsAtOnce(text: string, parameters: readonly unknown[]): unknown[] {
+      asked.push({ text, parameters })
+      return []
+    }
+  }
+  const adapter = new Adapter()
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => adapter,
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  return { db, asked }
+}
+
+test('numbers that are the same in every run are in the text, where an index can be chosen by them', async () => {
+  const { db, asked } = recordingEngine()
+  const keptAfter = prepared((db, id: number) =>
+    db
+      .selectFrom('feedback')
+      .select('id')
+      .where('is_deleted', '=', 0)
+      .where('id', '>', id)
+      .where('rating', '=', '5')
+      .limit(10),
+  )
+  for (const id of [7, 8]) await keptAfter(db, id)
+  const text = 'select "id" from "feedback" where "is_deleted" = 0 and "id" > ? and "rating" = ? limit 10'
+  expect(asked).toEqual([
+    { text, parameters: [7, '5'] },
+    { text, parameters: [8, '5'] },
+  ])
+})
+
+test.each([
+  [1, 1],
+  [7, 7],
+  [9, 10],
+  [20, 20],
+  [60, 64],
+  [68, 80],
+  [1_000, 1_024],
+])('%i values are asked for as %i, the last of them again', async (given, expected) => {
+  const { db, asked } = recordingEngine()
+  const among = prepared((db, ids: number[]) => db.selectFrom('feedback').select('id').where('id', 'in', ids))
+  const ids = Array.from({ length: given }, (_, nth) => nth + 1)
+  await among(db, ids)
+  expect(asked[0]?.parameters).toEqual([...ids, ...Array(expected - given).fill(given)])
 })

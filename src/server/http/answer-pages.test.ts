@@ -5,7 +5,7 @@ import * as make from '../../../test/make.ts'
 
 /** Sends requests over a connection of its own and returns all that comes back. */
 async function exchange({ url }: TestApp, text: string): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
   socket.write(text)
   const asked = text.match(/^[A-Z]+ .* HTTP\/1\.[01]\r$/gm)?.length
   let heard = ''
@@ -51,6 +51,15 @@ test.each(pages)('%s is answered alike when it is made and when it is kept', asy
   expect(made).toMatch(/^HTTP\/1.1 200 OK\r\n/)
   expect(alike(kept)).toBe(alike(made))
   expect(kept.match(/request-id: \S+/)?.[0]).not.toBe(made.match(/request-id: \S+/)?.[0])
+})
+
+test('a page too long to be sent in one piece is answered alike, too', async () => {
+  await using t = await filled()
+  const body = 'Zürich – 👍 '.repeat(900)
+  await make.topic(t, { name: 'long', body })
+  const [made, kept] = [await exchange(t, get(pages[0] ?? '')), await exchange(t, get(pages[0] ?? ''))]
+  expect(alike(kept)).toBe(alike(made))
+  expect(kept).toContain(body)
 })
 
 describe('a page that is kept', () => {
