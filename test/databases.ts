@@ -78,18 +78,18 @@ const tables = [
   'participant',
 ]
 const numbered = tables.filter((table) => table !== 'idempotency' && table !== 'topic_block')
-const deleted = [
+const deleteAll = [
   ...tables.map((table) => `delete from ${table}`),
   ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),
 ].join(';')
 
 /** Takes ten times as long for a few rows, but no longer for many, and leaves no dead ones in the next test's way. */
-const truncated = `truncate ${tables.join()} restart identity`
+const truncateAll = `truncate ${tables.join()} restart identity`
 const isLarge = `select max(pg_table_size(relid)) > 500000 as large from pg_stat_user_tables`
 
 async function empty(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ large: boolean }>(isLarge)
-  await client.query(rows[0]?.large ? truncated : deleted)
+  await client.query(rows[0]?.large ? truncateAll : deleteAll)
 }
 
 /** Keeps every write waiting, as another process that is writing does. @returns the function that lets them go on */

@@ -14,31 +14,32 @@ const exported = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =>
 
 const idsOf = async (t: TestApp, name: ExportedListName) => (await exported(t, name)).map(({ id }) => id)
 
-const names = exportedListNames
+test.each(exportedListNames)(
+  'the list %s comes back from CSV as it is in JSON, whatever its cells hold',
+  async (name) => {
+    await using t = await testApp()
+    const nasty = '\n=cmd|x!A1\r\n"; \'+1'
+    const ana = await make.participant(t, { first_name: nasty, designation: '\r@x' })
+    const event = await make.event(t, { title: nasty, speaker: '-1' }, [
+      { date: '2030-05-02', time: '09:00:00', title: nasty },
+    ])
+    await make.topic(t, { name: nasty, body: nasty, uploaded_files: [{ name: '=1.txt', data: 'R3LD' }] })
+    await make.comment(t, { topic_id: 1, comment: nasty })
+    await t.client.likeTopic({ topic_id: 1, created_by: ana })
+    await t.client.addFeedback({ participant_id: ana, program_id: event, quality: '=1', comments: nasty })
 
-test.each(names)('the list %s comes back from CSV as it is in JSON, whatever its cells hold', async (name) => {
-  await using t = await testApp()
-  const nasty = '\n=cmd|x!A1\r\n"; \'+1'
-  const ana = await make.participant(t, { first_name: nasty, designation: '\r@x' })
-  const event = await make.event(t, { title: nasty, speaker: '-1' }, [
-    { date: '2030-05-02', time: '09:00:00', title: nasty },
-  ])
-  await make.topic(t, { name: nasty, body: nasty, uploaded_files: [{ name: '=1.txt', data: 'R3LD' }] })
-  await make.comment(t, { topic_id: 1, comment: nasty })
-  await t.client.likeTopic({ topic_id: 1, created_by: ana })
-  await t.client.addFeedback({ participant_id: ana, program_id: event, quality: '=1', comments: nasty })
-
-  const rows = await exported(t, name)
-  expect(rows).toHaveLength(1)
-  const writer = csvWriter(exportedLists[name].columns)
-  for (const row of rows) writer.write(row)
-  writer.end()
-  const [header, ...cells] = parse(await text(writer), { bom: true })
-  expect(header).toEqual(Object.keys(rows[0] ?? {}))
-  expect(cells.map((row) => row.map(unguarded))).toEqual(
-    rows.map((row) => Object.values(row).map((cell) => `${cell ?? ''}`)),
-  )
-})
+    const rows = await exported(t, name)
+    expect(rows).toHaveLength(1)
+    const writer = csvWriter(exportedLists[name].columns)
+    for (const row of rows) writer.write(row)
+    writer.end()
+    const [header, ...cells] = parse(await text(writer), { bom: true })
+    expect(header).toEqual(Object.keys(rows[0] ?? {}))
+    expect(cells.map((row) => row.map(unguarded))).toEqual(
+      rows.map((row) => Object.values(row).map((cell) => `${cell ?? ''}`)),
+    )
+  },
+)
 
 test('what hangs on something deleted stays with it', async () => {
   await using t = await testApp()

@@ -1,7 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { hasCode } from '../server/errors.ts'
-import { explain } from '../server/explain.ts'
 import { exportedListNames } from '../server/exported-list.ts'
 
 // Each command is loaded when it is the one that was typed.
@@ -72,6 +71,7 @@ process.umask(0o077)
 try {
   await summit.parseAsync()
 } catch (error) {
+  const { explain } = await import('../server/explain.ts')
   console.error(explain(error))
   process.exitCode = 1
 }

@@ -40,8 +40,8 @@ declare module 'fastify' {
 /** A client that sends its headers more slowly than this is cut off. */
 const headersTimeoutMs = 10_000
 
-const noCompiler = () => () => {
-  throw new Error('no route has a schema')
+const refuseSchemas = () => () => {
+  throw new Error('a route has a schema of Fastify; requests are checked by http/validate.ts')
 }
 
 /** The whole service over HTTP, not yet listening. */
@@ -63,7 +63,7 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
     // The few lines about a request name it themselves: a logger for each costs more than a line.
     childLoggerFactory: (logger) => logger,
     // What requests say is checked by `http/validate.ts`; Fastify's own ways take long to load.
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // A request that arrives while we are closing is still answered: clients see no reset and no failure.
     return503OnClosing: false,

@@ -57,7 +57,7 @@ test('a write of which nobody knows whether it will be stored is told that', asy
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('a server that has closed waits for nothing any more, and so is let go of', async () => {
+test('a server that has closed does not keep its patience running, and so is let go of', async () => {
   await using place = await testPlace()
   const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
   const patienceMs = 12_345

@@ -37,7 +37,8 @@ export class Links {
 
 /**
  * Whether a participant's photo is what it may be: an http(s) URL, or a path (`''` for none). `javascript:` and its like
- * are nothing to show. Browsers look past white space and control characters, so we do.
+ * are nothing to show. Browsers look past white space and control characters, so we do. A page shows the same few over
+ * and over, and to parse a URL takes as long as to read its row.
  */
 export const isPhoto = remembered(2_000, (text: string): boolean => {
   const seen = text.replace(/[\s\p{Cc}]/gu, '')

@@ -67,7 +67,7 @@ test('what one has acknowledged is in the next read from any other', async () =>
   expect(missing).toEqual([])
 })
 
-test.runIf(isLong)('positions become visible in their order, so that a reader of the log misses none', async () => {
+test('positions become visible in their order, so that a reader of the log misses none', async () => {
   await using t = await testAppIn(place)
   const { database } = t.ctx
   const since = await database.position()
@@ -126,7 +126,7 @@ test('a key that reaches all of them at once is one write, and one file', async 
 test.runIf(isLong)(
   'likes, deletes and comments that race on several leave one like, one delete and no stray comment',
   async () => {
-    for (let n = 0; n < times(5, 10); n++) {
+    for (let n = 0; n < 10; n++) {
       const topic_id = Number(make.only((await first().createTopic(lunch)).NewsFeed).id)
       const liked = await Promise.all(
         [...servers.keys()].map((index) => make.codeOf(clientOf(index).call('likeTopic', { topic_id, created_by: 5 }))),

@@ -22,7 +22,7 @@ class StandIn {
 }
 
 /**
- * Writes numbers that are the same in every run into the text. An index of the rows that are not deleted is taken only
+ * Writes numbers that stand by themselves and are the same in every run into the text. An index of the rows that are not deleted is taken only
  * where the text says so; for a parameter the engines would look at its value, and plan anew in every run.
  */
 class Constants extends OperationNodeTransformer implements KyselyPlugin {

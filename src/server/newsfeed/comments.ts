@@ -27,7 +27,7 @@ export async function createComment(scope: Scope, input: Accepted<'createComment
   const row = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
   await attachFiles(scope, 'comment_id', row.id, files, created_by)
   await appendChange(scope, { kind: 'comment.created', record: row.id, parent: topic_id, actor: created_by })
-  return { comments: await presentComments(scope, [row], files.length > 0 ? [row] : []) }
+  return { comments: await presentComments(scope, [row], files.length > 0) }
 }
 
 /** Authorship stays, and so does every file that is there. @throws Failure COMMENT_NOT_FOUND */

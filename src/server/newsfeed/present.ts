@@ -73,17 +73,9 @@ const toTopic = (
   ...what,
 })
 
-/** Comments as they leave the server by themselves. @param mayHaveFiles those of them whose files are looked for */
-export async function presentComments(
-  scope: Scope,
-  rows: ShownComment[],
-  mayHaveFiles: ShownComment[] = rows,
-): Promise<Comment[]> {
-  const files = await uploadedFilesOf(
-    scope,
-    'comment_id',
-    mayHaveFiles.map((row) => row.id),
-  )
+/** Comments as they leave the server by themselves. @param mayHaveFiles whether any has to be looked for */
+export async function presentComments(scope: Scope, rows: ShownComment[], mayHaveFiles = true): Promise<Comment[]> {
+  const files = await uploadedFilesOf(scope, 'comment_id', mayHaveFiles ? rows.map((row) => row.id) : [])
   const author = await authorsOf(
     scope,
     rows.map((row) => row.created_by),

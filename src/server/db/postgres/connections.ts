@@ -1,10 +1,10 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Db } from '../tables.ts'
 import { ConnectionLost, endsConnection } from './errors.ts'
 import { queries } from './queries.ts'
 import { nameOf } from './statement-names.ts'
-import { turnSocket } from './turn-socket.ts'
 
 /**
  * How long a request waits for a connection while the server is away or all connections are taken. With a statement
@@ -39,7 +39,6 @@ export const basics = (url: string): pg.ClientConfig => ({
   connectionTimeoutMillis: patienceMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  stream: turnSocket,
   types,
 })
 
@@ -84,14 +83,23 @@ export class Connection {
   }
 }
 
+interface ConnectionsOptions {
+  max: number
+  /** Milliseconds after which the server cuts a statement off. */
+  statementMs?: number | undefined
+  stream?: () => Socket
+}
+
 /** Connections to one database, at most so many at once, kept open while they are in use. */
 export class Connections {
   readonly #pool: pg.Pool
 
-  constructor(url: string, max: number, statementMs = requestMs) {
+  /** @param stream makes the socket of each; Node's own without */
+  constructor(url: string, { max, statementMs = requestMs, stream }: ConnectionsOptions) {
     this.#pool = new pg.Pool({
       ...basics(url),
       max,
+      ...(stream && { stream }),
       // Queries that do not wait for one another share a round trip.
       pipeline: true,
       statement_timeout: statementMs,
@@ -134,7 +142,8 @@ export class Connections {
         await begun
         return result
       } finally {
-        // Nobody waits for it: it goes out with what this connection is asked next.
+        // Nobody waits for it: it goes out at the end of this turn, with the next query if there is one by then, and
+        // whoever has the connection next is answered after it. If it fails, so does what follows.
         if (!connection.isLost) connection.run('rollback').catch(() => {})
       }
     })

@@ -10,6 +10,7 @@ import { refuseUnfit } from './fitness.ts'
 import { continueIdentities } from './identities.ts'
 import { newestPosition } from './position.ts'
 import { queries, queriesOn } from './queries.ts'
+import { turnSocket } from './turn-socket.ts'
 import { PostgresWriter } from './writer.ts'
 
 /** Connections that one process reads on; it writes on one more. */
@@ -22,8 +23,8 @@ export const maxReaders = 8
  */
 export async function openPostgres(url: string, statementMs?: number): Promise<Database> {
   await prepare(url)
-  const readers = new Connections(url, maxReaders, statementMs)
-  const writer = new PostgresWriter(new Connections(url, 1, statementMs))
+  const readers = new Connections(url, { max: maxReaders, statementMs, stream: turnSocket })
+  const writer = new PostgresWriter(new Connections(url, { max: 1, statementMs }))
   const read = queries((text, values) => readers.read(text, values))
   // Nothing that a server tells ends this process: what it did not acknowledge, we do not.
   const commits = new GroupCommit(writer, () => {})

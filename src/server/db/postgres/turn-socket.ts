@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 /**
  * A socket that sends all that is written in one turn of the event loop at once, at its end. Queries that do not wait
  * for one another then take one call of the system together, which costs more than all else that we do for a small one.
+ * For reading only: a write waits for each of its queries, and others for it. TLS, on top of it, passes it by.
  */
 export function turnSocket(): Socket {
   const socket = new Socket()

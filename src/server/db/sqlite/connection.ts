@@ -3,8 +3,8 @@ import { type DialectAdapter, Kysely, SqliteAdapter, SqliteDialect, type SqliteS
 import type { AnswersAtOnce } from '../prepared.ts'
 import type { Tables } from '../tables.ts'
 
-/** Distinct statements kept prepared per connection; the whole program has fewer. */
-const maxStatements = 256
+/** Distinct statements kept prepared per connection; the whole program has some 250, with all lengths of its lists. */
+const maxStatements = 512
 
 type Row = Record<string, unknown>
 type Values = readonly unknown[]
