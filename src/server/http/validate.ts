@@ -59,7 +59,8 @@ const withoutUploads = (body: TObject): TObject =>
   'uploaded_files' in body.properties ? Type.Omit(body, ['uploaded_files']) : body
 
 function compileMembers(schema: TObject, where: 'path' | 'body'): (source: Members) => Checked {
-  const validator = Compile(schema)
+  // At first use: a start has other things to do, and some operations are seldom asked for.
+  let compiled: ReturnType<typeof Compile> | undefined
   const required = new Set<string>(schema.required ?? [])
   const members = Object.entries(schema.properties).map(([name, member]): [string, Members] => [name, { ...member }])
   return (source) => {
@@ -69,6 +70,8 @@ function compileMembers(schema: TObject, where: 'path' | 'body'): (source: Membe
       if (given === undefined || (!required.has(name) && isLeftOut(given, member))) continue
       values[name] = coerce(given, member)
     }
+    compiled ??= Compile(schema)
+    const validator = compiled
     return {
       values,
       fields: validator.Check(values) ? [] : failedFields(validator.Errors(values), values, members, where),
