@@ -18,6 +18,9 @@ export interface Seen {
 const run = promisify(execFile)
 const script = join(import.meta.dirname, 'requests.lua')
 
+/** Seconds that all connections wait before their first request. */
+const acceptedAfter = 1
+
 /**
  * Sends requests over some connections, each of which waits for its answer before it sends the next, from the second
  * core, while servers have the first.
@@ -26,9 +29,9 @@ const script = join(import.meta.dirname, 'requests.lua')
 export async function load(url: string, requests: Request[], connections: number, seconds: number): Promise<Seen> {
   const file = join(tmpdir(), `summit-bench-requests-${process.pid}`)
   await writeFile(file, requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join(''))
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, url]
+  const options = ['-t1', `-c${connections}`, `-d${acceptedAfter + seconds}s`, '--timeout', '10s', '-s', script, url]
   const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...options], {
-    env: { ...process.env, REQUESTS: file },
+    env: { ...process.env, REQUESTS: file, CONNECTIONS: `${connections}`, ACCEPTED: `${acceptedAfter * 1000}` },
   }).catch((cause) => {
     throw new Error('wrk is the client of these measurements; on Debian: apt-get install wrk', { cause })
   })
@@ -36,5 +39,5 @@ export async function load(url: string, requests: Request[], connections: number
   const seen = JSON.parse(line ?? '{}')
   if (seen.failed !== 0) throw new Error(`${seen.failed} requests failed: ${stdout}`)
   const { requests: count, microseconds, p50, p99 } = seen
-  return { requests: count, rate: (count * 1e6) / microseconds, p50: p50 / 1000, p99: p99 / 1000 }
+  return { requests: count, rate: count / (microseconds / 1e6 - acceptedAfter), p50: p50 / 1000, p99: p99 / 1000 }
 }

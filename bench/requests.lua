@@ -1,6 +1,9 @@
 -- For wrk: sends the requests of the file that REQUESTS names, round and round, and prints what came of them.
 -- A line is: method, path and body, with tabs between.
-local built, at = {}, 0
+-- Every connection waits for ACCEPTED milliseconds before its first request: Node accepts one in each turn of its loop, and
+-- until it has them all, their wait would be measured rather than that of requests.
+local built, at, begun = {}, 0, 0
+local connections, accepted = tonumber(os.getenv("CONNECTIONS")), tonumber(os.getenv("ACCEPTED"))
 local file = assert(os.getenv("REQUESTS"))
 
 function init()
@@ -17,6 +20,11 @@ end
 function request()
   at = at % #built + 1
   return built[at]
+end
+
+function delay()
+  begun = begun + 1
+  return begun <= connections and accepted or 0
 end
 
 function done(summary, latency)
