@@ -1,10 +1,18 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bannerPng } from './banner.ts'
-import { generate, type Size, type Table } from './data.ts'
+import { generate, type Size, standardSize, type Table } from './data.ts'
 
 /** Bytes of a table collected before they are written. */
 const atOnce = 1024 * 1024
+
+/** The folder with the data set of the standard size, written when it is first asked for. */
+export function standardDataSet(): string {
+  const folder = join(tmpdir(), 'summit-bench-data')
+  if (!existsSync(folder)) writeDataSet(folder, standardSize)
+  return folder
+}
 
 /** Writes the data set into `folder`: one ndjson file a table, and `banner.png`. */
 export function writeDataSet(folder: string, size: Size): void {

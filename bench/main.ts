@@ -67,6 +67,14 @@ measuring(bench.command('check'))
     if (fallen.length > 0) bench.error(`fallen by more than a fifth: ${fallen.join(', ')}`)
   })
 
+measuring(bench.command('peers'))
+  .description('measure the same workload with Directus, another product that has such a back end')
+  .requiredOption('--directus <folder>', 'in which it is installed: npm install --prefix FOLDER directus')
+  .option('--node <file>', 'that runs it', process.execPath)
+  .action(async ({ directus: folder, node, ...options }) =>
+    console.log(await (await import('./peers/run.ts')).peers({ folder, node }, options)),
+  )
+
 bench
   .command('photos')
   .description('measure how late the event loop is while photos are uploaded and imported')

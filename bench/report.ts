@@ -34,10 +34,14 @@ export function table(measured: Measured[]): string {
     ratio.toFixed(2),
     `${target}`,
   ])
-  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return markdown(columns, rows)
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en')
+/** A table in Markdown. */
+export const markdown = (columns: string[], rows: string[][]): string =>
+  [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en')
 
 /** A line for each case that both runs have: its ratio then and now. */
 export function comparison(before: Measured[], now: Measured[]): { lines: string[]; fallen: string[] } {

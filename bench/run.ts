@@ -1,28 +1,14 @@
-import { cpSync, existsSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { maxReaders } from '../src/server/db/postgres/open.ts'
-import { load } from './client.ts'
-import { standardSize } from './data.ts'
-import { writeDataSet } from './generate.ts'
+import { type Figures, inTurns, type Load, median, medians } from './figures.ts'
+import { standardDataSet } from './generate.ts'
 import { loadDataSet } from './load.ts'
 import { type Server, startServer } from './server.ts'
 import { slowSync } from './slow-sync.ts'
 import { type Case, cases, type Floor } from './workload.ts'
-
-/** One side of a comparison: the medians of its rounds. */
-export interface Figures {
-  /** Requests a second. */
-  rate: number
-  /** Milliseconds. */
-  p50: number
-  p99: number
-  /** Microseconds of processor time for each request. */
-  cpu: number
-  /** Peak memory of the process, in bytes. */
-  memory: number
-}
 
 /** A case with both of its sides. */
 export interface Measured {
@@ -36,25 +22,21 @@ export interface Measured {
   ratio: number
 }
 
-export interface RunOptions {
+export interface RunOptions extends Load {
   /** Names of cases; all without. */
   only: string[] | undefined
-  rounds: number
-  /** How long each side of a round takes. */
-  seconds: number
-  connections: number
   /** A PostgreSQL to measure on as well; its database is emptied. */
   databaseUrl: string | undefined
 }
 
-const program = join(import.meta.dirname, '../src/server/main.ts')
+/** Our server. */
+export const program = join(import.meta.dirname, '../src/server/main.ts')
 const floors = join(import.meta.dirname, 'floors')
 
 /** Measures every case next to its floor, one after the other in turns, so that both see the same machine. */
 export async function run({ only, databaseUrl, ...options }: RunOptions): Promise<Measured[]> {
   await using work = await mkdtempDisposable(join(tmpdir(), 'summit-bench-'))
-  const dataSet = join(tmpdir(), 'summit-bench-data')
-  if (!existsSync(dataSet)) writeDataSet(dataSet, standardSize)
+  const dataSet = standardDataSet()
   const loaded = join(work.path, 'loaded')
   await loadDataSet(dataSet, { DATA_DIR: loaded })
   const onServer = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: join(work.path, 'server') }
@@ -117,46 +99,16 @@ function startFloor(one: Case, { ours, dataDir, databaseUrl, work, disk }: Floor
   }
 }
 
-type Load = Omit<RunOptions, 'only' | 'databaseUrl'>
-
 async function compare(one: Case, ours: Server, floor: Server, options: Load): Promise<Measured> {
-  const { rounds, seconds, connections } = options
-  // Both get warm: code is compiled, pages are kept.
-  const warmUp = Math.max(1, one.requests.length / 1_000)
-  for (const server of [floor, ours]) await load(server.url, one.requests, connections, Math.ceil(warmUp))
-  const all: { ours: Figures; theFloor: Figures }[] = []
-  for (let round = 0; round < rounds; round++) {
-    const theFloor = await figures(floor, one, seconds, connections)
-    all.push({ theFloor, ours: await figures(ours, one, seconds, connections) })
-  }
-  const { name, what, target } = one
+  const { name, what, target, requests } = one
+  const all = await inTurns({ server: ours, requests }, { server: floor, requests }, options)
   return {
     name,
     what,
     floor: one.floor,
     target,
     ours: medians(all.map((round) => round.ours)),
-    theFloor: medians(all.map((round) => round.theFloor)),
-    ratio: median(all.map((round) => round.ours.rate / round.theFloor.rate)),
+    theFloor: medians(all.map((round) => round.other)),
+    ratio: median(all.map((round) => round.ours.rate / round.other.rate)),
   }
 }
-
-async function figures(server: Server, { requests }: Case, seconds: number, connections: number): Promise<Figures> {
-  const before = server.cpuSeconds()
-  const { requests: answered, rate, p50, p99 } = await load(server.url, requests, connections, seconds)
-  const cpu = ((server.cpuSeconds() - before) * 1e6) / answered
-  return { rate, p50, p99, cpu, memory: server.peakMemory() }
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
-
-const medians = (all: Figures[]): Figures => ({
-  rate: median(all.map(({ rate }) => rate)),
-  p50: median(all.map(({ p50 }) => p50)),
-  p99: median(all.map(({ p99 }) => p99)),
-  cpu: median(all.map(({ cpu }) => cpu)),
-  memory: Math.max(...all.map(({ memory }) => memory)),
-})

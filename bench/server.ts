@@ -17,15 +17,17 @@ const ticks = 100
 /**
  * Starts a server and waits for the address that it prints.
  * @param log the file that takes what it prints, as a service's log does
+ * @param node what runs it
  */
 export async function startServer(
   script: string,
   args: string[],
   environment: Record<string, string>,
   log: string,
+  node = process.execPath,
 ): Promise<Server> {
   const output = openSync(log, 'w')
-  const child = spawn('taskset', ['-c', '0', process.execPath, script, ...args], {
+  const child = spawn('taskset', ['-c', '0', node, script, ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', output, 'inherit'],
   })
@@ -52,7 +54,7 @@ const startDeadlineMs = 20_000
 async function printedAddress(log: string): Promise<string> {
   const deadline = performance.now() + startDeadlineMs
   while (performance.now() < deadline) {
-    const url = /(http:\/\/[\d.:]+)/.exec(readFileSync(log, 'utf8'))?.[1]
+    const url = /(http:\/\/[\d.]+:\d+)/.exec(readFileSync(log, 'utf8'))?.[1]
     if (url) return url
     await sleep(10)
   }

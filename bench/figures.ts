@@ -1,0 +1,65 @@
+import { load } from './client.ts'
+import type { Server } from './server.ts'
+import type { Request } from './workload.ts'
+
+/** What one side of a comparison took. */
+export interface Figures {
+  /** Requests a second. */
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** Microseconds of processor time for each request. */
+  cpu: number
+  /** Peak memory of the process, in bytes. */
+  memory: number
+}
+
+/** One side of a comparison. */
+export interface Side {
+  server: Server
+  requests: Request[]
+}
+
+export interface Load {
+  rounds: number
+  /** How long each side of a round takes. */
+  seconds: number
+  connections: number
+}
+
+/**
+ * Measures two servers in turns, so that both see the same machine.
+ * @returns the figures of both in each round
+ */
+export async function inTurns(ours: Side, other: Side, { rounds, seconds, connections }: Load) {
+  // Both get warm: code is compiled, pages are kept.
+  for (const { server, requests } of [other, ours])
+    await load(server.url, requests, connections, Math.max(1, Math.ceil(requests.length / 1_000)))
+  const all: { ours: Figures; other: Figures }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const ofOther = await figures(other, connections, seconds)
+    all.push({ other: ofOther, ours: await figures(ours, connections, seconds) })
+  }
+  return all
+}
+
+async function figures({ server, requests }: Side, connections: number, seconds: number): Promise<Figures> {
+  const before = server.cpuSeconds()
+  const { requests: answered, rate, p50, p99 } = await load(server.url, requests, connections, seconds)
+  const cpu = ((server.cpuSeconds() - before) * 1e6) / answered
+  return { rate, p50, p99, cpu, memory: server.peakMemory() }
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+export const medians = (all: Figures[]): Figures => ({
+  rate: median(all.map(({ rate }) => rate)),
+  p50: median(all.map(({ p50 }) => p50)),
+  p99: median(all.map(({ p99 }) => p99)),
+  cpu: median(all.map(({ cpu }) => cpu)),
+  memory: Math.max(...all.map(({ memory }) => memory)),
+})
