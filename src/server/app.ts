@@ -21,7 +21,7 @@ import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
-import { createLogger, logAnswer } from './ops/log.ts'
+import { createLogger } from './ops/log.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
 import { Pages } from './pages/pages.ts'
 import { participantsRoutes } from './participants/routes.ts'
@@ -47,7 +47,7 @@ const refuseSchemas = () => () => {
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Promise<FastifyInstance> {
   const inOrder = new InOrder()
-  const { log, close: closeLog } = createLogger(ctx.config.logLevel)
+  const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel)
   const pages = new Pages(ctx, ctx.config.pageCacheBytes)
   const known = new KnownPages()
   const answerPage = pageAnswerer(ctx, {
@@ -98,7 +98,7 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
 
   const count = mountMetrics(app, metrics)
   const onAnswered = (answered: Answered): void => {
-    logAnswer(log, answered)
+    logAnswer(answered)
     count(answered)
   }
   app.addHook('onResponse', (request, reply, done) => {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
+import { AnswerLog } from './answer-log.ts'
 import type { Answered } from './answered.ts'
 
 /** Bytes of the log that are written at once; a line by itself would cost a call of the system for each answer. */
@@ -9,38 +10,29 @@ const atOnce = 8 * 1024
 /** No line waits longer than this to be written, however quiet it is. */
 const waitMs = 200
 
-/**
- * The logger: one JSON object a line on standard output.
- * @returns it, and what writes all that still waits; that happens by itself when the process ends, however it ends
- */
-export function createLogger(level: Config['logLevel']): { log: FastifyBaseLogger; close: () => void } {
+export interface Logger {
+  log: FastifyBaseLogger
+  logAnswer: (answered: Answered) => void
+  /** Writes all that still waits; that happens by itself when the process ends, however it ends. */
+  close: () => void
+}
+
+/** The logger: one JSON object a line on standard output. */
+export function createLogger(level: Config['logLevel']): Logger {
   const output = pino.destination({ dest: 1, sync: true, minLength: atOnce, periodicFlush: waitMs })
-  const flush = () => output.flushSync()
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
+  const answers = new AnswerLog((lines) => output.write(lines))
+  const flush = () => {
+    answers.flush()
+    output.flushSync()
+  }
   process.on('exit', flush)
   return {
-    log: pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output),
+    log,
+    logAnswer: log.isLevelEnabled('info') ? answers.add : () => {},
     close: () => {
       flush()
       process.off('exit', flush)
     },
   }
-}
-
-/**
- * One line for each answer, keyed on the request's id. It names the operation and never the address: that may come
- * to hold a secret, as personal base URLs do.
- */
-export function logAnswer(log: FastifyBaseLogger, answered: Answered): void {
-  const { requestId, operation, method, responseCode, status, ms } = answered
-  log.info(
-    {
-      reqId: requestId,
-      operation,
-      method,
-      response_code: responseCode || undefined,
-      status,
-      ms: Math.round(ms * 10) / 10,
-    },
-    'answered',
-  )
 }

@@ -1,0 +1,49 @@
+import type { Answered } from './answered.ts'
+
+/**
+ * The line about an answer, as pino would print it: written out it takes a tenth of the time, which through pino was a
+ * sixth of what a kept page takes. Nothing in it has to be escaped: ids are ours, names are of the contract and of HTTP.
+ * @param time ISO 8601
+ */
+export function answerLine(time: string, { requestId, operation, method, responseCode, status, ms }: Answered): string {
+  const named = operation === undefined ? '' : `"operation":"${operation}",`
+  const coded = responseCode === 0 ? '' : `,"response_code":${responseCode}`
+  return (
+    `{"level":30,"time":"${time}","reqId":"${requestId}",${named}"method":"${method}"${coded},"status":${status},` +
+    `"ms":${Math.round(ms * 10) / 10},"msg":"answered"}\n`
+  )
+}
+
+/**
+ * Lines about answers, keyed on the request's id. They name the operation and never the address: that may come to hold a
+ * secret, as personal base URLs do. Those of one turn of the event loop are handed on together.
+ */
+export class AnswerLog {
+  readonly #write: (lines: string) => void
+  #lines = ''
+  #time = ''
+  #timeMs = Number.NaN
+
+  constructor(write: (lines: string) => void) {
+    this.#write = write
+  }
+
+  readonly add = (answered: Answered): void => {
+    if (this.#lines === '') setImmediate(this.flush)
+    this.#lines += answerLine(this.#now(), answered)
+  }
+
+  /** Hands on what there is, which otherwise happens at the end of the turn. */
+  readonly flush = (): void => {
+    if (this.#lines !== '') this.#write(this.#lines)
+    this.#lines = ''
+  }
+
+  /** Printing a moment takes longer than the rest of a line, and many are of the same millisecond. */
+  #now(): string {
+    const now = Date.now()
+    if (now !== this.#timeMs) this.#time = new Date(now).toISOString()
+    this.#timeMs = now
+    return this.#time
+  }
+}
