@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, type MetricValueWithName, Registry } from 'prom-client'
+import { AnswerCounts, bounds, type Counts } from './answer-counts.ts'
 import type { Answered } from './answered.ts'
 
 export interface MetricsOptions {
@@ -18,24 +19,64 @@ export function mountMetrics(
   { registry = new Registry(), scrape = () => registry.metrics() }: MetricsOptions,
 ): (answered: Answered) => void {
   collectDefaultMetrics({ register: registry })
-  const answers = new Counter({
+  const counts = new AnswerCounts()
+  new Counter({
     name: 'summit_answers_total',
     help: 'Answers by operation and response_code; for bytes the HTTP status times ten stands for the code.',
     labelNames: ['operation', 'response_code'],
     registers: [registry],
+    collect() {
+      this.reset()
+      for (const [operation, { ofCode }] of counts.entries())
+        for (const [response_code, answers] of ofCode) this.inc({ operation, response_code }, answers)
+    },
   })
-  const seconds = new Histogram({
-    name: 'summit_answer_seconds',
-    help: 'Time from the request to the end of its answer.',
-    labelNames: ['operation'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
-    registers: [registry],
-  })
+  registry.registerMetric(new AnswerSeconds(counts))
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', registry.contentType).send(await scrape()),
   )
-  return ({ operation = 'other', responseCode, status, ms }) => {
-    answers.inc({ operation, response_code: responseCode || status * 10 })
-    seconds.observe({ operation }, ms / 1000)
+  return (answered) => counts.add(answered)
+}
+
+const seconds = 'summit_answer_seconds'
+const description = {
+  name: seconds,
+  help: 'Time from the request to the end of its answer.',
+  labelNames: ['operation' as const],
+  buckets: bounds,
+  registers: [],
+}
+
+/** A histogram whose values are taken from the counts when it is asked for them. */
+class AnswerSeconds extends Histogram<'operation' | 'le'> {
+  readonly #counts: AnswerCounts
+  readonly #empty = new Histogram(description)
+
+  constructor(counts: AnswerCounts) {
+    super(description)
+    this.#counts = counts
   }
+
+  override async get() {
+    const values = Array.from(this.#counts.entries(), ([operation, counts]) => valuesOf(operation, counts))
+    return { ...(await this.#empty.get()), values: values.flat() }
+  }
+
+  /** Which the registry asks instead where it prints the values. */
+  getForPromString() {
+    return this.get()
+  }
+}
+
+function valuesOf(operation: string, { upTo, seconds: sum }: Readonly<Counts>) {
+  let count = 0
+  const buckets = upTo.map((answers, nth): MetricValueWithName<'operation' | 'le'> => {
+    count += answers
+    return { metricName: `${seconds}_bucket`, labels: { le: bounds[nth] ?? '+Inf', operation }, value: count }
+  })
+  return [
+    ...buckets,
+    { metricName: `${seconds}_sum`, labels: { operation }, value: sum },
+    { metricName: `${seconds}_count`, labels: { operation }, value: count },
+  ]
 }

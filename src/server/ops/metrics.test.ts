@@ -1,0 +1,52 @@
+import Fastify from 'fastify'
+import { Histogram, Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import type { Answered } from './answered.ts'
+import { mountMetrics } from './metrics.ts'
+
+/** The lines of a metric without its description, in any order. */
+const linesOf = (text: string, metric: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(metric))
+    .sort()
+
+test('answers are counted by their time as a histogram of prom-client would, bounds and all', async () => {
+  const registry = new Registry()
+  const count = mountMetrics(Fastify(), { registry })
+  const expected = new Registry()
+  const histogram = new Histogram({
+    ...{ name: 'summit_answer_seconds', help: 'Seconds.', labelNames: ['operation'], registers: [expected] },
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+  })
+  for (const operation of ['listTopics', undefined] as const)
+    for (const ms of [0, 0.5, 1, 1.001, 5, 49, 50, 999, 10_000, 10_001]) {
+      const answered: Answered = { requestId: '', operation, method: 'GET', responseCode: 1000, status: 200, ms }
+      count(answered)
+      histogram.observe({ operation: operation ?? 'other' }, ms / 1000)
+    }
+  const lines = linesOf(await registry.metrics(), 'summit_answer_seconds')
+  expect(lines).toHaveLength(24)
+  expect(lines).toEqual(linesOf(await expected.metrics(), 'summit_answer_seconds'))
+})
+
+test('asking twice counts nothing twice', async () => {
+  const registry = new Registry()
+  const count = mountMetrics(Fastify(), { registry })
+  const answered: Answered = {
+    requestId: '',
+    operation: 'getTopic',
+    method: 'GET',
+    responseCode: 0,
+    status: 404,
+    ms: 1,
+  }
+  count(answered)
+  await registry.metrics()
+  count({ ...answered, responseCode: 1000, status: 200 })
+  count(answered)
+  expect(linesOf(await registry.metrics(), 'summit_answers_total')).toEqual([
+    'summit_answers_total{operation="getTopic",response_code="1000"} 1',
+    'summit_answers_total{operation="getTopic",response_code="4040"} 2',
+  ])
+})
