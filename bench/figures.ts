@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { load } from './client.ts'
 import type { Server } from './server.ts'
 import type { Request } from './workload.ts'
@@ -26,16 +27,17 @@ export interface Load {
   /** How long each side of a round takes. */
   seconds: number
   connections: number
+  /** The least seconds for which each gets warm: its code is compiled, its pages are kept. */
+  warmUp?: number
 }
 
 /**
  * Measures two servers in turns, so that both see the same machine.
  * @returns the figures of both in each round
  */
-export async function inTurns(ours: Side, other: Side, { rounds, seconds, connections }: Load) {
-  // Both get warm: code is compiled, pages are kept.
-  for (const { server, requests } of [other, ours])
-    await load(server.url, requests, connections, Math.max(1, Math.ceil(requests.length / 1_000)))
+export async function inTurns(ours: Side, other: Side, { rounds, seconds, connections, warmUp = 1 }: Load) {
+  for (const side of [other, ours])
+    await figures(side, connections, Math.max(warmUp, Math.ceil(side.requests.length / 1_000)))
   const all: { ours: Figures; other: Figures }[] = []
   for (let round = 0; round < rounds; round++) {
     const ofOther = await figures(other, connections, seconds)
@@ -48,7 +50,13 @@ async function figures({ server, requests }: Side, connections: number, seconds:
   const before = server.cpuSeconds()
   const { requests: answered, rate, p50, p99 } = await load(server.url, requests, connections, seconds)
   const cpu = ((server.cpuSeconds() - before) * 1e6) / answered
+  await quiet(server)
   return { rate, p50, p99, cpu, memory: server.peakMemory() }
+}
+
+/** Waits for a server that goes on with requests whose client has gone: the other side would have to share the core. */
+async function quiet(server: Server): Promise<void> {
+  for (let before = -1; server.cpuSeconds() - before > 0.02; await sleep(200)) before = server.cpuSeconds()
 }
 
 export function median(values: number[]): number {

@@ -6,10 +6,9 @@ import { load } from './client.ts'
 import { standardSize } from './data.ts'
 import { writeDataSet } from './generate.ts'
 import { loadDataSet } from './load.ts'
-import { startServer } from './server.ts'
+import { markdown } from './report.ts'
+import { program, startServer } from './server.ts'
 import type { Request } from './workload.ts'
-
-const program = join(import.meta.dirname, '../src/server/main.ts')
 
 const connections = 10
 const seconds = 3
@@ -34,7 +33,7 @@ function requestsOf(topics: number): Record<string, Request[]> {
 export async function grow(sizes: number[], databaseUrl: string | undefined): Promise<string> {
   const places = [{}, ...(databaseUrl === undefined ? [] : [{ DATABASE_URL: databaseUrl }])]
   const columns = ['topics', 'database', 'loaded s', 'start ms', 'MB', 'on disk MB', ...Object.keys(requestsOf(1))]
-  const lines = [columns, columns.map(() => '---')]
+  const rows: string[][] = []
   for (const topics of sizes) {
     await using work = await mkdtempDisposable(join(tmpdir(), 'summit-grow-'))
     const dataSet = join(work.path, 'data-set')
@@ -54,7 +53,7 @@ export async function grow(sizes: number[], databaseUrl: string | undefined): Pr
         latencies.push(`${seen.p50.toFixed(1)} / ${seen.p99.toFixed(1)} ms, ${cpu.toFixed(0)} µs`)
       }
       const isServer = 'DATABASE_URL' in place
-      lines.push([
+      rows.push([
         topics.toLocaleString('en'),
         isServer ? 'server' : 'folder',
         ((loaded - begun) / 1000).toFixed(0),
@@ -63,11 +62,11 @@ export async function grow(sizes: number[], databaseUrl: string | undefined): Pr
         isServer ? '' : (sizeOf(settings.DATA_DIR) / 1e6).toFixed(0),
         ...latencies,
       ])
-      process.stderr.write(`${lines.at(-1)?.join('  ')}\n`)
+      process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
       rmSync(settings.DATA_DIR, { recursive: true })
     }
   }
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return markdown(columns, rows)
 }
 
 const sizeOf = (dir: string): number =>

@@ -28,11 +28,11 @@ bench
   .argument('<folder>')
   .action(async (folder) => (await import('./load.ts')).loadDataSet(folder, process.env))
 
-const measuring = (command: Command): Command =>
+const measuring = (command: Command, { rounds, seconds } = { rounds: 3, seconds: 3 }): Command =>
   command
     .option('--only <names>', 'cases, with commas between', (names) => names.split(','))
-    .option('--rounds <n>', 'turns of floor and Summit', whole, 3)
-    .option('--seconds <n>', 'of each turn of either', whole, 3)
+    .option('--rounds <n>', 'turns of both sides', whole, rounds)
+    .option('--seconds <n>', 'of each turn of either', whole, seconds)
     .option('--connections <n>', 'keep-alive connections', whole, 50)
 
 const measure = async (options: Omit<RunOptions, 'databaseUrl'>): Promise<Measured[]> =>
@@ -67,10 +67,10 @@ measuring(bench.command('check'))
     if (fallen.length > 0) bench.error(`fallen by more than a fifth: ${fallen.join(', ')}`)
   })
 
-measuring(bench.command('peers'))
+measuring(bench.command('peers'), { rounds: 1, seconds: 15 })
   .description('measure the same workload with Directus, another product that has such a back end')
   .requiredOption('--directus <folder>', 'in which it is installed: npm install --prefix FOLDER directus')
-  .option('--node <file>', 'that runs it', process.execPath)
+  .option('--node <file>', 'that runs it; it is made for Node 22', process.execPath)
   .action(async ({ directus: folder, node, ...options }) =>
     console.log(await (await import('./peers/run.ts')).peers({ folder, node }, options)),
   )

@@ -6,7 +6,7 @@ import { maxReaders } from '../src/server/db/postgres/open.ts'
 import { type Figures, inTurns, type Load, median, medians } from './figures.ts'
 import { standardDataSet } from './generate.ts'
 import { loadDataSet } from './load.ts'
-import { type Server, startServer } from './server.ts'
+import { program, type Server, startServer } from './server.ts'
 import { slowSync } from './slow-sync.ts'
 import { type Case, cases, type Floor } from './workload.ts'
 
@@ -29,8 +29,6 @@ export interface RunOptions extends Load {
   databaseUrl: string | undefined
 }
 
-/** Our server. */
-export const program = join(import.meta.dirname, '../src/server/main.ts')
 const floors = join(import.meta.dirname, 'floors')
 
 /** Measures every case next to its floor, one after the other in turns, so that both see the same machine. */

@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Our server. */
+export const program = join(import.meta.dirname, '../src/server/main.ts')
 
 /** A server under measurement, in a process of its own on the first core; killed when done (`await using`). */
 export interface Server extends AsyncDisposable {

@@ -9,9 +9,10 @@ import { type Server, startServer } from '../server.ts'
 import type { Request } from '../workload.ts'
 
 /**
- * Directus (https://directus.io), a server that makes a REST interface of the tables of a database, on SQLite and as it
- * comes: the data set in tables as a team would make them, which anybody may read and add to. What it is asked for holds
- * the same as our answers. It keeps an activity and a revision of each write, as we keep our log.
+ * Directus (https://directus.io), a server that makes a REST interface of the tables of a database, on SQLite: the data
+ * set in tables as a team would make them, which anybody may read and add to. What it is asked for holds what our answers
+ * hold, less the files of comments, of which the data set has none, and what we compute: addresses of banners and days of
+ * the week. It keeps an activity and a revision of each write, as we keep our log.
  */
 
 /** Where Directus is installed, and the Node that it runs on. */
@@ -102,7 +103,11 @@ const relations: [table: string, column: string, to: string, many?: string][] = 
 const collections = ['participant', 'topic', 'comment', 'file', 'topic_like', 'event', 'activity', 'feedback']
 
 /** Starts a new Directus in `work` with the data set. @throws Error when it is not installed there */
-export async function startDirectus({ folder, node }: Installation, work: string): Promise<Server> {
+export async function startDirectus(
+  { folder, node }: Installation,
+  work: string,
+  chosen: Record<string, string>,
+): Promise<Server> {
   mkdirSync(work)
   const program = join(folder, 'node_modules/directus/cli.js')
   const port = await freePort()
@@ -111,6 +116,8 @@ export async function startDirectus({ folder, node }: Installation, work: string
     ...{ DB_CLIENT: 'sqlite3', DB_FILENAME: file, SECRET: 'of this measurement only', HOST: '127.0.0.1' },
     ...{ PORT: `${port}`, ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'of this measurement only' },
     ...{ TELEMETRY: 'false', NODE_ENV: 'production', STORAGE_LOCAL_ROOT: join(work, 'uploads'), HOME: work },
+    // By itself it refuses requests when its event loop is late, as it is under load.
+    ...{ LOG_STYLE: 'raw', PRESSURE_LIMITER_ENABLED: 'false', ...chosen },
   }
   await promisify(execFile)(node, [program, 'bootstrap'], { cwd: work, env: { PATH: process.env.PATH, ...settings } })
   fill(file)

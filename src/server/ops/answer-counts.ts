@@ -12,7 +12,7 @@ export interface Counts {
   seconds: number
 }
 
-/** Answers, counted by operation: a few additions each, where a labelled metric of prom-client would cost a tenth of a kept page. */
+/** Answers, counted by operation: a few additions each, where prom-client took a tenth of what a kept page takes (decision 12). */
 export class AnswerCounts {
   readonly #ofOperation = new Map<string, Counts>()
 

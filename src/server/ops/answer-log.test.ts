@@ -1,7 +1,8 @@
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
-import { AnswerLog, answerLine } from './answer-log.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { AnswerLog } from './answer-log.ts'
 import type { Answered } from './answered.ts'
+import { format } from './log.ts'
 
 const answered: Answered = {
   requestId: 'f3a9c1de-0000-4000-8000-0123456789ab',
@@ -12,28 +13,36 @@ const answered: Answered = {
   ms: 1.26,
 }
 
-test.each<[string, Partial<Answered>]>([
-  ['of an operation', {}],
-  ['of a failure that took long', { responseCode: 5000, ms: 12_345.678 }],
-  ['of bytes', { operation: 'readBanner', responseCode: 0, status: 304, ms: 0.04 }],
-  ['of what the contract does not know', { operation: undefined, responseCode: 0, status: 404, ms: 3 }],
-])('the line of an answer %s is the one that pino would print', (_of, part) => {
-  const time = '2030-05-01T09:00:00.000Z'
-  const printed: string[] = []
-  const log = pino({ base: null, timestamp: () => `,"time":"${time}"` }, { write: (line) => printed.push(line) })
-  const { requestId, operation, method, responseCode, status, ms } = { ...answered, ...part }
-  log.info(
-    {
-      reqId: requestId,
-      operation,
-      method,
-      response_code: responseCode || undefined,
-      status,
-      ms: Math.round(ms * 10) / 10,
-    },
-    'answered',
-  )
-  expect(answerLine(time, { ...answered, ...part })).toBe(printed.join(''))
+afterEach(() => void vi.useRealTimers())
+
+/** What our pino prints of an answer. */
+function printedByPino({ requestId, operation, method, responseCode, status, ms }: Answered): string {
+  let printed = ''
+  const members = { reqId: requestId, operation, method, response_code: responseCode || undefined, status }
+  const log = pino(format, { write: (line) => (printed += line) })
+  log.info({ ...members, ms: Math.round(ms * 10) / 10 }, 'answered')
+  return printed
+}
+
+test('the lines of answers are those that pino would print, each with its own time', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const handedOn: string[] = []
+  const log = new AnswerLog((lines) => handedOn.push(lines))
+  const all: Answered[] = [
+    answered,
+    { ...answered, responseCode: 5000, ms: 12_345.678 },
+    { ...answered, operation: 'readBanner', responseCode: 0, status: 304, ms: 0.04 },
+    { ...answered, operation: undefined, responseCode: 0, status: 404, ms: 3 },
+  ]
+  let expected = ''
+  for (const [nth, one] of all.entries()) {
+    // Two of each millisecond.
+    vi.setSystemTime(Date.UTC(2030, 4, 1) + Math.floor(nth / 2))
+    log.add(one)
+    expected += printedByPino(one)
+  }
+  log.flush()
+  expect(handedOn).toEqual([expected])
 })
 
 test('the lines of one turn are handed on together, at its end or when they are asked for', async () => {
@@ -49,4 +58,19 @@ test('the lines of one turn are handed on together, at its end or when they are 
   log.flush()
   await new Promise(setImmediate)
   expect(handedOn).toHaveLength(2)
+})
+
+test('what could not be handed on does not keep later lines back', async () => {
+  let isFull = true
+  const handedOn: string[] = []
+  const log = new AnswerLog((lines) => {
+    if (isFull) throw new Error('no space left')
+    handedOn.push(lines)
+  })
+  log.add(answered)
+  expect(log.flush).toThrow('no space left')
+  isFull = false
+  log.add(answered)
+  await new Promise(setImmediate)
+  expect(handedOn).toHaveLength(1)
 })

@@ -10,17 +10,20 @@ const atOnce = 8 * 1024
 /** No line waits longer than this to be written, however quiet it is. */
 const waitMs = 200
 
+/** How lines are printed: without the process and the machine, whose log it is anyway, and with a time to be read. */
+export const format = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
+
 export interface Logger {
   log: FastifyBaseLogger
   logAnswer: (answered: Answered) => void
-  /** Writes all that still waits; that happens by itself when the process ends, however it ends. */
+  /** Writes all that still waits; that happens by itself when the process ends, unless it is killed. */
   close: () => void
 }
 
 /** The logger: one JSON object a line on standard output. */
 export function createLogger(level: Config['logLevel']): Logger {
   const output = pino.destination({ dest: 1, sync: true, minLength: atOnce, periodicFlush: waitMs })
-  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
+  const log = pino({ level, ...format }, output)
   const answers = new AnswerLog((lines) => output.write(lines))
   const flush = () => {
     answers.flush()

@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import type { Answered } from './answered.ts'
 import { mountMetrics } from './metrics.ts'
@@ -10,6 +10,12 @@ const linesOf = (text: string, metric: string) =>
     .split('\n')
     .filter((line) => line.startsWith(metric))
     .sort()
+
+/** What the process in charge of two workers that have counted the same prints. */
+async function sumOfTwo(registry: Registry) {
+  const collected = [await registry.getMetricsAsJSON(), await registry.getMetricsAsJSON()]
+  return linesOf(await AggregatorRegistry.aggregate(collected).metrics(), 'summit_answer_seconds')
+}
 
 test('answers are counted by their time as a histogram of prom-client would, bounds and all', async () => {
   const registry = new Registry()
@@ -28,6 +34,9 @@ test('answers are counted by their time as a histogram of prom-client would, bou
   const lines = linesOf(await registry.metrics(), 'summit_answer_seconds')
   expect(lines).toHaveLength(24)
   expect(lines).toEqual(linesOf(await expected.metrics(), 'summit_answer_seconds'))
+  const ofTwo = await sumOfTwo(registry)
+  expect(ofTwo).toHaveLength(24)
+  expect(ofTwo).toEqual(await sumOfTwo(expected))
 })
 
 test('asking twice counts nothing twice', async () => {

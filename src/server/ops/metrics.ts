@@ -38,9 +38,8 @@ export function mountMetrics(
   return (answered) => counts.add(answered)
 }
 
-const seconds = 'summit_answer_seconds'
-const description = {
-  name: seconds,
+const durations = {
+  name: 'summit_answer_seconds',
   help: 'Time from the request to the end of its answer.',
   labelNames: ['operation' as const],
   buckets: bounds,
@@ -50,10 +49,10 @@ const description = {
 /** A histogram whose values are taken from the counts when it is asked for them. */
 class AnswerSeconds extends Histogram<'operation' | 'le'> {
   readonly #counts: AnswerCounts
-  readonly #empty = new Histogram(description)
+  readonly #empty = new Histogram(durations)
 
   constructor(counts: AnswerCounts) {
-    super(description)
+    super(durations)
     this.#counts = counts
   }
 
@@ -68,15 +67,15 @@ class AnswerSeconds extends Histogram<'operation' | 'le'> {
   }
 }
 
-function valuesOf(operation: string, { upTo, seconds: sum }: Readonly<Counts>) {
+function valuesOf(operation: string, { upTo, seconds }: Readonly<Counts>) {
   let count = 0
   const buckets = upTo.map((answers, nth): MetricValueWithName<'operation' | 'le'> => {
     count += answers
-    return { metricName: `${seconds}_bucket`, labels: { le: bounds[nth] ?? '+Inf', operation }, value: count }
+    return { metricName: `${durations.name}_bucket`, labels: { le: bounds[nth] ?? '+Inf', operation }, value: count }
   })
   return [
     ...buckets,
-    { metricName: `${seconds}_sum`, labels: { operation }, value: sum },
-    { metricName: `${seconds}_count`, labels: { operation }, value: count },
+    { metricName: `${durations.name}_sum`, labels: { operation }, value: seconds },
+    { metricName: `${durations.name}_count`, labels: { operation }, value: count },
   ]
 }

@@ -151,3 +151,11 @@ test('an operator finds the line of each answer by the request id that the clien
   expect(lineOf(page)).toEqual([expect.objectContaining({ ...answered, method: 'GET' })])
   expect(lines.join()).not.toMatch(/hush|topics\/0/)
 })
+
+test('an operator who asks for warnings only gets no lines of answers', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.dir, { LOG_LEVEL: 'warn' })
+  await fetch(`${server.url}/api/newsfeeds/topics/0/1`)
+  await server.kill('SIGTERM')
+  expect(server.stdout()).not.toContain('answered')
+})

@@ -73,14 +73,16 @@ test('NUL, lone surrogates and runs of white space leave a title', () => {
   expect(sessions[0]?.title).toBe('A B C')
 })
 
-test.runIf(isLong)('hostile sizes cost seconds at the most', () => {
+test('hostile sizes cost seconds at the most', () => {
+  // What grows with the square of the size shows in long mode.
+  const part = isLong ? 1 : 10
   const started = cpuTime()
   for (const text of [
-    'a,'.repeat(500_000),
-    '['.repeat(100_000),
-    `Title,Start\n${'('.repeat(300_000)}`,
-    `Title,Start${',x'.repeat(25_000)}\n${' ,\n'.repeat(25_000)}`,
-    'x'.repeat(1_000_000),
+    'a,'.repeat(500_000 / part),
+    '['.repeat(100_000 / part),
+    `Title,Start\n${'('.repeat(300_000 / part)}`,
+    `Title,Start${',x'.repeat(25_000 / part)}\n${' ,\n'.repeat(25_000 / part)}`,
+    'x'.repeat(1_000_000 / part),
   ]) {
     expect(parseProgram(text, 'a', defaultLimits).problems).toHaveLength(1)
   }
