@@ -29,7 +29,7 @@ const acceptedAfter = 1
 export async function load(url: string, requests: Request[], connections: number, seconds: number): Promise<Seen> {
   const file = join(tmpdir(), `summit-bench-requests-${process.pid}`)
   await writeFile(file, requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join(''))
-  const options = ['-t1', `-c${connections}`, `-d${acceptedAfter + seconds}s`, '--timeout', '10s', '-s', script, url]
+  const options = ['-t1', `-c${connections}`, `-d${acceptedAfter + seconds}s`, '--timeout', '60s', '-s', script, url]
   const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...options], {
     env: { ...process.env, REQUESTS: file, CONNECTIONS: `${connections}`, ACCEPTED: `${acceptedAfter * 1000}` },
   }).catch((cause) => {

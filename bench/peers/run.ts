@@ -42,9 +42,9 @@ export async function peers(directus: Installation, { only, ...options }: Omit<R
       const other = { server: theirs, requests: requests.map(forDirectus) }
       const rounds = await inTurns({ server: ours, requests }, other, { ...options, warmUp })
       const figures = [medians(rounds.map((round) => round.ours)), medians(rounds.map((round) => round.other))]
-      const times = median(rounds.map((round) => round.ours.rate / round.other.rate)).toPrecision(2)
+      const times = Number(median(rounds.map((round) => round.ours.rate / round.other.rate)).toPrecision(2))
       const cells = figures.flatMap(({ rate, p50, p99 }) => [whole(rate), p50.toFixed(1), p99.toFixed(1)])
-      rows.push([name, what, ...cells, `${Number(times)}`])
+      rows.push([name, what, ...cells, `${times}`])
       process.stderr.write(`${name} ${times}\n`)
     }
   }
