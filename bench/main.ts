@@ -69,7 +69,7 @@ measuring(bench.command('check'))
 
 measuring(bench.command('peers'), { rounds: 1, seconds: 15 })
   .description('measure the same workload with Directus, another product that has such a back end')
-  .requiredOption('--directus <folder>', 'in which it is installed: npm install --prefix FOLDER directus')
+  .requiredOption('--directus <folder>', 'in which it is installed: npm install --prefix FOLDER directus@12.0.2')
   .option('--node <file>', 'that runs it; it is made for Node 22', process.execPath)
   .action(async ({ directus: folder, node, ...options }) =>
     console.log(await (await import('./peers/run.ts')).peers({ folder, node }, options)),

@@ -12,8 +12,8 @@ const mostRemembered = 10_000
 
 /**
  * Makes the printer of moments: `YYYY-MM-DD HH:MM:SS` in `timeZone`, all zeros for 0.
- * Offsets from UTC change at quarter hours at the finest, so each is asked for once and the rest is arithmetic, as a page prints a hundred moments;
- * `Intl` alone would cost more than the rest of a page.
+ * Offsets from UTC change at quarter hours at the finest, so each is asked for once and the rest is arithmetic, as a page
+ * prints a hundred moments; `Intl` alone would cost more than the rest of a page.
  * @param timeZone an IANA name
  */
 export function timestampPrinter(timeZone: string): (ms: number) => string {

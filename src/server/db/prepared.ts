@@ -22,8 +22,9 @@ class StandIn {
 }
 
 /**
- * Writes numbers that stand by themselves and are the same in every run into the text. An index of the rows that are not deleted is taken only
- * where the text says so; for a parameter the engines would look at its value, and plan anew in every run.
+ * Writes numbers that stand by themselves and are the same in every run into the text. An index of the rows that are not
+ * deleted is taken only where the text says so; for a parameter the engines would look at its value, and plan anew in
+ * every run.
  */
 class Constants extends OperationNodeTransformer implements KyselyPlugin {
   transformQuery({ node, queryId }: PluginTransformQueryArgs) {

@@ -49,6 +49,7 @@ const durations = {
 /** A histogram whose values are taken from the counts when it is asked for them. */
 class AnswerSeconds extends Histogram<'operation' | 'le'> {
   readonly #counts: AnswerCounts
+  /** Knows the rest of what the registry asks for: a histogram's own `get` would come back to ours for the values. */
   readonly #empty = new Histogram(durations)
 
   constructor(counts: AnswerCounts) {
