@@ -20,6 +20,15 @@ export interface DrainOptions {
 }
 
 /**
+ * Kept for each connection, not as a set of answers that come and go: the tables that such a set grows out of would keep
+ * theirs, see decision 13.
+ */
+interface Connection {
+  /** The answer to the request that was begun last, given or not; there is one at a time, see `InOrder`. */
+  reply: FastifyReply | undefined
+}
+
+/**
  * Makes closing take every request along that a client has sent. By itself Node resets the connections that it has not
  * accepted yet, and those that wait for a request which has arrived but is not read yet; and a connection whose answer
  * was under way it keeps for as long as the client likes, and the end with it.
@@ -27,28 +36,28 @@ export interface DrainOptions {
  */
 export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: DrainOptions): () => Promise<void> {
   const { server } = app
-  const connections = new Set<Socket>()
+  const connections = new Map<Socket, Connection>()
   let accepted = 0
   let isClosing = false
   const timers: NodeJS.Timeout[] = []
   const later = (work: () => void, ms: number) => timers.push(setTimeout(work, ms).unref())
   server.on('connection', (socket: Socket) => {
     accepted++
-    connections.add(socket)
+    connections.set(socket, { reply: undefined })
     socket.once('close', () => connections.delete(socket))
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close')
     done()
   })
-  const unanswered = new Set<FastifyReply>()
-  app.addHook('onRequest', (_request, reply, done) => {
-    unanswered.add(reply)
-    reply.raw.once('close', () => unanswered.delete(reply))
+  app.addHook('onRequest', ({ socket }, reply, done) => {
+    const connection = connections.get(socket)
+    if (connection) connection.reply = reply
     done()
   })
   const giveUp = () => {
-    for (const reply of unanswered) if (!reply.raw.headersSent) reply.send(new Failure(outcomeOf(reply.request)))
+    for (const { reply } of connections.values())
+      if (reply && !reply.raw.headersSent) reply.send(new Failure(outcomeOf(reply.request)))
     later(() => server.closeAllConnections(), lastWordsMs)
   }
 
@@ -56,7 +65,7 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
   const closeWaiting = () => {
     closeIdle()
     // For Node one that never sent anything, as browsers open them ahead of need, is about to and not idle.
-    for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
+    for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
   // `close` calls this once it no longer listens.
   server.closeIdleConnections = () => {

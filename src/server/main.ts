@@ -5,12 +5,14 @@ import type { Context } from './context.ts'
 import { explain } from './explain.ts'
 import { serve } from './serve.ts'
 import { type Served, serveByWorkers } from './workers/serve.ts'
+import { makeAllYoung } from './young-memory.ts'
 
 /** Longer than a request takes from a busy client to us, and short enough for whoever waits for the end. */
 const lingerMs = 500
 
 /** `npm start`: serves until it is told to stop. `--empty` leaves the sample summit out. */
 async function main(): Promise<void> {
+  makeAllYoung()
   const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
   const { config } = readConfig(process.env)
   const prepare = async (ctx: Context) => {

@@ -3,12 +3,14 @@ import { readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { explain } from '../explain.ts'
 import { listen } from '../listen.ts'
+import { makeAllYoung } from '../young-memory.ts'
 import { diskFailed } from './exit-codes.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { askForMetrics } from './metrics-of-all.ts'
 
 /** A worker: answers requests, and leaves everything else to the process that started it, see `crew.ts`. */
 async function main([port, lingerMs]: string[]): Promise<void> {
+  makeAllYoung()
   const { config } = readConfig(process.env)
   const ctx = await createContext(config, { onSyncError: () => process.exit(diskFailed) })
   const registry = new Registry()
