@@ -36,7 +36,7 @@ export const patience = (bytes: number): number => 8_000 * Math.max(1, bytes / (
 /** Where bytes live. A key is a relative path of `a-z 0-9 - . /`, given once and never to other bytes. */
 export interface BlobStore {
   /**
-   * Takes in a stream without holding it in memory.
+   * Takes in a stream without holding it in memory; done with each chunk when it asks for the next.
    * @param maxBytes more than that is refused
    * @throws Failure TOO_LARGE, STORAGE_FULL, or what the source fails with; nothing is left behind then
    */

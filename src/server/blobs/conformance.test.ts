@@ -113,6 +113,22 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     expect(await t.staging()).toEqual([])
   })
 
+  it('are taken from each piece before the next one is asked for', async () => {
+    await using t = await stores[kind]()
+    async function* lent() {
+      for (const piece of pieces(300_001, 1_000)) {
+        yield piece
+        piece.fill(0)
+      }
+    }
+    const staged = await t.blobs.stage(lent(), mebibyte)
+    const bytes = Buffer.concat([...pieces(300_001, 1_000)])
+    expect(staged.sha256).toBe(sha256Of(bytes))
+    expect(bytes.subarray(0, staged.head.length).equals(staged.head)).toBe(true)
+    await staged.store(key)
+    expect((await read(t.blobs, key)).equals(bytes)).toBe(true)
+  })
+
   it('may be empty', async () => {
     await using t = await stores[kind]()
     const staged = await t.blobs.stage([], mebibyte)

@@ -13,7 +13,7 @@ export interface StagedFile {
 }
 
 /**
- * Writes a stream to a new file without holding it in memory.
+ * Writes a stream to a new file without holding it in memory; done with each chunk when it asks for the next.
  * @param complete awaited on the open file once all is written, to sync it for instance
  * @throws Failure TOO_LARGE, STORAGE_FULL, STORAGE_READ_ONLY, or what the source fails with; the file is gone then
  */
@@ -44,7 +44,7 @@ async function write(
   const head: Uint8Array[] = []
   let size = 0
   for await (const chunk of source) {
-    if (size < headBytes) head.push(chunk.subarray(0, headBytes - size))
+    if (size < headBytes) head.push(Buffer.from(chunk.subarray(0, headBytes - size)))
     size += chunk.byteLength
     if (size > maxBytes) throw new Failure('TOO_LARGE')
     hash.update(chunk)

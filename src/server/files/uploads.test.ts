@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -192,6 +193,17 @@ describe('the member uploaded_files', () => {
       ]),
     )
     expect((await shortFilesOf(t, id)).map(([name]) => name).sort()).toEqual([slides, 'one.txt', 'two.png'])
+  })
+
+  test('as file parts far larger than what arrives at once: each byte comes back', async () => {
+    const t = app()
+    const files = [1_500_000, 1, 3_000_001].map((size) => randomBytes(size))
+    const members = files.map((bytes, nth) => ['uploaded_files', new File([bytes], `${nth}.bin`)] as const)
+    const links = await filesOf(t, await post(t, form(new FormData(), members)))
+    const served = await Promise.all(links.map(({ link }) => bytesOf(link)))
+    const inOrder = links.map(({ link }) => Number.parseInt(nameIn(link), 10))
+    expect(inOrder.toSorted()).toEqual([0, 1, 2])
+    for (const [at, bytes] of served.entries()) expect(files[inOrder[at] ?? 0]?.equals(bytes)).toBe(true)
   })
 
   test('as a file part of another name: it is ignored like any unknown member', async () => {

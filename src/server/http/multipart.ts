@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Limits } from '../../contract/limits.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
+import type { BlobStore, StagedBlob } from '../blobs/blob-store.ts'
 import { discardAll, type FilePart } from '../files/uploads.ts'
 import type { Body } from './body.ts'
 import { parseFields } from './form.ts'
 import { parseMultipart } from './multipart-parser.ts'
+import { freeingSpentChunks } from './spent-chunks.ts'
 
 /**
  * Reads `multipart/form-data`. Files go to disk as they arrive and are never held in memory whole.
@@ -22,7 +23,7 @@ export async function readMultipart(
     await parseMultipart(request, limits, signal, {
       field: (name, value) => void fields.push([name, value]),
       file: (stream, name, declaredType) => {
-        const part = blobs.stage(stream, limits.fileBytes).then((staged): FilePart => ({ name, declaredType, staged }))
+        const part = stagePart(blobs.stage(freeingSpentChunks(stream), limits.fileBytes), name, declaredType)
         staging.push(part)
         return part
       },
@@ -36,6 +37,12 @@ export async function readMultipart(
     throw error
   }
 }
+
+const stagePart = async (staging: Promise<StagedBlob>, name: string, declaredType: string): Promise<FilePart> => ({
+  name,
+  declaredType,
+  staged: await staging,
+})
 
 /** What a browser sends for a file input in which nothing was chosen (HTML, "constructing the entry list"). */
 const isEmptyInput = ({ name, staged }: FilePart): boolean => name === '' && staged.size === 0
