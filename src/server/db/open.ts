@@ -7,6 +7,10 @@ import type { Db } from './tables.ts'
 export interface Database {
   /** For reading: sees what is committed, by whichever process. */
   readonly read: Db
+  /**
+   * Runs `work`, which only reads by several queries, for less than any other way. Each sees what is committed by then.
+   */
+  gather<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Runs `work`, which only reads, on one state of the database, whatever is committed meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**

@@ -8,6 +8,8 @@ import { verify } from '../../client/verify.ts'
 import { createApp } from '../app.ts'
 import { scopeOfCommand } from '../command-scope.ts'
 import { createContext } from '../context.ts'
+import type { Db } from '../db/tables.ts'
+import { Failure } from '../failure.ts'
 import type { EventId } from '../ids.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { Pages } from './pages.ts'
@@ -220,4 +222,85 @@ test('a hundred readers of a page that has changed cause one query', async () =>
   await make.topic(t)
   await Promise.all(Array.from({ length: 100 }, ask))
   expect(made).toBe(2)
+})
+
+describe('a page that is overtaken by a change while it is made', () => {
+  /** Makes a page of two queries, and does something between them the first time. @returns what was made, each time */
+  async function made(t: TestApp, between: () => Promise<unknown>) {
+    const each: { topics: number; again: number }[] = []
+    const topics = async (db: Db) =>
+      Number(
+        (
+          await db
+            .selectFrom('topic')
+            .select(({ fn }) => fn.countAll().as('all'))
+            .executeTakeFirstOrThrow()
+        ).all,
+      )
+    const answer = new Pages(t.ctx, 0).get({
+      key: 'k',
+      name: 'listTopics',
+      partsOf: () => ['topics'],
+      make: async (db) => {
+        const before = await topics(db)
+        if (each.length === 0) await between()
+        const data = { topics: before, again: await topics(db) }
+        each.push(data)
+        if (data.topics !== data.again) throw new Error('what it shows does not fit together')
+        return data
+      },
+    })
+    const bytes = await answer.then((page) => page.at(''.padEnd(19)))
+    return { each, data: JSON.parse(bytes.toString())[0].data }
+  }
+
+  test('is made again, of one state', async () => {
+    await using t = await testApp()
+    const { each, data } = await made(t, () => make.topic(t))
+    expect(each).toEqual([
+      { topics: 0, again: 1 },
+      { topics: 1, again: 1 },
+    ])
+    expect(data).toEqual({ topics: 1, again: 1 })
+  })
+
+  test('and that does not show it, is made once', async () => {
+    await using t = await testApp()
+    const { each, data } = await made(t, () => make.event(t))
+    expect(each).toHaveLength(1)
+    expect(data).toEqual({ topics: 0, again: 0 })
+  })
+
+  test('and would be made again, is of one state however often it is overtaken', async () => {
+    await using t = await testApp()
+    let isDone = false
+    const writing = (async () => {
+      while (!isDone) await make.topic(t)
+    })()
+    try {
+      for (let nth = 0; nth < 20; nth++) {
+        const { data } = await made(t, () => make.topic(t))
+        expect(data.topics).toBe(data.again)
+      }
+    } finally {
+      isDone = true
+      await writing
+    }
+  })
+})
+
+test('a page that cannot be made fails once, with its reason', async () => {
+  await using t = await testApp()
+  let times = 0
+  const answer = new Pages(t.ctx, 0).get({
+    key: 'k',
+    name: 'getTopic',
+    partsOf: () => ['topics'],
+    make: async () => {
+      times++
+      throw new Failure('TOPIC_NOT_FOUND')
+    },
+  })
+  await expect(answer).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
+  expect(times).toBe(1)
 })

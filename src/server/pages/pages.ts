@@ -24,7 +24,7 @@ interface Making extends Made {
 /**
  * Answers of reads, kept as bytes until something that they show changes. Exact: every answer is of a state of the
  * database at or after the moment at which it was asked for, since each is preceded by a look at the log's position,
- * and each page is made from one snapshot that begins after its look.
+ * and each page is made of one such state.
  */
 export class Pages {
   readonly #ctx: Pick<Context, 'database' | 'signatureKey'>
@@ -47,9 +47,9 @@ export class Pages {
    * @throws what `make` throws
    */
   async get(wanted: Wanted): Promise<Page> {
-    if (this.#keepsNone) return this.#make(wanted, 0)
     const { key, partsOf } = wanted
     const position = await this.#freshness.look()
+    if (this.#keepsNone) return this.#make(wanted, position)
     const kept = this.#kept.get(key)
     if (kept && this.#freshness.isFresh(kept)) return kept
     const underWay = this.#making.get(key)
@@ -65,8 +65,20 @@ export class Pages {
     }
   }
 
+  /**
+   * When nothing that a page shows has changed between two looks at the log, all of its queries saw the same, and looks
+   * are shared. Only a page that was overtaken is made again, from a snapshot: that is its own, and dearer.
+   */
   async #make({ name, partsOf, make }: Wanted, position: number): Promise<Page> {
-    const data = await this.#ctx.database.snapshot(make)
-    return new Page(this.#ctx.signatureKey, JSON.stringify(data), { name, parts: partsOf(data), position })
+    const { database, signatureKey } = this.#ctx
+    const pageOf = (data: object, parts = partsOf(data)) =>
+      new Page(signatureKey, JSON.stringify(data), { name, parts, position })
+    const [made] = await Promise.allSettled([database.gather(make)])
+    const parts = partsOf(made.status === 'fulfilled' ? made.value : undefined)
+    await this.#freshness.look()
+    if (!this.#freshness.isFresh({ parts, position })) return pageOf(await database.snapshot(make))
+    // Had something changed, that might have been why it failed.
+    if (made.status === 'rejected') throw made.reason
+    return pageOf(made.value, parts)
   }
 }

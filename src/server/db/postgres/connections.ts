@@ -131,6 +131,11 @@ export class Connections {
     return this.#reading((connection) => connection.query(text, values))
   }
 
+  /** Reads by several statements on one connection. `work` may be run anew. @throws ConnectionLost */
+  gather<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.#reading((connection) => work(queriesOf(connection)))
+  }
+
   /** Reads by several statements, all of which see the same. `work` may be run anew. @throws ConnectionLost */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.#reading(async (connection) => {
@@ -138,7 +143,7 @@ export class Connections {
       const begun = connection.run('begin isolation level repeatable read, read only')
       begun.catch(() => {})
       try {
-        const result = await work(queries((text, values) => connection.query(text, values)))
+        const result = await work(queriesOf(connection))
         await begun
         return result
       } finally {
@@ -167,3 +172,5 @@ export class Connections {
     await this.#pool.end()
   }
 }
+
+const queriesOf = (connection: Connection): Db => queries((text, values) => connection.query(text, values))

@@ -32,6 +32,7 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
     read,
     transaction: (work) => commits.run(work),
     continueIds: () => continueIdentities(read),
+    gather: (work) => readers.gather(work),
     snapshot: (work) => readers.snapshot(work),
     position: sharedLook(() => newestPosition(read)),
     close: async () => {
