@@ -33,7 +33,11 @@ test('a topic that cannot be presented leaves no query under way, which would ru
     const { dayOfWeek } = config
     const scope = { db: db.withPlugin(counting), now: 0, links, timestamp, dayOfWeek, requestId: 'a' }
     // Comments that are too long are asked for once more.
-    const presenting = presentTopics(scope, [row], { ofEach: 1, ofAll: 1, charactersOfAll: 0 })
+    const presenting = presentTopics(scope, [row.id], Promise.resolve([row]), {
+      ofEach: 1,
+      ofAll: 1,
+      charactersOfAll: 0,
+    })
     return presenting.then(
       () => 'presented',
       () => answered,

@@ -12,11 +12,18 @@ import type { ShownTopic } from './topic-store.ts'
 
 /**
  * Topics as they leave the server, with their authors, files, likes and comments: a few queries however many they are.
+ * @param finding may still be under way, where the ids are known before: what hangs on them is asked for with it
  * @param embedded how many comments they embed at the most
+ * @throws what `finding` does
  */
-export async function presentTopics(scope: Scope, rows: ShownTopic[], embedded: EmbeddedComments): Promise<Topic[]> {
-  const topicIds = rows.map((row) => row.id)
-  const [likes, comments, topicFiles] = await together([
+export async function presentTopics(
+  scope: Scope,
+  topicIds: TopicId[],
+  finding: Promise<ShownTopic[]>,
+  embedded: EmbeddedComments,
+): Promise<Topic[]> {
+  const [rows, likes, comments, topicFiles] = await together([
+    finding,
     likesOfTopics(scope.db, topicIds),
     latestComments(scope.db, topicIds, embedded),
     uploadedFilesOf(scope, 'topic_id', topicIds),

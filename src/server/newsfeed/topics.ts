@@ -11,14 +11,15 @@ import { changeTopic, getTopicRow, insertTopic, markTopicDeleted, pageOfTopics }
 
 /** Newest first, each with its latest comments. */
 export async function listTopics(scope: Scope, page: Page): Promise<Data<'listTopics'>> {
-  const rows = await pageOfTopics(scope.db, page)
-  return { NewsFeed: await presentTopics(scope, rows, embeddedComments.inList) }
+  const finding = pageOfTopics(scope.db, page)
+  const ids = (await finding).map(({ id }) => id)
+  return { NewsFeed: await presentTopics(scope, ids, finding, embeddedComments.inList) }
 }
 
 /** @throws Failure TOPIC_NOT_FOUND */
 export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> {
-  const row = await getTopicRow(scope.db, topicId)
-  return { NewsFeed: await presentTopics(scope, [row], embeddedComments.inDetails) }
+  const finding = getTopicRow(scope.db, topicId).then((row) => [row])
+  return { NewsFeed: await presentTopics(scope, [topicId], finding, embeddedComments.inDetails) }
 }
 
 export async function createTopic(scope: Scope, input: Accepted<'createTopic'>): Promise<Data<'createTopic'>> {
