@@ -35,7 +35,7 @@ export interface Load {
  * Measures two servers in turns, so that both see the same machine.
  * @returns the figures of both in each round
  */
-export async function inTurns(ours: Side, other: Side, { rounds, seconds, connections, warmUp = 10 }: Load) {
+export async function inTurns(ours: Side, other: Side, { rounds, seconds, connections, warmUp = 6 }: Load) {
   for (const side of [other, ours])
     await figures(side, connections, Math.max(warmUp, Math.ceil(side.requests.length / 1_000)))
   const all: { ours: Figures; other: Figures }[] = []

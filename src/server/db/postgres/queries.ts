@@ -11,12 +11,15 @@ import {
 import type { QueryResult } from 'pg'
 import type { Tables } from '../tables.ts'
 
-/** A list of values is one parameter, so that the statement's text, and with it its plan, is the same for any length. */
+/**
+ * A list of values is one parameter, so that the statement's text, and with it its plan, is the same for any length. Not
+ * a single value: for lists the server reckons with ten, and would plan each query for one of them anew.
+ */
 class Compiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
     const isIn = OperatorNode.is(operator) && operator.operator === 'in'
-    if (isIn && PrimitiveValueListNode.is(rightOperand)) {
+    if (isIn && PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length > 1) {
       this.visitNode(leftOperand)
       this.append(' = any(')
       this.appendValue([...rightOperand.values])
