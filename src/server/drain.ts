@@ -43,8 +43,12 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
   const later = (work: () => void, ms: number) => timers.push(setTimeout(work, ms).unref())
   server.on('connection', (socket: Socket) => {
     accepted++
-    connections.set(socket, { reply: undefined })
-    socket.once('close', () => connections.delete(socket))
+    const connection: Connection = { reply: undefined }
+    connections.set(socket, connection)
+    socket.once('close', () => {
+      connection.reply = undefined
+      connections.delete(socket)
+    })
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close')

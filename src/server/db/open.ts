@@ -8,7 +8,8 @@ export interface Database {
   /** For reading: sees what is committed, by whichever process. */
   readonly read: Db
   /**
-   * Runs `work`, which only reads by several queries, for less than any other way. Each sees what is committed by then.
+   * Runs `work`, which only reads. Each of its queries sees what is committed when it runs, so two may see different
+   * states. It may be run anew.
    */
   gather<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Runs `work`, which only reads, on one state of the database, whatever is committed meanwhile. */

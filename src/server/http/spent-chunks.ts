@@ -1,7 +1,9 @@
+/** Smaller ones are not worth it, and may be the parser's own, which it goes on using: those are far smaller. */
+const leastBytes = 16_384
+
 /**
  * What a stream brings, for who is done with each chunk when asking for the next: its memory is freed then. Left to V8,
- * which looks at all objects to be rid of every 64 MB of such memory, uploads of photos had it do nothing else for a
- * third of the time, in steps of 16 ms (decision 13).
+ * which looks at all objects to be rid of every 64 MB of such memory, photos had it stop the event loop (decision 13).
  */
 export async function* freeingSpentChunks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of stream) {
@@ -12,5 +14,6 @@ export async function* freeingSpentChunks(stream: AsyncIterable<Uint8Array>): As
 
 /** A chunk that is a part of something larger is left alone: others may be using the rest. */
 function free({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength < leastBytes) return
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

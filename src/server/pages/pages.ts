@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { failureOfEngine } from '../db/errors.ts'
 import type { Db } from '../db/tables.ts'
 import type { PageName, Part } from './dependencies.ts'
 import { Freshness, type Made } from './freshness.ts'
@@ -71,14 +72,17 @@ export class Pages {
    */
   async #make({ name, partsOf, make }: Wanted, position: number): Promise<Page> {
     const { database, signatureKey } = this.#ctx
-    const pageOf = (data: object, parts = partsOf(data)) =>
-      new Page(signatureKey, JSON.stringify(data), { name, parts, position })
     const [made] = await Promise.allSettled([database.gather(make)])
-    const parts = partsOf(made.status === 'fulfilled' ? made.value : undefined)
-    await this.#freshness.look()
-    if (!this.#freshness.isFresh({ parts, position })) return pageOf(await database.snapshot(make))
+    // Who has waited for a database that is away is not to wait once more.
+    if (made.status === 'rejected' && failureOfEngine(made.reason)) throw made.reason
+    const state: Made = { parts: partsOf(made.status === 'fulfilled' ? made.value : undefined), position }
+    const seen = await this.#freshness.look()
+    if (!this.#freshness.isFresh(state)) {
+      const data = await database.snapshot(make)
+      return new Page(signatureKey, JSON.stringify(data), { name, parts: partsOf(data), position: seen })
+    }
     // Had something changed, that might have been why it failed.
     if (made.status === 'rejected') throw made.reason
-    return pageOf(made.value, parts)
+    return new Page(signatureKey, JSON.stringify(made.value), { name, ...state })
   }
 }

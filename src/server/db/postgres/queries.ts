@@ -19,7 +19,7 @@ class Compiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
     const isIn = OperatorNode.is(operator) && operator.operator === 'in'
-    if (isIn && PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length > 1) {
+    if (isIn && PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length !== 1) {
       this.visitNode(leftOperand)
       this.append(' = any(')
       this.appendValue([...rightOperand.values])
