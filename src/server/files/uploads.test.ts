@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
@@ -28,6 +29,14 @@ const shortFilesOf = async (t: TestApp, topic_id: number) =>
 const nameIn = (link: string): string => decodeURIComponent(link.split('/').at(-1) ?? '')
 
 const bytesOf = async (link: string): Promise<Buffer> => Buffer.from(await (await fetch(link)).arrayBuffer())
+
+/** So slowly that each arrives by itself. */
+async function* inPieces(pieces: string[]) {
+  for (const piece of pieces) {
+    yield Buffer.from(piece)
+    await sleep(20)
+  }
+}
 
 /** A form with what every topic needs. */
 function form<F extends FormData | URLSearchParams>(
@@ -204,6 +213,28 @@ describe('the member uploaded_files', () => {
     const inOrder = links.map(({ link }) => Number.parseInt(nameIn(link), 10))
     expect(inOrder.toSorted()).toEqual([0, 1, 2])
     for (const [at, bytes] of served.entries()) expect(files[inOrder[at] ?? 0]?.equals(bytes)).toBe(true)
+  })
+
+  test('as a file part whose end arrives almost whole, and then is none', async () => {
+    const t = app()
+    const head = (disposition: string) => `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`
+    // What looks like the end is kept by the parser in memory of its own until the next piece tells.
+    const content = ['A'.repeat(100), '\r\n--edg', '\r', 'XBBB']
+    const pieces = [
+      `${head('name="name"')}Split\r\n${head('name="created_by"')}1\r\n${head('name="uploaded_files"; filename="a.txt"')}`,
+      ...content,
+      '\r\n--edge--\r\n',
+    ]
+    const answer = await fetch(t.url + createTopic, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+      body: ReadableStream.from(inPieces(pieces)),
+      duplex: 'half',
+    } as RequestInit)
+    const [{ response_code, data }] = JSON.parse(await answer.text())
+    expect(response_code).toBe(1000)
+    const [file] = await filesOf(t, Number(data.NewsFeed[0].id))
+    expect((await bytesOf(file?.link ?? '')).toString()).toBe(content.join(''))
   })
 
   test('as a file part of another name: it is ignored like any unknown member', async () => {

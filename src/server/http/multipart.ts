@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Limits } from '../../contract/limits.ts'
-import type { BlobStore, StagedBlob } from '../blobs/blob-store.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { discardAll, type FilePart } from '../files/uploads.ts'
 import type { Body } from './body.ts'
 import { parseFields } from './form.ts'
@@ -18,31 +18,26 @@ export async function readMultipart(
   signal: AbortSignal,
 ): Promise<Body> {
   const fields: [string, Buffer][] = []
-  const staging: Promise<FilePart>[] = []
+  const arriving: Promise<FilePart>[] = []
   try {
     await parseMultipart(request, limits, signal, {
       field: (name, value) => void fields.push([name, value]),
       file: (stream, name, declaredType) => {
-        const part = stagePart(blobs.stage(freeingSpentChunks(stream), limits.fileBytes), name, declaredType)
-        staging.push(part)
+        const staging = blobs.stage(freeingSpentChunks(stream), limits.fileBytes)
+        const part = staging.then((staged): FilePart => ({ name, declaredType, staged }))
+        arriving.push(part)
         return part
       },
     })
-    const parts = await Promise.all(staging)
+    const parts = await Promise.all(arriving)
     await discardAll(parts.filter(isEmptyInput))
     return { members: parseFields(fields), parts: parts.filter((part) => !isEmptyInput(part)) }
   } catch (error) {
-    const settled = await Promise.allSettled(staging)
+    const settled = await Promise.allSettled(arriving)
     await discardAll(settled.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : [])))
     throw error
   }
 }
-
-const stagePart = async (staging: Promise<StagedBlob>, name: string, declaredType: string): Promise<FilePart> => ({
-  name,
-  declaredType,
-  staged: await staging,
-})
 
 /** What a browser sends for a file input in which nothing was chosen (HTML, "constructing the entry list"). */
 const isEmptyInput = ({ name, staged }: FilePart): boolean => name === '' && staged.size === 0

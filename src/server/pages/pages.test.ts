@@ -12,7 +12,7 @@ import type { Db } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { EventId } from '../ids.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
-import { Pages } from './pages.ts'
+import { Pages, type Wanted } from './pages.ts'
 
 const key = '5a'.repeat(32)
 
@@ -200,20 +200,19 @@ test('nobody who asks after a write was acknowledged sees less than it', async (
   await Promise.all([writer(), reader(), reader(), reader()])
 })
 
+/** A page that shows topics, whatever it is made of. */
+const pageOfTopics = (make: Wanted['make']): Wanted => ({
+  key: 'k',
+  name: 'listTopics',
+  partsOf: () => ['topics'],
+  make,
+})
+
 test('a hundred readers of a page that has changed cause one query', async () => {
   await using t = await testApp()
   let made = 0
   const pages = new Pages(t.ctx, 1_000_000)
-  const ask = () =>
-    pages.get({
-      key: 'k',
-      name: 'listTopics',
-      partsOf: () => ['topics'],
-      make: async () => {
-        made++
-        return { NewsFeed: [] }
-      },
-    })
+  const ask = () => pages.get(pageOfTopics(async () => ({ made: ++made })))
   await Promise.all(Array.from({ length: 100 }, ask))
   expect(made).toBe(1)
   await make.event(t)
@@ -237,21 +236,16 @@ describe('a page that is overtaken by a change while it is made', () => {
             .executeTakeFirstOrThrow()
         ).all,
       )
-    const answer = new Pages(t.ctx, 0).get({
-      key: 'k',
-      name: 'listTopics',
-      partsOf: () => ['topics'],
-      make: async (db) => {
-        const before = await topics(db)
-        if (each.length === 0) await between()
-        const data = { topics: before, again: await topics(db) }
-        each.push(data)
-        if (fails && data.topics !== data.again) throw new Failure('TOPIC_NOT_FOUND')
-        return data
-      },
+    const wanted = pageOfTopics(async (db) => {
+      const before = await topics(db)
+      if (each.length === 0) await between()
+      const data = { topics: before, again: await topics(db) }
+      each.push(data)
+      if (fails && data.topics !== data.again) throw new Failure('TOPIC_NOT_FOUND')
+      return data
     })
-    const bytes = await answer.then((page) => page.at(''.padEnd(19)))
-    return { each, data: JSON.parse(bytes.toString())[0].data }
+    const page = await new Pages(t.ctx, 0).get(wanted)
+    return { each, data: JSON.parse(page.at(''.padEnd(19)).toString())[0].data }
   }
 
   test.each([{ fails: false }, { fails: true }])('is made again, of one state: %j', async (how) => {
@@ -293,16 +287,11 @@ test('a page that was overtaken is kept as of the state that it was made of', as
   await using t = await testApp()
   const pages = new Pages(t.ctx, 1_000_000)
   let times = 0
-  const ask = () =>
-    pages.get({
-      key: 'k',
-      name: 'listTopics',
-      partsOf: () => ['topics'],
-      make: async () => {
-        if (times++ === 0) await make.topic(t)
-        return { NewsFeed: [] }
-      },
-    })
+  const page = pageOfTopics(async () => {
+    if (times++ === 0) await make.topic(t)
+    return {}
+  })
+  const ask = () => pages.get(page)
   await ask()
   await ask()
   expect(times).toBe(2)
@@ -311,15 +300,11 @@ test('a page that was overtaken is kept as of the state that it was made of', as
 test('a page that cannot be made fails once, with its reason', async () => {
   await using t = await testApp()
   let times = 0
-  const answer = new Pages(t.ctx, 0).get({
-    key: 'k',
-    name: 'getTopic',
-    partsOf: () => ['topics'],
-    make: async () => {
-      times++
-      throw new Failure('TOPIC_NOT_FOUND')
-    },
+  const page = pageOfTopics(async () => {
+    times++
+    throw new Failure('TOPIC_NOT_FOUND')
   })
+  const answer = new Pages(t.ctx, 0).get(page)
   await expect(answer).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
   expect(times).toBe(1)
 })
