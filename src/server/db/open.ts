@@ -21,8 +21,11 @@ export interface Database {
   position(): Promise<number>
   /** Runs `work` in a transaction, and resolves once what it wrote is durable; see `GroupCommit.run`. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** To be called after rows were inserted with ids of their own: new ones get higher ids than any of them. */
-  continueIds(): Promise<void>
+  /**
+   * To be called after many rows were inserted with ids of their own: new ones get higher ids than any of them, and
+   * queries are planned for what is there now.
+   */
+  afterLoad(): Promise<void>
   /** Waits for the writes under way, then closes. */
   close(): Promise<void>
 }

@@ -27,7 +27,7 @@ export async function moveTables(from: Database, to: Database, progress: Progres
   await progress('Copying rows', all, async (onProgress) => {
     for (const table of movedTables) await copyTable(from.read, to, table, onProgress)
   })
-  await to.continueIds()
+  await to.afterLoad()
 
   const digests = await progress('Comparing rows', 2 * all, async (onProgress) => {
     const found = new Map<MovedTable, Digest>()

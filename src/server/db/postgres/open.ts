@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { CannotOpen } from '../cannot-open.ts'
 import { GroupCommit } from '../group-commit.ts'
@@ -31,7 +32,11 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
   return {
     read,
     transaction: (work) => commits.run(work),
-    continueIds: () => continueIdentities(read),
+    afterLoad: async () => {
+      await continueIdentities(read)
+      // The server does so by itself a minute later.
+      await sql`analyze`.execute(read)
+    },
     gather: (work) => readers.gather(work),
     snapshot: (work) => readers.snapshot(work),
     position: sharedLook(() => newestPosition(read)),

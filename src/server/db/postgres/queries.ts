@@ -1,30 +1,43 @@
 import {
   type BinaryOperationNode,
   Kysely,
+  type OperationNode,
   OperatorNode,
   PostgresAdapter,
   PostgresDialect,
   type PostgresPool,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
+  SelectQueryNode,
 } from 'kysely'
 import type { QueryResult } from 'pg'
 import type { Tables } from '../tables.ts'
 
 /**
- * A list of values is one parameter, so that the statement's text, and with it its plan, is the same for any length. Not
- * a single value: for lists the server reckons with ten, and would plan each query for one of them anew.
+ * - A list of values is one parameter, so that the statement's text, and with it its plan, is the same for any length.
+ *   Not a single value: for lists the server reckons with ten, and would plan each query for one of them anew.
+ * - A query for values is an array, for which it runs once. Of a query it makes a join, and when it knows too little of
+ *   the tables, as it does after a large import, it may run it once for each row of them.
  */
 class Compiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
-    const isIn = OperatorNode.is(operator) && operator.operator === 'in'
-    if (isIn && PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length !== 1) {
-      this.visitNode(leftOperand)
-      this.append(' = any(')
-      this.appendValue([...rightOperand.values])
-      this.append(')')
-    } else super.visitBinaryOperation(node)
+    if (!OperatorNode.is(operator) || operator.operator !== 'in') super.visitBinaryOperation(node)
+    else if (PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length !== 1)
+      this.#any(leftOperand, () => this.appendValue([...rightOperand.values]))
+    else if (SelectQueryNode.is(rightOperand))
+      this.#any(leftOperand, () => {
+        this.append('array')
+        this.visitNode(rightOperand)
+      })
+    else super.visitBinaryOperation(node)
+  }
+
+  #any(operand: OperationNode, array: () => void): void {
+    this.visitNode(operand)
+    this.append(' = any(')
+    array()
+    this.append(')')
   }
 }
 

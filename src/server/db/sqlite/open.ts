@@ -49,7 +49,7 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
     snapshot: (work) => snapshots.run(work),
     position: () => look.now(),
     // AUTOINCREMENT goes on after the highest id that it has seen (https://www.sqlite.org/autoinc.html).
-    continueIds: async () => {},
+    afterLoad: async () => {},
     close: async () => {
       await commits.idle()
       await snapshots.close()
