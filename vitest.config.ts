@@ -23,7 +23,6 @@ const temporary = isLong || !hasMemoryFor(2e9) ? {} : { TMPDIR: inMemory }
 /** What a client or an organizer sees has to be the same on every engine. */
 const domains = [
   'src/server/{feedback,participants}/*.test.ts',
-  'src/server/files/uploads.test.ts',
   'src/server/newsfeed/{topics,comments,likes}.test.ts',
   'src/server/program/program.test.ts',
   'src/server/http/idempotency.test.ts',
@@ -33,7 +32,7 @@ const domains = [
 /** On the second engine these take as long again, and seldom find what the domains' own tests do not. */
 const rest = [
   'src/server/{http,newsfeed,pages,transfer}/*.test.ts',
-  'src/server/files/serving.test.ts',
+  'src/server/files/{serving,uploads}.test.ts',
   'src/server/program/pictures.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{contract,hostile-http}.test.ts',
