@@ -23,6 +23,7 @@ const temporary = isLong || !hasMemoryFor(2e9) ? {} : { TMPDIR: inMemory }
 /** What a client or an organizer sees has to be the same on every engine. */
 const domains = [
   'src/server/{feedback,participants}/*.test.ts',
+  'src/server/files/updates.test.ts',
   'src/server/newsfeed/{topics,comments,likes}.test.ts',
   'src/server/program/program.test.ts',
   'src/server/http/idempotency.test.ts',
@@ -41,6 +42,7 @@ const rest = [
 
 const onPostgres = [
   'src/server/db/postgres/*.test.ts',
+  'src/server/newsfeed/present.test.ts',
   'test/instances/*.test.ts',
   'test/faults/{restarted-database,rolling-restart}.long.test.ts',
 ]

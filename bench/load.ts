@@ -74,8 +74,8 @@ export async function loadDataSet(folder: string, environment: Readonly<Record<s
         .execute(),
     )
     await into('feedback', (tx, rows) => tx.insertInto('feedback').values(rows.map(toFeedback)).execute())
-    await ctx.database.afterLoad()
     await ctx.database.transaction((tx) => recountTopics(tx))
+    await ctx.database.afterLoad()
     await ctx.database.transaction((tx) =>
       appendChange(scopeOfCommand(ctx, tx, 'load'), { kind: 'summit.created', record: 0 }),
     )

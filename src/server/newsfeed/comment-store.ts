@@ -31,7 +31,7 @@ const latestOfOne = prepared((db, topicId: TopicId, most: number) =>
 const latestOfEach = prepared((db, topicIds: TopicId[], mostBut1: number) =>
   db
     .with(
-      (cte) => cte('shown').materialized(),
+      (cte) => cte('beginning').materialized(),
       (db) =>
         db
           .selectFrom('topic')
@@ -53,12 +53,12 @@ const latestOfEach = prepared((db, topicIds: TopicId[], mostBut1: number) =>
           )
           .where('topic.id', 'in', topicIds),
     )
-    .selectFrom('shown')
+    .selectFrom('beginning')
     .innerJoin('comment', (join) =>
       join
-        .onRef('comment.topic_id', '=', 'shown.id')
+        .onRef('comment.topic_id', '=', 'beginning.id')
         .on('comment.is_deleted', '=', 0)
-        .onRef('comment.id', '>=', 'shown.oldest'),
+        .onRef('comment.id', '>=', 'beginning.oldest'),
     )
     .select(shown)
     .orderBy('comment.topic_id')
@@ -85,28 +85,28 @@ export async function latestComments(db: Db, topicIds: TopicId[], most: Embedded
 
 /** The texts are long: only those that are few enough are measured, and only those that are short enough are read. */
 async function latestWithinBounds(db: Db, topicIds: TopicId[], most: EmbeddedComments): Promise<ShownComment[]> {
-  const few = await latestOfAll(db, topicIds, most)
+  const few = await latestOfAll(db, topicIds, most.ofEach, most.ofAll)
   const lengths = await inChunks(
     few.map(({ id }) => id),
     (ids) => lengthsOf(db, ids),
   )
   const lengthOf = new Map(lengths.map(({ id, characters }) => [id, characters]))
-  const shown: CommentId[] = []
+  const within: CommentId[] = []
   let characters = 0
   // A whole rank or none of it, so that no topic gets more than another.
   for (const rank of Map.groupBy(few, ({ recency }) => recency).values()) {
     for (const { id } of rank) characters += lengthOf.get(id) ?? 0
     if (characters > most.charactersOfAll) break
-    shown.push(...rank.map(({ id }) => id))
+    within.push(...rank.map(({ id }) => id))
   }
   return inChunks(
-    shown.sort((one, other) => one - other),
+    within.sort((one, other) => one - other),
     (ids) => byIds(db, ids),
   )
 }
 
 /** Latest first, without their texts: as many ranks as have no more comments together than there may be. */
-function latestOfAll(db: Db, topicIds: TopicId[], most: EmbeddedComments) {
+const latestOfAll = prepared((db, topicIds: TopicId[], ofEach: number, ofAll: number) => {
   const ranked = db
     .selectFrom('comment')
     .select(['id', sql<number>`row_number() over (partition by topic_id order by id desc)`.as('recency')])
@@ -117,15 +117,10 @@ function latestOfAll(db: Db, topicIds: TopicId[], most: EmbeddedComments) {
   const counted = db
     .selectFrom(ranked)
     .select(['id', 'recency', sql<number>`count(*) over (order by recency)`.as('comments')])
-    .where('recency', '<=', most.ofEach)
+    .where('recency', '<=', ofEach)
     .as('counted')
-  return db
-    .selectFrom(counted)
-    .select(['id', 'recency'])
-    .where('comments', '<=', most.ofAll)
-    .orderBy('recency')
-    .execute()
-}
+  return db.selectFrom(counted).select(['id', 'recency']).where('comments', '<=', ofAll).orderBy('recency')
+})
 
 const lengthsOf = prepared((db, ids: CommentId[]) =>
   db

@@ -14,6 +14,7 @@ class NoLinks extends Links {
   }
 }
 
+// Only a server has queries under way: a file answers each at once.
 test('a topic that cannot be presented leaves no query under way, which would run in the next transaction', async () => {
   await using t = await testApp()
   const { database, timestamp, config } = t.ctx

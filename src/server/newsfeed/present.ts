@@ -11,7 +11,7 @@ import { likesOfTopics } from './like-store.ts'
 import type { ShownTopic } from './topic-store.ts'
 
 /**
- * Topics as they leave the server, with their authors, files, likes and comments: a few queries however many they are.
+ * Topics as they leave the server, with their authors, files, likes and comments: a few queries, however many they are, unless their comments have to be counted.
  * @param finding may still be under way, where the ids are known before: what hangs on them is asked for with it
  * @param embedded how many comments they embed at the most
  * @throws what `finding` does

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import pg from 'pg'
 import { CannotOpen } from '../cannot-open.ts'
 import { GroupCommit } from '../group-commit.ts'
@@ -11,6 +10,7 @@ import { refuseUnfit } from './fitness.ts'
 import { continueIdentities } from './identities.ts'
 import { newestPosition } from './position.ts'
 import { queries, queriesOn } from './queries.ts'
+import { analyzeTables } from './statistics.ts'
 import { turnSocket } from './turn-socket.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -34,8 +34,7 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
     transaction: (work) => commits.run(work),
     afterLoad: async () => {
       await continueIdentities(read)
-      // The server does so by itself a minute later.
-      await sql`analyze`.execute(read)
+      await analyzeTables(read)
     },
     gather: (work) => readers.gather(work),
     snapshot: (work) => readers.snapshot(work),

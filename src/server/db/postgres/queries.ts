@@ -16,8 +16,8 @@ import type { Tables } from '../tables.ts'
 /**
  * - A list of values is one parameter, so that the statement's text, and with it its plan, is the same for any length.
  *   Not a single value: for lists the server reckons with ten, and would plan each query for one of them anew.
- * - A query for values is an array, for which it runs once. Of a query it makes a join, and when it knows too little of
- *   the tables, as it does after a large import, it may run it once for each row of them.
+ * - A query for values is made an array: it runs once. By itself the server would make a join of it, and where it knows
+ *   too little of the tables, as after a large import, run it once for each of their rows.
  */
 class Compiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {

@@ -12,7 +12,7 @@ import {
 import type { AnswersAtOnce } from '../prepared.ts'
 import type { Tables } from '../tables.ts'
 
-/** Distinct statements kept prepared per connection; the whole program has some 250, with all lengths of its lists. */
+/** Distinct statements kept prepared per connection; the whole program has some 400, with all lengths of its lists. */
 const maxStatements = 512
 
 type Row = Record<string, unknown>

@@ -48,7 +48,8 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
     gather: (work) => work(read),
     snapshot: (work) => snapshots.run(work),
     position: () => look.now(),
-    // AUTOINCREMENT goes on after the highest id that it has seen (https://www.sqlite.org/autoinc.html).
+    // AUTOINCREMENT goes on after the highest id that it has seen (https://www.sqlite.org/autoinc.html), and without
+    // statistics, of which we keep none, SQLite plans alike for any number of rows.
     afterLoad: async () => {},
     close: async () => {
       await commits.idle()

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import type { Request } from '../../client/client.ts'
+
+const slides = 'https://cdn.summit.example/slides.pdf'
+const plan = 'https://cdn.summit.example/plan'
+
+/** @returns its id */
+const topicWith = async (t: TestApp, uploaded_files: NonNullable<Request<'createTopic'>['uploaded_files']>) =>
+  Number((await make.topic(t, { uploaded_files })).id)
+
+const filesOf = async (t: TestApp, topic_id: number) =>
+  make.only((await t.client.getTopic({ topic_id })).NewsFeed).content.uploaded_files
+
+const nameIn = (link: string): string => decodeURIComponent(link.split('/').at(-1) ?? '')
+
+test.each([undefined, [], null, ''])('an update with uploaded_files %j changes no file', async (uploaded_files) => {
+  await using t = await testApp()
+  const id = await topicWith(t, [slides, { data: 'R3LD' }])
+  const before = await filesOf(t, id)
+  const body = JSON.stringify({ name: 'x', uploaded_files })
+  await make.send(t, 'PUT', `/api/newsfeeds/topics/${id}/update`, body)
+  expect(await filesOf(t, id)).toEqual(before)
+  expect(before).toHaveLength(2)
+})
+
+test('an update adds files after those that are there, and a link that is there already only once', async () => {
+  await using t = await testApp()
+  const id = await topicWith(t, [slides, plan, slides])
+  expect((await filesOf(t, id)).map(({ link }) => link)).toEqual([slides, plan])
+  const more = `${plan}/2`
+  await t.client.updateTopic({ topic_id: id, name: 'x', uploaded_files: [more, slides, { link: more }, plan] })
+  expect((await filesOf(t, id)).map(({ link }) => link)).toEqual([slides, plan, more])
+})
+
+test('an update with the same bytes again adds a file, as does a link that was deleted', async () => {
+  await using t = await testApp()
+  const uploaded_files = [{ name: 'a.txt', data: 'R3LD' }, slides]
+  await topicWith(t, uploaded_files)
+  await t.client.deleteFile({ file_Id: 2 })
+  await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files })
+  expect((await filesOf(t, 1)).map(({ id, link }) => [id, nameIn(link)])).toEqual([
+    ['1', 'a.txt'],
+    ['3', 'a.txt'],
+    ['4', 'slides.pdf'],
+  ])
+})
+
+test.each([
+  ['the address that the client uses', {}],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://summit.example/app' }],
+])('an update that sends back what it has read adds nothing, with links by %s', async (_, settings) => {
+  await using t = await testApp(settings)
+  await make.topic(t, { uploaded_files: [{ name: 'a b.txt', data: 'R3LD' }, slides] })
+  await make.comment(t, { topic_id: 1, uploaded_files: [{ data: 'R3LD' }] })
+  const before = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+
+  await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files: before.content.uploaded_files })
+  const { uploaded_files = [] } = before.comments[0] ?? {}
+  await t.client.updateComment({ comment_id: 1, comment: 'x', uploaded_files })
+  const after = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+  expect(after.content.uploaded_files).toEqual(before.content.uploaded_files)
+  expect(after.comments[0]?.uploaded_files).toEqual(uploaded_files)
+})
+
+test('an update that sends back a file which was deleted meanwhile does not bring its address back', async () => {
+  await using t = await testApp()
+  await topicWith(t, [{ name: 'a.txt', data: 'R3LD' }])
+  const uploaded_files = await filesOf(t, 1)
+  await t.client.deleteFile({ file_Id: 1 })
+  await t.client.updateTopic({ topic_id: 1, name: 'x', uploaded_files })
+  expect(await filesOf(t, 1)).toEqual([])
+})
+
+test('an update adds a link to a file of another topic, and one that only looks like its own', async () => {
+  await using t = await testApp()
+  await make.topic(t, { uploaded_files: [{ data: 'R3LD' }] })
+  await make.topic(t, { uploaded_files: [{ data: 'R3LD' }] })
+  const links = [
+    (await filesOf(t, 1))[0]?.link ?? '',
+    'https://elsewhere.example/api/newsfeeds/files/2/file.bin',
+    `${t.url}/api/newsfeeds/files/`,
+  ]
+  await t.client.updateTopic({ topic_id: 2, name: 'x', uploaded_files: links })
+  expect((await filesOf(t, 2)).slice(1).map(({ link }) => link)).toEqual(links)
+})
