@@ -48,11 +48,12 @@ const insert = prepared((db, ...given: NewFeedback[(typeof values)[number]][]) =
     .insertInto('feedback')
     // The row of the types, by its names again.
     .values(Object.fromEntries(values.map((name, nth) => [name, given[nth]])) as NewFeedback)
-    .returning(shown),
+    .returning('id'),
 )
 
 export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<ShownFeedback> {
-  return only(await insert(db, ...values.map((name) => feedback[name])))
+  const { id } = only(await insert(db, ...values.map((name) => feedback[name])))
+  return { id, ...feedback }
 }
 
 /** For the export. */

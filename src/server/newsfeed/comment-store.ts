@@ -164,7 +164,7 @@ export async function getCommentRow(db: Db, id: CommentId): Promise<ShownComment
 }
 
 const insert = prepared((db, topic_id: TopicId, comment: string, created_at: number, created_by: ParticipantId) =>
-  db.insertInto('comment').values({ topic_id, comment, created_at, created_by }).returning(shown),
+  db.insertInto('comment').values({ topic_id, comment, created_at, created_by }).returning('id'),
 )
 
 /** What a comment is made of. */
@@ -172,7 +172,8 @@ export type NewComment = Pick<Row<'comment'>, 'topic_id' | 'comment' | 'created_
 
 export async function insertComment(db: Db, comment: NewComment): Promise<ShownComment> {
   const { topic_id, comment: text, created_at, created_by } = comment
-  return only(await insert(db, topic_id, text, created_at, created_by))
+  const { id } = only(await insert(db, topic_id, text, created_at, created_by))
+  return { id, ...comment }
 }
 
 export async function changeComment(

@@ -7,11 +7,11 @@ import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { changeComment, getCommentRow, insertComment, markCommentDeleted, pageOfComments } from './comment-store.ts'
 import { presentComments } from './present.ts'
-import { getTopicRow } from './topic-store.ts'
+import { requireTopic } from './topic-store.ts'
 
 /** Oldest first. @throws Failure TOPIC_NOT_FOUND */
 export async function listComments(scope: Scope, topicId: TopicId, page: Page): Promise<Data<'listComments'>> {
-  await getTopicRow(scope.db, topicId)
+  await requireTopic(scope.db, topicId)
   return { comments: await presentComments(scope, await pageOfComments(scope.db, topicId, page)) }
 }
 
@@ -23,7 +23,7 @@ export async function getComment(scope: Scope, commentId: CommentId): Promise<Da
 /** @throws Failure TOPIC_NOT_FOUND */
 export async function createComment(scope: Scope, input: Accepted<'createComment'>): Promise<Data<'createComment'>> {
   const { topic_id, comment, created_by, files } = input
-  await getTopicRow(scope.db, topic_id)
+  await requireTopic(scope.db, topic_id)
   const row = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
   await attachFiles(scope, 'comment_id', row.id, files, created_by)
   await appendChange(scope, { kind: 'comment.created', record: row.id, parent: topic_id, actor: created_by })

@@ -4,13 +4,13 @@ import { Failure } from '../failure.ts'
 import type { Accepted } from '../http/handlers.ts'
 import type { Scope } from '../scope.ts'
 import { findLike, insertLike, markLikeDeleted } from './like-store.ts'
-import { getTopicRow } from './topic-store.ts'
+import { requireTopic } from './topic-store.ts'
 import { getTopic } from './topics.ts'
 
 /** Liking twice is one like. @throws Failure TOPIC_NOT_FOUND */
 export async function likeTopic(scope: Scope, input: Accepted<'likeTopic'>): Promise<Data<'likeTopic'>> {
   const { topic_id, created_by } = input
-  await getTopicRow(scope.db, topic_id)
+  await requireTopic(scope.db, topic_id)
   if ((await findLike(scope.db, topic_id, created_by)) === undefined) {
     await insertLike(scope.db, topic_id, created_by, scope.now)
     await appendChange(scope, { kind: 'topic.liked', record: topic_id, parent: topic_id, actor: created_by })
@@ -21,7 +21,7 @@ export async function likeTopic(scope: Scope, input: Accepted<'likeTopic'>): Pro
 /** @throws Failure TOPIC_NOT_FOUND, LIKE_NOT_FOUND */
 export async function unlikeTopic(scope: Scope, input: Accepted<'unlikeTopic'>): Promise<Data<'unlikeTopic'>> {
   const { topic_id, participant_id } = input
-  await getTopicRow(scope.db, topic_id)
+  await requireTopic(scope.db, topic_id)
   const like = await findLike(scope.db, topic_id, participant_id)
   if (like === undefined) throw new Failure('LIKE_NOT_FOUND')
   await markLikeDeleted(scope.db, like, scope.now, participant_id)

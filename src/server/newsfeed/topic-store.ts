@@ -42,17 +42,27 @@ export async function getTopicRow(db: Db, id: TopicId): Promise<ShownTopic> {
   return row
 }
 
+const idOf = prepared((db, id: TopicId) =>
+  db.selectFrom('topic').select('id').where('id', '=', id).where('is_deleted', '=', 0),
+)
+
+/** @throws Failure TOPIC_NOT_FOUND when there is none, or it is deleted */
+export async function requireTopic(db: Db, id: TopicId): Promise<void> {
+  if ((await idOf(db, id)).length === 0) throw new Failure('TOPIC_NOT_FOUND')
+}
+
 const insert = prepared((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>
-  db.insertInto('topic').values({ header, body, created_at, created_by }).returning(shown),
+  db.insertInto('topic').values({ header, body, created_at, created_by }).returning('id'),
 )
 
 /** What a topic is made of. */
 export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'created_by'>
 
-export async function insertTopic(db: Db, { header, body, created_at, created_by }: NewTopic): Promise<ShownTopic> {
-  const row = only(await insert(db, header, body, created_at, created_by))
-  await countTopic(db, row.id, 1)
-  return row
+export async function insertTopic(db: Db, topic: NewTopic): Promise<ShownTopic> {
+  const { header, body, created_at, created_by } = topic
+  const { id } = only(await insert(db, header, body, created_at, created_by))
+  await countTopic(db, id, 1)
+  return { id, ...topic }
 }
 
 /** What an update changes; an absent `body` stays. */

@@ -7,7 +7,7 @@ import { nobody, type TopicId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { presentNewTopic, presentTopics } from './present.ts'
-import { changeTopic, getTopicRow, insertTopic, markTopicDeleted, pageOfTopics } from './topic-store.ts'
+import { changeTopic, getTopicRow, insertTopic, markTopicDeleted, pageOfTopics, requireTopic } from './topic-store.ts'
 
 /** Newest first, each with its latest comments. */
 export async function listTopics(scope: Scope, page: Page): Promise<Data<'listTopics'>> {
@@ -33,7 +33,7 @@ export async function createTopic(scope: Scope, input: Accepted<'createTopic'>):
 /** Authorship stays, and so does every file that is there. @throws Failure TOPIC_NOT_FOUND */
 export async function updateTopic(scope: Scope, input: Accepted<'updateTopic'>): Promise<Data<'updateTopic'>> {
   const { topic_id, name, body, updated_by = nobody, files } = input
-  await getTopicRow(scope.db, topic_id)
+  await requireTopic(scope.db, topic_id)
   await changeTopic(scope.db, topic_id, {
     header: name,
     ...(body !== undefined && { body }),
@@ -47,7 +47,7 @@ export async function updateTopic(scope: Scope, input: Accepted<'updateTopic'>):
 
 /** What hangs on the topic goes with it, and comes back with it. @throws Failure TOPIC_NOT_FOUND */
 export async function deleteTopic(scope: Scope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
-  await getTopicRow(scope.db, topicId)
+  await requireTopic(scope.db, topicId)
   await markTopicDeleted(scope.db, topicId, scope.now)
   await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })
   return { message: `Deleted Topic Id: ${topicId}` }
