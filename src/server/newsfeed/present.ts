@@ -6,12 +6,14 @@ import { uploadedFilesOf } from '../files/files.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { authorsOf } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
-import { latestComments, type ShownComment } from './comment-store.ts'
+import type { ShownComment } from './comment-store.ts'
+import { latestComments } from './latest-comment-store.ts'
 import { likesOfTopics } from './like-store.ts'
 import type { ShownTopic } from './topic-store.ts'
 
 /**
- * Topics as they leave the server, with their authors, files, likes and comments: a few queries, however many they are, unless their comments have to be counted.
+ * Topics as they leave the server, with their authors, files, likes and comments: a few queries, however many they are,
+ * unless their comments have to be counted.
  * @param finding may still be under way, where the ids are known before: what hangs on them is asked for with it
  * @param embedded how many comments they embed at the most
  * @throws what `finding` does
