@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
-import { type AnswersAtOnce, prepared } from './prepared.ts'
+import { type AnswersAtOnce, prepared, preparedInsert } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 test('a query is built once, however many snapshots and transactions run it', async () => {
@@ -34,6 +34,11 @@ function recordingEngine() {
       asked.push({ text, parameters })
       return []
     }
+
+    insertAtOnce(text: string, parameters: readonly unknown[]): number {
+      asked.push({ text, parameters })
+      return asked.length
+    }
   }
   const adapter = new Adapter()
   const db = new Kysely<Tables>({
@@ -63,6 +68,24 @@ test('numbers that are the same in every run are in the text, where an index can
   expect(asked).toEqual([
     { text, parameters: [7, '5'] },
     { text, parameters: [8, '5'] },
+  ])
+})
+
+test('a row that is inserted is not asked for its id where the engine knows it', async () => {
+  const { db, asked } = recordingEngine()
+  const insert = preparedInsert((db, header: string) => db.insertInto('topic').values({ header, created_at: 1 }))
+  expect(await insert(db, 'x')).toBe(1)
+  expect(asked).toEqual([{ text: 'insert into "topic" ("header", "created_at") values (?, ?)', parameters: ['x', 1] }])
+})
+
+test('whoever inserts is told the id of the row, on every engine', async () => {
+  await using t = await testApp()
+  const insert = preparedInsert((db, header: string) => db.insertInto('topic').values({ header, created_at: 1 }))
+  const told = await t.ctx.database.transaction(async (tx) => [await insert(tx, 'one'), await insert(tx, 'two')])
+  const stored = await t.ctx.database.read.selectFrom('topic').select(['id', 'header']).orderBy('id').execute()
+  expect(stored.map(({ id, header }) => [id, header])).toEqual([
+    [told[0], 'one'],
+    [told[1], 'two'],
   ])
 })
 

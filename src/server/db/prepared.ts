@@ -2,20 +2,24 @@ import {
   type Compilable,
   type CompiledQuery,
   type DialectAdapter,
+  type InsertQueryBuilder,
+  type InsertResult,
   type KyselyPlugin,
   OperationNodeTransformer,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
+  sql,
   ValueNode,
 } from 'kysely'
-import type { Db } from './tables.ts'
+import type { Db, Tables } from './tables.ts'
 
 /** Stands for a parameter while its query is built. */
 class StandIn {
   readonly parameter: number
-  readonly element: number
+  /** Of a parameter that is an array. */
+  readonly element: number | undefined
 
-  constructor(parameter: number, element = 0) {
+  constructor(parameter: number, element?: number) {
     this.parameter = parameter
     this.element = element
   }
@@ -42,9 +46,12 @@ class Constants extends OperationNodeTransformer implements KyselyPlugin {
 
 const constants = new Constants()
 
+/** Finds the value of a place among the parameters. */
+type Place = (parameters: readonly unknown[]) => unknown
+
 interface Prepared {
   query: CompiledQuery
-  standIns: unknown[]
+  places: Place[]
 }
 
 /**
@@ -54,6 +61,8 @@ interface Prepared {
 export interface AnswersAtOnce {
   /** @returns the rows of a statement; none of one that gives none */
   rowsAtOnce(text: string, parameters: readonly unknown[]): unknown[]
+  /** @returns the id of the row that a statement inserts */
+  insertAtOnce(text: string, parameters: readonly unknown[]): number
 }
 
 const answersAtOnce = (adapter: object): adapter is AnswersAtOnce => 'rowsAtOnce' in adapter
@@ -65,6 +74,34 @@ const answersAtOnce = (adapter: object): adapter is AnswersAtOnce => 'rowsAtOnce
  * else it puts there is the same in every run.
  */
 export function prepared<P extends readonly unknown[], R>(build: (db: Db, ...parameters: P) => Compilable<R>) {
+  const bind = binder(build)
+  return async (db: Db, ...parameters: P): Promise<R[]> => {
+    const { query, values } = bind(db, parameters)
+    const { adapter } = db.getExecutor()
+    if (answersAtOnce(adapter)) return adapter.rowsAtOnce(query.sql, values) as R[]
+    const { rows } = await db.executeQuery({ ...query, parameters: values } as CompiledQuery<R>)
+    return rows
+  }
+}
+
+/**
+ * The same for a statement that inserts one row of a table with ids. The engine in our own process knows the id that it
+ * gave last: to have it in a row, as `returning` makes one, takes longer than to insert.
+ */
+export function preparedInsert<P extends readonly unknown[], T extends keyof Tables & string>(
+  build: (db: Db, ...parameters: P) => InsertQueryBuilder<Tables, T, InsertResult>,
+) {
+  const bind = binder(build)
+  const returning = prepared((db, ...parameters: P) => build(db, ...parameters).returning(sql<number>`id`.as('id')))
+  return async (db: Db, ...parameters: P): Promise<number> => {
+    const { adapter } = db.getExecutor()
+    if (!answersAtOnce(adapter)) return only(await returning(db, ...parameters)).id
+    const { query, values } = bind(db, parameters)
+    return adapter.insertAtOnce(query.sql, values)
+  }
+}
+
+function binder<P extends readonly unknown[]>(build: (db: Db, ...parameters: P) => Compilable) {
   const ofEngine = new WeakMap<DialectAdapter, Map<string, Prepared>>()
 
   const prepare = (db: Db, parameters: readonly unknown[]): Prepared => {
@@ -73,26 +110,24 @@ export function prepared<P extends readonly unknown[], R>(build: (db: Db, ...par
     )
     // A stand-in has the place of its parameter, and no method of it is called.
     const query = build(db.withPlugin(constants), ...(standIns as unknown as P)).compile()
-    return { query, standIns: [...query.parameters] }
+    return { query, places: query.parameters.map(toPlace) }
   }
 
-  return async (db: Db, ...parameters: P): Promise<R[]> => {
-    const filled: unknown[] = []
-    let shape = ''
-    for (const parameter of parameters) {
-      const full = Array.isArray(parameter) ? fillUp(parameter) : parameter
-      filled.push(full)
-      shape += Array.isArray(full) ? `${full.length},` : ','
-    }
-    const { adapter } = db.getExecutor()
+  const shapesOf = (adapter: DialectAdapter): Map<string, Prepared> => {
     const shapes = ofEngine.get(adapter) ?? new Map<string, Prepared>()
-    ofEngine.set(adapter, shapes)
-    const { query, standIns } = shapes.get(shape) ?? prepare(db, filled)
-    if (!shapes.has(shape)) shapes.set(shape, { query, standIns })
-    const values = standIns.map((standIn) => fillIn(standIn, filled))
-    if (answersAtOnce(adapter)) return adapter.rowsAtOnce(query.sql, values) as R[]
-    const { rows } = await db.executeQuery({ ...query, parameters: values } as CompiledQuery<R>)
-    return rows
+    if (shapes.size === 0) ofEngine.set(adapter, shapes)
+    return shapes
+  }
+
+  return (db: Db, parameters: P) => {
+    const filled = parameters.map((parameter) => (Array.isArray(parameter) ? fillUp(parameter) : parameter))
+    let shape = ''
+    for (const parameter of filled) if (Array.isArray(parameter)) shape += `${parameter.length},`
+    const shapes = shapesOf(db.getExecutor().adapter)
+    const known = shapes.get(shape)
+    const { query, places } = known ?? prepare(db, filled)
+    if (!known) shapes.set(shape, { query, places })
+    return { query, values: places.map((place) => place(filled)) }
   }
 }
 
@@ -103,17 +138,26 @@ export function only<R>(rows: readonly R[]): R {
   return row
 }
 
-function fillIn(standIn: unknown, parameters: readonly unknown[]): unknown {
+/** Makes what finds the value of one place in a text. */
+function toPlace(given: unknown): Place {
+  if (given instanceof StandIn) {
+    const { parameter, element } = given
+    return element === undefined
+      ? (parameters) => parameters[parameter]
+      : (parameters) => (parameters[parameter] as unknown[])[element]
+  }
   // An engine that takes arrays gets the elements of `in` as one parameter.
-  if (Array.isArray(standIn)) return standIn.map((element) => fillIn(element, parameters))
-  if (!(standIn instanceof StandIn)) return standIn
-  const value = parameters[standIn.parameter]
-  return Array.isArray(value) ? value[standIn.element] : value
+  if (Array.isArray(given)) {
+    const places = given.map(toPlace)
+    return (parameters) => places.map((place) => place(parameters))
+  }
+  return () => given
 }
 
 /** Up to the next of 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 and so on: few lengths, of which none is much too long. */
-function fillUp(values: readonly unknown[]): unknown[] {
-  const step = 2 ** Math.max(0, Math.ceil(Math.log2(values.length)) - 3)
+function fillUp(values: readonly unknown[]): readonly unknown[] {
+  if (values.length <= 8) return values
+  const step = 2 ** (Math.ceil(Math.log2(values.length)) - 3)
   const filled = [...values]
   while (filled.length % step !== 0) filled.push(values.at(-1))
   return filled

@@ -1,4 +1,4 @@
-import { only, prepared } from '../db/prepared.ts'
+import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { ParticipantId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
@@ -43,16 +43,15 @@ const values = [
 /** What a feedback is made of. */
 export type NewFeedback = Pick<Row<'feedback'>, (typeof values)[number]>
 
-const insert = prepared((db, ...given: NewFeedback[(typeof values)[number]][]) =>
+const insert = preparedInsert((db, ...given: NewFeedback[(typeof values)[number]][]) =>
   db
     .insertInto('feedback')
     // The row of the types, by its names again.
-    .values(Object.fromEntries(values.map((name, nth) => [name, given[nth]])) as NewFeedback)
-    .returning('id'),
+    .values(Object.fromEntries(values.map((name, nth) => [name, given[nth]])) as NewFeedback),
 )
 
 export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<ShownFeedback> {
-  const { id } = only(await insert(db, ...values.map((name) => feedback[name])))
+  const id = await insert(db, ...values.map((name) => feedback[name]))
   return { id, ...feedback }
 }
 

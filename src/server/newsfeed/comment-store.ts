@@ -1,4 +1,4 @@
-import { only, prepared } from '../db/prepared.ts'
+import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
@@ -46,8 +46,8 @@ export async function getCommentRow(db: Db, id: CommentId): Promise<ShownComment
   return row
 }
 
-const insert = prepared((db, topic_id: TopicId, comment: string, created_at: number, created_by: ParticipantId) =>
-  db.insertInto('comment').values({ topic_id, comment, created_at, created_by }).returning('id'),
+const insert = preparedInsert((db, topic_id: TopicId, comment: string, created_at: number, created_by: ParticipantId) =>
+  db.insertInto('comment').values({ topic_id, comment, created_at, created_by }),
 )
 
 /** What a comment is made of. */
@@ -55,7 +55,7 @@ export type NewComment = Pick<Row<'comment'>, 'topic_id' | 'comment' | 'created_
 
 export async function insertComment(db: Db, comment: NewComment): Promise<ShownComment> {
   const { topic_id, comment: text, created_at, created_by } = comment
-  const { id } = only(await insert(db, topic_id, text, created_at, created_by))
+  const id = (await insert(db, topic_id, text, created_at, created_by)) as CommentId
   return { id, ...comment }
 }
 

@@ -1,4 +1,4 @@
-import { only, prepared } from '../db/prepared.ts'
+import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
@@ -51,8 +51,8 @@ export async function requireTopic(db: Db, id: TopicId): Promise<void> {
   if ((await idOf(db, id)).length === 0) throw new Failure('TOPIC_NOT_FOUND')
 }
 
-const insert = prepared((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>
-  db.insertInto('topic').values({ header, body, created_at, created_by }).returning('id'),
+const insert = preparedInsert((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>
+  db.insertInto('topic').values({ header, body, created_at, created_by }),
 )
 
 /** What a topic is made of. */
@@ -60,7 +60,7 @@ export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'cr
 
 export async function insertTopic(db: Db, topic: NewTopic): Promise<ShownTopic> {
   const { header, body, created_at, created_by } = topic
-  const { id } = only(await insert(db, header, body, created_at, created_by))
+  const id = (await insert(db, header, body, created_at, created_by)) as TopicId
   await countTopic(db, id, 1)
   return { id, ...topic }
 }

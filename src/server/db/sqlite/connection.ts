@@ -71,6 +71,10 @@ class Adapter extends SqliteAdapter implements AnswersAtOnce {
     statement.run(parameters)
     return []
   }
+
+  insertAtOnce(text: string, parameters: readonly unknown[]): number {
+    return Number(this.#prepare(text).run(parameters).lastInsertRowid)
+  }
 }
 
 /**
