@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, METHODS, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -10,12 +9,14 @@ import { Failure } from './failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
 import { pageAnswerer } from './http/answer-pages.ts'
+import { type Refusals, writeAnswerer } from './http/answer-writes.ts'
 import { envelope } from './http/envelope.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
 import { InOrder } from './http/in-order.ts'
-import { KnownPages } from './http/known-pages.ts'
-import { mountOperations } from './http/mount.ts'
+import { Known } from './http/known.ts'
+import { mountOperations, type Shared } from './http/mount.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
+import { requestIdOf } from './http/request-id.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
@@ -35,6 +36,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: OperationName
   }
+  interface FastifyInstance {
+    /** The answer that a connection is at, whoever gives it. */
+    currentAnswer(socket: Socket): ServerResponse | undefined
+    /** Gives an answer that is not begun yet, and is no `FastifyReply`: what is wrong. */
+    refuse(response: ServerResponse, failure: Failure): void
+  }
 }
 
 /** A client that sends its headers more slowly than this is cut off. */
@@ -49,17 +56,19 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   const inOrder = new InOrder()
   const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel)
   const pages = new Pages(ctx, ctx.config.pageCacheBytes)
-  const known = new KnownPages()
-  const answerPage = pageAnswerer(ctx, {
-    pages,
-    known,
-    isListening: () => app.server.listening,
-    onAnswered: (answered) => onAnswered(answered),
-  })
+  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known(), refusals: new WeakMap() }
+  const { knownPages, knownWrites, refusals } = shared
+  const isListening = () => app.server.listening
+  const onAnswered = (answered: Answered): void => {
+    logAnswer(answered)
+    count(answered)
+  }
+  const answerPage = pageAnswerer(ctx, { pages, known: knownPages, isListening, onAnswered })
+  const answerWrite = writeAnswerer({ known: knownWrites, refusals, isListening, onAnswered })
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     // The few lines about a request name it themselves: a logger for each costs more than a line.
     childLoggerFactory: (logger) => logger,
     // What requests say is checked by `http/validate.ts`; Fastify's own ways take long to load.
@@ -70,18 +79,24 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       // What the router refuses itself passes by all hooks.
-      reply.raw.once('finish', () => onAnswered(answeredOf(request, reply)))
+      reply.raw.once('finish', () => onAnswered(answeredOf(request, reply, refusals)))
       dropUnreadBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, inOrder.currentAnswer(socket)),
     serverFactory: (routed) => {
-      const answer: RequestListener = (request, response) => answerPage(request, response, routed)
+      const answer: RequestListener = (request, response) =>
+        (request.method === 'GET' ? answerPage : answerWrite)(request, response, routed)
       return createHttpServer((request, response) => inOrder.handle(request, response, answer))
     },
   })
   app.addHook('onClose', async () => closeLog())
   app.decorateRequest('responseCode', 0)
+  app.decorate('currentAnswer', (socket) => inOrder.currentAnswer(socket))
+  app.decorate('refuse', (response, error) => {
+    refusals.set(response.req, { arrived: performance.now(), error })
+    app.routing(response.req, response)
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     done()
@@ -97,39 +112,33 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   refuseUnknownExpectations(app)
 
   const count = mountMetrics(app, metrics)
-  const onAnswered = (answered: Answered): void => {
-    logAnswer(answered)
-    count(answered)
-  }
   app.addHook('onResponse', (request, reply, done) => {
-    onAnswered(answeredOf(request, reply))
+    onAnswered(answeredOf(request, reply, refusals))
     done()
   })
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
-  mountOperations(
-    app,
-    ctx,
-    { pages, known },
-    {
-      ...newsfeedRoutes,
-      ...filesRoutes(ctx),
-      ...programRoutes(ctx),
-      ...feedbackRoutes,
-      ...participantsRoutes,
-    },
-  )
+  mountOperations(app, ctx, shared, {
+    ...newsfeedRoutes,
+    ...filesRoutes(ctx),
+    ...programRoutes(ctx),
+    ...feedbackRoutes,
+    ...participantsRoutes,
+  })
   return app
 }
 
-const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => ({
-  requestId: request.id,
-  operation: request.routeOptions.config?.operation,
-  method: request.method,
-  responseCode: request.responseCode,
-  status: reply.statusCode,
-  ms: reply.elapsedTime,
-})
+function answeredOf(request: FastifyRequest, reply: FastifyReply, refusals: Refusals): Answered {
+  const refusal = refusals.get(request.raw)
+  return {
+    requestId: request.id,
+    operation: request.routeOptions.config?.operation,
+    method: request.method,
+    responseCode: request.responseCode,
+    status: reply.statusCode,
+    ms: refusal ? performance.now() - refusal.arrived : reply.elapsedTime,
+  }
+}
 
 /** How long a connection may wait for its next request: longer than proxies keep theirs, so that they end it first. */
 const keepAliveTimeoutMs = 72_000

@@ -17,11 +17,17 @@ async function begin(head: string, body: string) {
   const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
   const heard: string[] = []
   client.on('data', (text: string) => heard.push(text))
-  client.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${body}`)
-  await once(serving.app.server, 'request')
+  const send = async () => {
+    client.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${body}`)
+    await once(serving.app.server, 'request')
+  }
+  await send()
   return {
     folder: folder.path,
     serving,
+    heard,
+    /** Sends the request once more. */
+    send,
     /** All that the client hears until its connection ends. @throws when it is reset */
     answer: once(client, 'end').then(() => heard.join('')),
     [Symbol.asyncDispose]: async () => {
@@ -53,6 +59,25 @@ test('a write of which nobody knows whether it will be stored is told that', asy
   expect(await late.answer).toContain('"response_code":5031')
   other.exec('rollback')
   await closed
+})
+
+test('and so is one at an address that is known, which is not routed', async () => {
+  const body = '{"name":"x","created_by":1}'
+  await using late = await begin(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
+  await expect.poll(() => late.heard.join('')).toContain('"response_code":1000')
+  using other = new DatabaseSync(join(late.folder, 'summit.db'))
+  other.exec('begin immediate')
+  await late.send()
+  const closed = late.serving.close()
+  const answer = await late.answer
+  expect(answer).toMatch(/^connection: close[\s\S]*"response_code":5031/im)
+  other.exec('rollback')
+  await closed
+  // It was stored after all, as whoever looks for its id finds.
+  const [, id] = /"request_id":"([^"]+)"/.exec(answer) ?? []
+  expect(other.prepare('select kind from change where request_id = ?').all(id ?? '')).toEqual([
+    { kind: 'topic.created' },
+  ])
 })
 
 afterEach(() => void vi.restoreAllMocks())

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FailureReason } from '../contract/failures.ts'
 import { Failure } from './failure.ts'
 
@@ -24,7 +25,7 @@ export interface DrainOptions {
  * theirs, see decision 13.
  */
 interface Connection {
-  /** The answer to the request that was begun last, given or not; there is one at a time, see `InOrder`. */
+  /** The answer to the request that was routed last, given or not; there is one at a time, see `InOrder`. */
   reply: FastifyReply | undefined
 }
 
@@ -60,8 +61,13 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
     done()
   })
   const giveUp = () => {
-    for (const { reply } of connections.values())
-      if (reply && !reply.raw.headersSent) reply.send(new Failure(outcomeOf(reply.request)))
+    for (const [socket, { reply }] of connections) {
+      const response = app.currentAnswer(socket)
+      if (!response || response.headersSent) continue
+      const failure = new Failure(outcomeOf(response.req))
+      if (reply?.raw === response) reply.send(failure)
+      else app.refuse(response, failure)
+    }
     later(() => server.closeAllConnections(), lastWordsMs)
   }
 
@@ -94,8 +100,8 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
 }
 
 /** A write that has arrived may yet be stored. */
-const outcomeOf = ({ method, raw }: FastifyRequest): FailureReason =>
-  raw.complete && method !== 'GET' && method !== 'HEAD' ? 'OUTCOME_UNKNOWN' : 'UNAVAILABLE'
+const outcomeOf = ({ method, complete }: IncomingMessage): FailureReason =>
+  complete && method !== 'GET' && method !== 'HEAD' ? 'OUTCOME_UNKNOWN' : 'UNAVAILABLE'
 
 /** The first callback may still come in this turn, without a look at the network before it. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -1,27 +1,10 @@
-import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { testApp } from '../../../test/app.ts'
+import { alike, exchange } from '../../../test/exchange.ts'
 import * as make from '../../../test/make.ts'
-
-/** Sends requests over a connection of its own and returns all that comes back. */
-async function exchange({ url }: TestApp, text: string): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
-  socket.write(text)
-  const asked = text.match(/^[A-Z]+ .* HTTP\/1\.[01]\r$/gm)?.length
-  let heard = ''
-  for await (const chunk of socket) {
-    heard += chunk
-    // Node answers nobody who has closed already.
-    if (heard.match(/HTTP\/1\.1 \d{3} /g)?.length === asked) socket.end()
-  }
-  return heard
-}
 
 const get = (path: string, headers = '', version = '1.1') =>
   `GET ${path} HTTP/${version}\r\nHost: h.test\r\n${headers}\r\n`
-
-/** Without what is of one answer alone. */
-const alike = (answer: string) => answer.replace(/request-id: [0-9a-f-]{36}/g, 'request-id: …').replace(/Date: .*/g, '')
 
 const pages = [
   '/api/newsfeeds/topics/0/20',

@@ -1,20 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { responseCodes } from '../../contract/envelope.ts'
 import type { Context } from '../context.ts'
 import type { Answered } from '../ops/answered.ts'
 import type { Page } from '../pages/page.ts'
-import type { Pages } from '../pages/pages.ts'
-import { jsonHeaders } from './envelope.ts'
-import type { KnownPages } from './known-pages.ts'
+import type { Pages, Wanted } from '../pages/pages.ts'
+import type { Known } from './known.ts'
 import { pageKey } from './page-key.ts'
+import { plainHead } from './plain-head.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** A body up to here goes out with its head in one piece, which is cheaper than two; a longer one is sent from where it is. */
 const smallBytes = 8 * 1024
 
 interface Options {
   pages: Pages
-  known: KnownPages
+  known: Known<Wanted>
   /** While it closes, answers have to say so, which is not known here. */
   isListening: () => boolean
   onAnswered: (answered: Answered) => void
@@ -30,19 +30,9 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
   const print = oncePerSecond(timestamp)
 
   const send = (page: Page, response: ServerResponse, arrived: number): void => {
-    const requestId = randomUUID()
+    const requestId = requestIdOf(response.req)
     const body = page.at(print(clock()))
-    const { vary, 'content-type': type } = jsonHeaders
-    response.writeHead(200, [
-      'request-id',
-      requestId,
-      'vary',
-      vary,
-      'content-type',
-      type,
-      'content-length',
-      body.length,
-    ])
+    response.writeHead(200, plainHead(requestId, body.length))
     if (body.length <= smallBytes) response.end(body.toString('latin1'), 'latin1')
     else response.end(body)
     const done = () =>
@@ -72,9 +62,13 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
     }
     const arrived = performance.now()
     pages.get(wanted).then(
-      (page) => send(page, response, arrived),
+      (page) => {
+        if (!response.headersSent) send(page, response, arrived)
+      },
       // Whatever is wrong, as a record that is gone, is said as it always is.
-      () => otherwise(request, response),
+      () => {
+        if (!response.headersSent) otherwise(request, response)
+      },
     )
   }
 }

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { alike, exchange } from '../../../test/exchange.ts'
+import * as make from '../../../test/make.ts'
+import type { Answered } from '../ops/answered.ts'
+import { addressOf, type KnownWrite, type Refusals, writeAnswerer } from './answer-writes.ts'
+import { Known } from './known.ts'
+
+interface Spelling {
+  headers?: string
+  version?: string
+  type?: string
+}
+
+const send = (
+  address: string,
+  body = '',
+  { headers = '', version = '1.1', type = 'application/json' }: Spelling = {},
+) =>
+  `${address} HTTP/${version}\r\nHost: h.test\r\n${type && `Content-Type: ${type}\r\n`}` +
+  `Content-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`
+
+const comments = 'POST /api/newsfeeds/topics/1/comments/create'
+const update = 'PUT /api/newsfeeds/topics/1/update'
+const unlike = 'DELETE /api/newsfeeds/topics/1/likes/1/delete'
+const comment = JSON.stringify({ comment: 'Zürich – 👍', created_by: 1 })
+const key = 'Idempotency-Key: k\r\n'
+
+const requests: [what: string, address: string, request: string][] = [
+  ['a comment', comments, send(comments, comment)],
+  [
+    'a comment in a form',
+    comments,
+    send(comments, 'comment=x&created_by=1', { type: 'application/x-www-form-urlencoded' }),
+  ],
+  ['a comment in pieces', comments, chunked(comment)],
+  ['a comment by whoever closes', comments, send(comments, comment, { headers: 'Connection: close\r\n' })],
+  ['a comment of an old client', comments, send(comments, comment, { version: '1.0' })],
+  ['a comment twice under one key', comments, send(comments, comment, { headers: key }).repeat(2)],
+  [
+    'another comment under the same key',
+    comments,
+    send(comments, comment, { headers: key }) + send(comments, '{"comment":"x","created_by":1}', { headers: key }),
+  ],
+  ['a key that is none', comments, send(comments, comment, { headers: 'Idempotency-Key: a b\r\n' })],
+  [
+    'a comment behind another',
+    comments,
+    send(comments, comment) + send(comments, '{"comment":"second","created_by":1}'),
+  ],
+  ['no comment', comments, send(comments, '{}')],
+  ['nothing', comments, send(comments, '', { type: '' })],
+  ['half a text', comments, send(comments, '{"comment":')],
+  ['a list', comments, send(comments, '[]')],
+  ['a picture', comments, send(comments, 'x', { type: 'image/png' })],
+  ['something packed', comments, send(comments, comment, { headers: 'Content-Encoding: gzip\r\n' })],
+  ['too much', comments, send(comments, '').replace('Content-Length: 0', 'Content-Length: 99999999')],
+  ['something expected', comments, send(comments, comment, { headers: 'Expect: the-best\r\n' })],
+  ['two Hosts', comments, send(comments, comment, { headers: 'Host: h.test\r\n' })],
+  ['a Host that is none', comments, send(comments, comment).replace('h.test', 'h,test')],
+  ['whoever prefers RFC 9457', comments, send(comments, '{}', { headers: 'Accept: application/problem+json\r\n' })],
+  ['an update', update, send(update, '{"name":"Dinner"}')],
+  ['a like taken back, with a body', unlike, send(unlike, '{"any":1}')],
+  ['a like that is gone', unlike, send(unlike).repeat(2)],
+]
+
+function chunked(body: string): string {
+  const head = send(comments, '').replace('Content-Length: 0', 'Transfer-Encoding: chunked')
+  return `${head}${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`
+}
+
+/** A server that has written at this address, and where all that is written there can be written again. */
+async function written(address: string): Promise<TestApp> {
+  const t = await testApp({ SIGNATURE_KEY: 'ab'.repeat(32) })
+  await make.participant(t)
+  await make.topic(t)
+  const like = () => t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  await like()
+  expect(await exchange(t, send(address, '{"name":"Lunch","comment":"first","created_by":1}'))).toMatch(
+    /"response_code":[12]000/,
+  )
+  await like()
+  return t
+}
+
+test.each(requests)(
+  '%s: the answer is the same where the address is new and where it is known',
+  async (_, address, request) => {
+    await using routed = await written(`${address}/`)
+    await using known = await written(address)
+    const expected = await exchange(routed, request)
+    expect(expected).toMatch(/^HTTP\/1\.1 \d{3} [\s\S]*\r\n\r\n/)
+    expect(alike(await exchange(known, request))).toBe(alike(expected))
+    const state = ({ ctx: { database } }: TestApp) =>
+      database.read.selectFrom('change').select(['kind', 'record_id']).execute()
+    expect(await state(known)).toEqual(await state(routed))
+  },
+)
+
+describe('a write at a known address', () => {
+  test('has the request id of its answer in the change log', async () => {
+    await using t = await written(comments)
+    const answer = await exchange(t, send(comments, comment))
+    const [, id] = /^request-id: (\S+)\r$/m.exec(answer) ?? []
+    const changes = await t.ctx.database.read.selectFrom('change').select('request_id').orderBy('id').execute()
+    expect(changes.at(-1)).toEqual({ request_id: id })
+  })
+
+  test('that fails names its request in the answer and in its head', async () => {
+    await using t = await written(comments)
+    const answer = await exchange(t, send(comments, '{}'))
+    const [, id] = /^request-id: (\S+)\r$/m.exec(answer) ?? []
+    expect(answer).toContain(`"request_id":"${id}"`)
+  })
+
+  test('is counted as every answer is, whether it is done or not', async () => {
+    await using t = await written(comments)
+    await exchange(t, send(comments, comment))
+    await exchange(t, send(comments, '{}'))
+    const counted = await (await fetch(`${t.url}/metrics`)).text()
+    expect(counted).toContain('summit_answers_total{operation="createComment",response_code="1000"} 2')
+    expect(counted).toContain('summit_answers_total{operation="createComment",response_code="4220"} 1')
+  })
+
+  test('carries the moment and the signature of its own answer', async () => {
+    await using t = await written(comments)
+    const answers = []
+    for (let nth = 0; nth < 2; nth++) {
+      answers.push(
+        /"created_at":"([^"]+)","signature":"[0-9a-f]{40}"/.exec(await exchange(t, send(comments, comment)))?.[1],
+      )
+      t.advance(1_000)
+    }
+    expect(answers).toEqual(['2030-05-01 09:00:00', '2030-05-01 09:00:01'])
+  })
+})
+
+/** What answers writes, by itself: one address is known. */
+async function answering(write: KnownWrite['write'], isListening = () => true) {
+  const known = new Known<KnownWrite>()
+  known.remember('POST /known', { name: 'createComment', write, params: { topic_id: '1' } })
+  const refusals: Refusals = new WeakMap()
+  const answered: Answered[] = []
+  const answer = writeAnswerer({ known, refusals, isListening, onAnswered: (one) => answered.push(one) })
+  const server = createServer((request, response) =>
+    answer(request, response, () => response.end(`routed, ${refusals.get(request)?.error ?? 'not refused'}`)),
+  ).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    answered,
+    ask: (request: string) => exchange({ url: `http://a:${(server.address() as AddressInfo).port}` }, request),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+const done: KnownWrite['write'] = async () => ({ responseCode: 1000, body: 'done', replayed: false })
+
+test('a known address is not routed, and all else is', async () => {
+  await using t = await answering(done)
+  expect(await t.ask(send('POST /known'))).toMatch(/\r\n\r\ndone$/)
+  for (const request of ['POST /known/', 'PUT /known', 'HEAD /known', 'POST /known?a'])
+    expect(await t.ask(send(request))).not.toContain('done')
+  expect(await t.ask(send('POST /known', '', { version: '1.0' }))).toContain('routed, not refused')
+  expect(t.answered).toMatchObject([{ operation: 'createComment', method: 'POST', responseCode: 1000, status: 200 }])
+})
+
+test('what fails is routed, with what is wrong, and is not counted twice', async () => {
+  await using t = await answering(async () => {
+    throw new Error('not today')
+  })
+  expect(await t.ask(send('POST /known'))).toContain('routed, Error: not today')
+  expect(t.answered).toEqual([])
+})
+
+test('a write that ends while the server closes ends its connection', async () => {
+  let isListening = true
+  await using t = await answering(
+    async (asked) => {
+      isListening = false
+      return done(asked)
+    },
+    () => isListening,
+  )
+  expect(await t.ask(send('POST /known'))).toMatch(/^connection: close\r$/im)
+  expect(await t.ask(send('POST /known'))).toContain('routed')
+})
+
+test('an address of any length is not remembered', () => {
+  const url = `/${'x'.repeat(300)}`
+  expect(addressOf({ method: 'PUT', url } as never)).toBeUndefined()
+  expect(addressOf({ method: 'PUT', url: '/x' } as never)).toBe('PUT /x')
+})

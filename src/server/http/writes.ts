@@ -1,0 +1,139 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type FailedField, responseCodes } from '../../contract/envelope.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { Failure, mayBeStored } from '../failure.ts'
+import {
+  confirmStored,
+  discardAll,
+  type NewFile,
+  readUploads,
+  removeStored,
+  storeUploads,
+  type Upload,
+} from '../files/uploads.ts'
+import type { Scope } from '../scope.ts'
+import { type Body, readBody } from './body.ts'
+import { envelope, successMessage } from './envelope.ts'
+import {
+  type Answer,
+  findAnswer,
+  fingerprintOf,
+  idempotencyKeyOf,
+  type KeysInFlight,
+  keepAnswer,
+  whileInFlight,
+} from './idempotency.ts'
+import { type Asked, type Mounted, scopeOf } from './mounted.ts'
+
+/** The answer to a write that is done. */
+export interface Written {
+  responseCode: number
+  /** JSON text, signed. */
+  body: string
+  /** Whether it was done before, under the same idempotency key. */
+  replayed: boolean
+}
+
+/** Does a write. @throws whatever is wrong, with nothing stored unless {@link mayBeStored} */
+export type DoWrite = (asked: Asked) => Promise<Written>
+
+/**
+ * Makes what does the writes of an operation: reads the body, checks all of it, stores files and rows, and answers once
+ * they are durable.
+ */
+export function writer(mounted: Mounted, inFlight: KeysInFlight, log: FastifyBaseLogger): DoWrite {
+  const { ctx, operation } = mounted
+  return async (asked) => {
+    const scope = scopeOf(ctx, asked, ctx.database.read)
+    const { key, fields } = idempotencyKeyOf(asked.raw.headers['idempotency-key'])
+    const body = operation.body ? await readBody(asked.raw, ctx.blobs, ctx.config.limits) : { members: {}, parts: [] }
+    const uploads: Upload[] = []
+    try {
+      const values = await accept(mounted, asked, body, uploads, fields)
+      const write = { scope, values, uploads, key, log }
+      const { responseCode, dataText, replayed } = await whileInFlight(inFlight, key, () => store(mounted, write))
+      const createdAt = ctx.timestamp(ctx.clock())
+      const message = successMessage(responseCode)
+      return { responseCode, body: envelope(ctx.signatureKey, responseCode, dataText, createdAt, message), replayed }
+    } finally {
+      if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
+    }
+  }
+}
+
+/**
+ * Checks what the request says, all of it; what its `uploaded_files` hold is added to `uploads`.
+ * @param inHeaders what is wrong with its headers
+ */
+async function accept(
+  { ctx, check, operation }: Mounted,
+  { params }: Asked,
+  body: Body,
+  uploads: Upload[],
+  inHeaders: FailedField[],
+) {
+  const { values, fields } = check(params, body.members)
+  if (takesFiles(operation)) {
+    const read = await readUploads(body.members?.uploaded_files, body.parts, ctx.blobs, ctx.config.limits)
+    uploads.push(...read.uploads)
+    fields.push(...read.fields)
+  }
+  fields.push(...inHeaders)
+  if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields })
+  return values
+}
+
+const takesFiles = ({ body }: Operation): boolean => body !== undefined && 'uploaded_files' in body.properties
+
+interface Write {
+  scope: Scope
+  values: object
+  uploads: Upload[]
+  key: string | undefined
+  log: FastifyBaseLogger
+}
+
+/** Stores the files, then the rows and the answer to the idempotency key in one transaction. */
+async function store({ ctx, name, operation, handler }: Mounted, { scope, values, uploads, key, log }: Write) {
+  const fingerprint = key === undefined ? '' : fingerprintOf(name, values, uploads)
+  const known = key === undefined ? undefined : await findAnswer(ctx.database.read, key, fingerprint, scope.now)
+  if (known) return { ...known, replayed: true }
+  const files: NewFile[] = []
+  try {
+    await storeUploads(uploads, files)
+    const answer = await ctx.database.transaction(async (db): Promise<Answer> => {
+      // A body may take minutes to arrive: what is written is of the moment of writing, in the order of the ids.
+      const moment = { ...scope, db, now: ctx.clock() }
+      // Another process may have done it while this one was storing the files.
+      const done = key === undefined ? undefined : await findAnswer(db, key, fingerprint, moment.now)
+      if (done) throw new AnsweredAlready(done)
+      const data = await handler(takesFiles(operation) ? { ...values, files } : values, moment)
+      const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
+      const answer = { responseCode, dataText: JSON.stringify(data) }
+      if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, moment.now)
+      return answer
+    })
+    await confirmStored(files, ctx.blobs, (err) =>
+      log.warn({ reqId: scope.requestId, err }, 'could not confirm a file'),
+    )
+    return { ...answer, replayed: false }
+  } catch (error) {
+    // What may have a row is left to the next start, which sees whether it has.
+    if (mayBeStored(error)) throw error
+    await removeStored(files, ctx.blobs, (err) =>
+      log.warn({ reqId: scope.requestId, err }, 'could not remove a file of a failed write yet'),
+    )
+    if (error instanceof AnsweredAlready) return { ...error.answer, replayed: true }
+    throw error
+  }
+}
+
+/** The write was done before, under the same key. */
+class AnsweredAlready extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super('the key was answered already')
+    this.answer = answer
+  }
+}
