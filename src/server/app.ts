@@ -9,14 +9,14 @@ import { Failure } from './failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
 import { pageAnswerer } from './http/answer-pages.ts'
-import { type Refusals, writeAnswerer } from './http/answer-writes.ts'
+import { writeAnswerer } from './http/answer-writes.ts'
 import { envelope } from './http/envelope.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
 import { InOrder } from './http/in-order.ts'
 import { Known } from './http/known.ts'
 import { mountOperations, type Shared } from './http/mount.ts'
+import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
-import { requestIdOf } from './http/request-id.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
@@ -36,12 +36,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: OperationName
   }
-  interface FastifyInstance {
-    /** The answer that a connection is at, whoever gives it. */
-    currentAnswer(socket: Socket): ServerResponse | undefined
-    /** Gives an answer that is not begun yet, and is no `FastifyReply`: what is wrong. */
-    refuse(response: ServerResponse, failure: Failure): void
-  }
 }
 
 /** A client that sends its headers more slowly than this is cut off. */
@@ -51,24 +45,34 @@ const refuseSchemas = () => () => {
   throw new Error('a route has a schema of Fastify; requests are checked by http/validate.ts')
 }
 
+/** The answers that an app is giving, whether Fastify knows of them or not. */
+export interface Answers {
+  /** The answer that a connection is at: it is still to be given, under way or, if no other has begun since, given. */
+  current(socket: Socket): ServerResponse | undefined
+  /** Gives the answer to a request that has not been routed: a failure. */
+  refuse(response: ServerResponse, failure: Failure): void
+}
+
 /** The whole service over HTTP, not yet listening. */
-export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Promise<FastifyInstance> {
+export async function createApp(
+  ctx: Context,
+  metrics: MetricsOptions = {},
+): Promise<{ app: FastifyInstance; answers: Answers }> {
   const inOrder = new InOrder()
   const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel)
   const pages = new Pages(ctx, ctx.config.pageCacheBytes)
-  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known(), refusals: new WeakMap() }
-  const { knownPages, knownWrites, refusals } = shared
+  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known() }
   const isListening = () => app.server.listening
   const onAnswered = (answered: Answered): void => {
     logAnswer(answered)
     count(answered)
   }
-  const answerPage = pageAnswerer(ctx, { pages, known: knownPages, isListening, onAnswered })
-  const answerWrite = writeAnswerer({ known: knownWrites, refusals, isListening, onAnswered })
+  const answerPage = pageAnswerer(ctx, { pages, known: shared.knownPages, isListening, onAnswered })
+  const answerWrite = writeAnswerer({ known: shared.knownWrites, isListening, onAnswered, log })
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIdOf,
+    genReqId: (request) => noteOf(request).id,
     // The few lines about a request name it themselves: a logger for each costs more than a line.
     childLoggerFactory: (logger) => logger,
     // What requests say is checked by `http/validate.ts`; Fastify's own ways take long to load.
@@ -79,7 +83,7 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       // What the router refuses itself passes by all hooks.
-      reply.raw.once('finish', () => onAnswered(answeredOf(request, reply, refusals)))
+      reply.raw.once('finish', () => onAnswered(answeredOf(request, reply)))
       dropUnreadBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
     },
@@ -92,11 +96,6 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
   })
   app.addHook('onClose', async () => closeLog())
   app.decorateRequest('responseCode', 0)
-  app.decorate('currentAnswer', (socket) => inOrder.currentAnswer(socket))
-  app.decorate('refuse', (response, error) => {
-    refusals.set(response.req, { arrived: performance.now(), error })
-    app.routing(response.req, response)
-  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     done()
@@ -113,7 +112,7 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
 
   const count = mountMetrics(app, metrics)
   app.addHook('onResponse', (request, reply, done) => {
-    onAnswered(answeredOf(request, reply, refusals))
+    onAnswered(answeredOf(request, reply))
     done()
   })
   mountHealth(app, ctx)
@@ -125,20 +124,21 @@ export async function createApp(ctx: Context, metrics: MetricsOptions = {}): Pro
     ...feedbackRoutes,
     ...participantsRoutes,
   })
-  return app
+  const refuse = (response: ServerResponse, failure: Failure): void => {
+    noteOf(response.req).refusal = failure
+    app.routing(response.req, response)
+  }
+  return { app, answers: { current: (socket) => inOrder.currentAnswer(socket), refuse } }
 }
 
-function answeredOf(request: FastifyRequest, reply: FastifyReply, refusals: Refusals): Answered {
-  const refusal = refusals.get(request.raw)
-  return {
-    requestId: request.id,
-    operation: request.routeOptions.config?.operation,
-    method: request.method,
-    responseCode: request.responseCode,
-    status: reply.statusCode,
-    ms: refusal ? performance.now() - refusal.arrived : reply.elapsedTime,
-  }
-}
+const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => ({
+  requestId: request.id,
+  operation: request.routeOptions.config?.operation,
+  method: request.method,
+  responseCode: request.responseCode,
+  status: reply.statusCode,
+  ms: performance.now() - noteOf(request.raw).arrived,
+})
 
 /** How long a connection may wait for its next request: longer than proxies keep theirs, so that they end it first. */
 const keepAliveTimeoutMs = 72_000

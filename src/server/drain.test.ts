@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test, vi } from 'vitest'
-import { testPlace } from '../../test/app.ts'
+import { testApp, testPlace } from '../../test/app.ts'
 import { readConfig } from './config.ts'
+import type { Database } from './db/open.ts'
+import { listen } from './listen.ts'
+import { AnswerCounts } from './ops/answer-counts.ts'
 import { serve } from './serve.ts'
 
 /** A server that gives up soon, and a client that has begun a request. */
@@ -17,16 +20,16 @@ async function begin(head: string, body: string) {
   const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
   const heard: string[] = []
   client.on('data', (text: string) => heard.push(text))
-  const send = async () => {
+  const send = async (body: string) => {
     client.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${body}`)
     await once(serving.app.server, 'request')
   }
-  await send()
+  await send(body)
   return {
     folder: folder.path,
     serving,
     heard,
-    /** Sends the request once more. */
+    /** Sends another request. */
     send,
     /** All that the client hears until its connection ends. @throws when it is reset */
     answer: once(client, 'end').then(() => heard.join('')),
@@ -67,7 +70,7 @@ test('and so is one at an address that is known, which is not routed', async () 
   await expect.poll(() => late.heard.join('')).toContain('"response_code":1000')
   using other = new DatabaseSync(join(late.folder, 'summit.db'))
   other.exec('begin immediate')
-  await late.send()
+  await late.send(`Content-Length: ${body.length}\r\n\r\n${body}`)
   const closed = late.serving.close()
   const answer = await late.answer
   expect(answer).toMatch(/^connection: close[\s\S]*"response_code":5031/im)
@@ -79,6 +82,46 @@ test('and so is one at an address that is known, which is not routed', async () 
     { kind: 'topic.created' },
   ])
 })
+
+test('an upload to an address that is known is told so once, and nothing else becomes of it', async () => {
+  const body = '{"name":"x","created_by":1}'
+  await using slow = await begin(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
+  await expect.poll(() => slow.heard.join('')).toContain('"response_code":1000')
+  await slow.send('Content-Length: 1000\r\n\r\n{"name":')
+  await slow.serving.close()
+  expect((await slow.answer).match(/"response_code":\d+/g)).toEqual(['"response_code":1000', '"response_code":5030'])
+})
+
+test.each(['made', 'failed'])(
+  'a page that is not made in time is told so, and is counted with the time that it took; then it is %s',
+  async (end) => {
+    await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
+    const { database } = t.ctx
+    const held = Promise.withResolvers<never>()
+    let isHeld = false
+    const gather: Database['gather'] = (work) => (isHeld ? held.promise : database.gather(work))
+    const counted = vi.spyOn(AnswerCounts.prototype, 'add')
+    const ctx = { ...t.ctx, database: { ...database, gather } }
+    const listening = await listen(ctx, { port: 0, patienceMs: 300 })
+    const ask = async () => (await fetch(`${listening.address}/api/newsfeeds/topics/0/10`)).json()
+    expect(await ask()).toMatchObject([{ response_code: 1000 }])
+    isHeld = true
+    const asked = once(listening.app.server, 'request')
+    const answer = ask()
+    await asked
+    const closed = listening.close()
+    expect(await answer).toMatchObject([{ response_code: 5030 }])
+    await closed
+    const [refused] = counted.mock.calls.flat().filter(({ responseCode }) => responseCode === 5030)
+    expect(refused?.ms).toBeGreaterThan(250)
+    // What would be said now must not be: it would end the process.
+    if (end === 'made') held.resolve({ NewsFeed: [] } as never)
+    else held.reject(new Error('too late'))
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    expect(counted).toHaveBeenCalledTimes(2)
+  },
+)
 
 afterEach(() => void vi.restoreAllMocks())
 

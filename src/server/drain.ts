@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FailureReason } from '../contract/failures.ts'
+import type { Answers } from './app.ts'
 import { Failure } from './failure.ts'
 
 /** How long requests under way are waited for, as the documents say. */
@@ -35,7 +36,11 @@ interface Connection {
  * was under way it keeps for as long as the client likes, and the end with it.
  * @returns what closes it
  */
-export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: DrainOptions): () => Promise<void> {
+export function drainOnClose(
+  app: FastifyInstance,
+  answers: Answers,
+  { lingerMs, patienceMs }: DrainOptions,
+): () => Promise<void> {
   const { server } = app
   const connections = new Map<Socket, Connection>()
   let accepted = 0
@@ -62,11 +67,11 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
   })
   const giveUp = () => {
     for (const [socket, { reply }] of connections) {
-      const response = app.currentAnswer(socket)
+      const response = answers.current(socket)
       if (!response || response.headersSent) continue
       const failure = new Failure(outcomeOf(response.req))
       if (reply?.raw === response) reply.send(failure)
-      else app.refuse(response, failure)
+      else answers.refuse(response, failure)
     }
     later(() => server.closeAllConnections(), lastWordsMs)
   }

@@ -30,8 +30,8 @@ export async function listen(
     ...metrics
   }: ListenOptions = {},
 ): Promise<Listening> {
-  const app = await createApp(ctx, metrics)
-  const close = drainOnClose(app, { lingerMs, patienceMs })
+  const { app, answers } = await createApp(ctx, metrics)
+  const close = drainOnClose(app, answers, { lingerMs, patienceMs })
   try {
     // Fastify hands all of it to Node, but its types know only a part.
     const where: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }

@@ -1,6 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
+import type { TopicId } from '../ids.ts'
 import { type AnswersAtOnce, prepared, preparedInsert } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
@@ -87,6 +88,19 @@ test('whoever inserts is told the id of the row, on every engine', async () => {
     [told[0], 'one'],
     [told[1], 'two'],
   ])
+})
+
+test('whoever inserts nothing is told no id', async () => {
+  await using t = await testApp()
+  const insert = preparedInsert((db, id: TopicId) =>
+    db
+      .insertInto('topic')
+      .values({ id, header: 'x', created_at: 1 })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  const id = 7 as TopicId
+  expect(await t.ctx.database.transaction((tx) => insert(tx, id))).toBe(7)
+  await expect(t.ctx.database.transaction((tx) => insert(tx, id))).rejects.toThrow('expected one row')
 })
 
 test.each([

@@ -2,6 +2,7 @@ import {
   type Compilable,
   type CompiledQuery,
   type DialectAdapter,
+  type Generated,
   type InsertQueryBuilder,
   type InsertResult,
   type KyselyPlugin,
@@ -61,7 +62,7 @@ interface Prepared {
 export interface AnswersAtOnce {
   /** @returns the rows of a statement; none of one that gives none */
   rowsAtOnce(text: string, parameters: readonly unknown[]): unknown[]
-  /** @returns the id of the row that a statement inserts */
+  /** @returns the id of the one row that a statement inserts @throws Error when it inserts none, or more */
   insertAtOnce(text: string, parameters: readonly unknown[]): number
 }
 
@@ -70,8 +71,8 @@ const answersAtOnce = (adapter: object): adapter is AnswersAtOnce => 'rowsAtOnce
 /**
  * A query that is built once for each engine and then only run: building one costs several times what running it does.
  * A parameter that is an array, for `in`, is filled up with its last element to one of a few lengths, so that there
- * are few texts. `build` must put its parameters into the query as they are, as what it is given are stand-ins; whatever
- * else it puts there is the same in every run.
+ * are few texts; what is an array once has to be one always. `build` must put its parameters into the query as they
+ * are, as what it is given are stand-ins; whatever else it puts there is the same in every run.
  */
 export function prepared<P extends readonly unknown[], R>(build: (db: Db, ...parameters: P) => Compilable<R>) {
   const bind = binder(build)
@@ -84,20 +85,26 @@ export function prepared<P extends readonly unknown[], R>(build: (db: Db, ...par
   }
 }
 
+/** Tables whose rows have an id that the engine gives them. */
+type TableWithIds = { [T in keyof Tables]: Tables[T] extends { id: Generated<number> } ? T : never }[keyof Tables]
+
+type IdOf<T extends TableWithIds> = Tables[T] extends { id: Generated<infer Id> } ? Id : never
+
 /**
  * The same for a statement that inserts one row of a table with ids. The engine in our own process knows the id that it
  * gave last: to have it in a row, as `returning` makes one, takes longer than to insert.
  */
-export function preparedInsert<P extends readonly unknown[], T extends keyof Tables & string>(
+export function preparedInsert<P extends readonly unknown[], T extends TableWithIds>(
   build: (db: Db, ...parameters: P) => InsertQueryBuilder<Tables, T, InsertResult>,
 ) {
   const bind = binder(build)
   const returning = prepared((db, ...parameters: P) => build(db, ...parameters).returning(sql<number>`id`.as('id')))
-  return async (db: Db, ...parameters: P): Promise<number> => {
+  return async (db: Db, ...parameters: P): Promise<IdOf<T>> => {
     const { adapter } = db.getExecutor()
-    if (!answersAtOnce(adapter)) return only(await returning(db, ...parameters)).id
+    // An engine knows nothing of whose ids they are.
+    if (!answersAtOnce(adapter)) return only(await returning(db, ...parameters)).id as IdOf<T>
     const { query, values } = bind(db, parameters)
-    return adapter.insertAtOnce(query.sql, values)
+    return adapter.insertAtOnce(query.sql, values) as IdOf<T>
   }
 }
 
@@ -114,8 +121,10 @@ function binder<P extends readonly unknown[]>(build: (db: Db, ...parameters: P) 
   }
 
   const shapesOf = (adapter: DialectAdapter): Map<string, Prepared> => {
-    const shapes = ofEngine.get(adapter) ?? new Map<string, Prepared>()
-    if (shapes.size === 0) ofEngine.set(adapter, shapes)
+    const known = ofEngine.get(adapter)
+    if (known) return known
+    const shapes = new Map<string, Prepared>()
+    ofEngine.set(adapter, shapes)
     return shapes
   }
 

@@ -5,9 +5,10 @@ import type { Answered } from '../ops/answered.ts'
 import type { Page } from '../pages/page.ts'
 import type { Pages, Wanted } from '../pages/pages.ts'
 import type { Known } from './known.ts'
+import { noteOf } from './note.ts'
 import { pageKey } from './page-key.ts'
 import { plainHead } from './plain-head.ts'
-import { requestIdOf } from './request-id.ts'
+import { whenSent } from './when-sent.ts'
 
 /** A body up to here goes out with its head in one piece, which is cheaper than two; a longer one is sent from where it is. */
 const smallBytes = 8 * 1024
@@ -29,13 +30,13 @@ interface Options {
 export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isListening, onAnswered }: Options) {
   const print = oncePerSecond(timestamp)
 
-  const send = (page: Page, response: ServerResponse, arrived: number): void => {
-    const requestId = requestIdOf(response.req)
+  const send = (page: Page, response: ServerResponse): void => {
+    const { id: requestId, arrived } = noteOf(response.req)
     const body = page.at(print(clock()))
     response.writeHead(200, plainHead(requestId, body.length))
     if (body.length <= smallBytes) response.end(body.toString('latin1'), 'latin1')
     else response.end(body)
-    const done = () =>
+    const isSent = whenSent(response, () =>
       onAnswered({
         requestId,
         operation: page.name,
@@ -43,13 +44,9 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
         responseCode: responseCodes.success,
         status: 200,
         ms: performance.now() - arrived,
-      })
-    // `finish` comes later even where the kernel has taken all of it already.
-    if (response.socket?.writableLength === 0) done()
-    else {
-      page.lend()
-      response.once('finish', done)
-    }
+      }),
+    )
+    if (!isSent) page.lend()
   }
 
   return (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener): void => {
@@ -60,10 +57,11 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
       otherwise(request, response)
       return
     }
-    const arrived = performance.now()
+    noteOf(request)
+    // Whoever closes answers for us when its patience has run out.
     pages.get(wanted).then(
       (page) => {
-        if (!response.headersSent) send(page, response, arrived)
+        if (!response.headersSent) send(page, response)
       },
       // Whatever is wrong, as a record that is gone, is said as it always is.
       () => {

@@ -1,13 +1,17 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { alike, exchange } from '../../../test/exchange.ts'
 import * as make from '../../../test/make.ts'
+import { createApp } from '../app.ts'
 import type { Answered } from '../ops/answered.ts'
-import { addressOf, type KnownWrite, type Refusals, writeAnswerer } from './answer-writes.ts'
+import { addressOf, type KnownWrite, writeAnswerer } from './answer-writes.ts'
 import { Known } from './known.ts'
+import { noteOf } from './note.ts'
+import type { Written } from './writes.ts'
 
 interface Spelling {
   headers?: string
@@ -86,21 +90,49 @@ async function written(address: string): Promise<TestApp> {
   return t
 }
 
+/** All that is stored, but for the ids of requests. */
+async function stored({ ctx: { database } }: TestApp) {
+  const tables = ['topic', 'comment', 'topic_like', 'idempotency', 'change'] as const
+  const rows = await Promise.all(tables.map((table) => database.read.selectFrom(table).selectAll().execute()))
+  return rows.flat().map((row) => ({ ...row, request_id: undefined }))
+}
+
 test.each(requests)(
   '%s: the answer is the same where the address is new and where it is known',
   async (_, address, request) => {
-    await using routed = await written(`${address}/`)
+    // With a query, an address is never known.
+    const unknown = `${address}?`
+    await using routed = await written(unknown)
     await using known = await written(address)
-    const expected = await exchange(routed, request)
+    const expected = await exchange(routed, request.replaceAll(`${address} HTTP`, `${unknown} HTTP`))
     expect(expected).toMatch(/^HTTP\/1\.1 \d{3} [\s\S]*\r\n\r\n/)
     expect(alike(await exchange(known, request))).toBe(alike(expected))
-    const state = ({ ctx: { database } }: TestApp) =>
-      database.read.selectFrom('change').select(['kind', 'record_id']).execute()
-    expect(await state(known)).toEqual(await state(routed))
+    expect(await stored(known)).toEqual(await stored(routed))
   },
 )
 
 describe('a write at a known address', () => {
+  test('is not routed, unless it fails', async () => {
+    await using t = await testApp()
+    await make.topic(t)
+    const { app } = await createApp(t.ctx)
+    let routed = 0
+    app.addHook('onRequest', async () => {
+      routed++
+    })
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const routedAfter = async (request: string) => {
+      await exchange({ url }, request)
+      return routed
+    }
+    expect(await routedAfter(send(comments, '{}'))).toBe(1)
+    expect(await routedAfter(send(comments, comment))).toBe(2)
+    expect(await routedAfter(send(comments, comment))).toBe(2)
+    expect(await routedAfter(send(comments, '{}'))).toBe(3)
+    expect(await routedAfter(send(comments, comment))).toBe(3)
+    await app.close()
+  })
+
   test('has the request id of its answer in the change log', async () => {
     await using t = await written(comments)
     const answer = await exchange(t, send(comments, comment))
@@ -139,24 +171,32 @@ describe('a write at a known address', () => {
 })
 
 /** What answers writes, by itself: one address is known. */
-async function answering(write: KnownWrite['write'], isListening = () => true) {
+async function answering(write: (response: ServerResponse) => Promise<Written>, isListening = () => true) {
   const known = new Known<KnownWrite>()
-  known.remember('POST /known', { name: 'createComment', write, params: { topic_id: '1' } })
-  const refusals: Refusals = new WeakMap()
+  const responses: ServerResponse[] = []
+  const writeNewest: KnownWrite['write'] = async () => write(responses.at(-1) as ServerResponse)
+  known.remember('POST /known', { name: 'createComment', write: writeNewest, params: { topic_id: '1' } })
   const answered: Answered[] = []
-  const answer = writeAnswerer({ known, refusals, isListening, onAnswered: (one) => answered.push(one) })
-  const server = createServer((request, response) =>
-    answer(request, response, () => response.end(`routed, ${refusals.get(request)?.error ?? 'not refused'}`)),
-  ).listen(0, '127.0.0.1')
+  const logged: unknown[] = []
+  const log = { error: (what: unknown) => logged.push(what) } as unknown as FastifyBaseLogger
+  const answer = writeAnswerer({ known, isListening, onAnswered: (one) => answered.push(one), log })
+  const server = createServer((request, response) => {
+    responses.push(response)
+    answer(request, response, () => response.end(`routed, ${noteOf(request).refusal ?? 'not refused'}`))
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
+    url,
     answered,
-    ask: (request: string) => exchange({ url: `http://a:${(server.address() as AddressInfo).port}` }, request),
+    logged,
+    responses,
+    ask: (request: string) => exchange({ url }, request),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }
 
-const done: KnownWrite['write'] = async () => ({ responseCode: 1000, body: 'done', replayed: false })
+const done = async (): Promise<Written> => ({ responseCode: 1000, body: 'done', replayed: false })
 
 test('a known address is not routed, and all else is', async () => {
   await using t = await answering(done)
@@ -178,9 +218,9 @@ test('what fails is routed, with what is wrong, and is not counted twice', async
 test('a write that ends while the server closes ends its connection', async () => {
   let isListening = true
   await using t = await answering(
-    async (asked) => {
+    async () => {
       isListening = false
-      return done(asked)
+      return done()
     },
     () => isListening,
   )
@@ -188,8 +228,41 @@ test('a write that ends while the server closes ends its connection', async () =
   expect(await t.ask(send('POST /known'))).toContain('routed')
 })
 
-test('an address of any length is not remembered', () => {
-  const url = `/${'x'.repeat(300)}`
-  expect(addressOf({ method: 'PUT', url } as never)).toBeUndefined()
+test('what closing has answered already is not answered again, whatever becomes of the write', async () => {
+  let fails = false
+  await using t = await answering(async (response) => {
+    response.end('given up')
+    if (fails) throw new Error('too late')
+    return done()
+  })
+  expect(await t.ask(send('POST /known'))).toMatch(/given up$/)
+  expect(t.logged).toEqual([])
+  fails = true
+  const answer = await t.ask(send('POST /known'))
+  expect(answer).toMatch(/given up$/)
+  expect(t.logged).toMatchObject([{ reqId: expect.any(String), err: { message: 'too late' } }])
+  expect(t.answered).toEqual([])
+})
+
+test('an answer whose client has gone is not counted as given', async () => {
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<Written>()
+  await using t = await answering(async () => {
+    begun.resolve()
+    return gate.promise
+  })
+  const client = connect(Number(new URL(t.url).port), '127.0.0.1')
+  client.write(send('POST /known'))
+  await begun.promise
+  client.destroy()
+  await once(t.responses[0] as ServerResponse, 'close')
+  gate.resolve(done())
+  await new Promise(setImmediate)
+  expect(t.responses[0]?.headersSent).toBe(true)
+  expect(t.answered).toEqual([])
+})
+
+test('an address of any length is not remembered, nor one with a query', () => {
+  for (const url of [`/${'x'.repeat(300)}`, '/x?y']) expect(addressOf({ method: 'PUT', url } as never)).toBeUndefined()
   expect(addressOf({ method: 'PUT', url: '/x' } as never)).toBe('PUT /x')
 })

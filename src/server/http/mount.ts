@@ -6,24 +6,24 @@ import type { Context } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { isPage, type PageName, type Part, partsOf } from '../pages/dependencies.ts'
 import type { Pages, Wanted } from '../pages/pages.ts'
-import { addressOf, type KnownWrite, type Refusals } from './answer-writes.ts'
+import { addressOf, type KnownWrite } from './answer-writes.ts'
 import { jsonHeaders } from './envelope.ts'
 import type { ByteAnswer, Handlers } from './handlers.ts'
 import type { KeysInFlight } from './idempotency.ts'
 import type { Known } from './known.ts'
 import { type AnyHandler, type Asked, type Mounted, scopeOf } from './mounted.ts'
+import { noteOf } from './note.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { pageKey, pathOf } from './page-key.ts'
 import { sendBytes } from './send-bytes.ts'
 import { compileCheck } from './validate.ts'
 import { writer } from './writes.ts'
 
-/** What operations share, and leave to those who answer plain requests before they are routed. */
+/** What operations share with those who answer plain requests before they are routed. */
 export interface Shared {
   pages: Pages
   knownPages: Known<Wanted>
   knownWrites: Known<KnownWrite>
-  refusals: Refusals
 }
 
 /**
@@ -48,7 +48,7 @@ export function mountOperations(
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
-      handler: unlessRefused(shared.refusals, routeOf(mounted, shared, inFlight, app.log)),
+      handler: unlessRefused(routeOf(mounted, shared, inFlight, app.log)),
     })
   }
   refuseOtherMethods(app)
@@ -56,13 +56,13 @@ export function mountOperations(
 
 type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-function unlessRefused(refusals: Refusals, route: Route): Route {
-  return (request, reply) => {
-    const refusal = refusals.get(request.raw)
-    if (refusal) throw refusal.error
+const unlessRefused =
+  (route: Route): Route =>
+  (request, reply) => {
+    const { refusal } = noteOf(request.raw)
+    if (refusal !== undefined) throw refusal
     return route(request, reply)
   }
-}
 
 function routeOf(mounted: Mounted, shared: Shared, inFlight: KeysInFlight, log: FastifyBaseLogger): Route {
   const { name, operation } = mounted

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
 import { dropUnreadBody } from './unread-body.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -72,6 +73,26 @@ test.each([
   const closed = once(client, 'close')
   await vi.advanceTimersByTimeAsync(2_000)
   await closed
+})
+
+test('nor does that of a write at an address that is known', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  const path = '/api/newsfeeds/topics/1/likes/1/delete'
+  const like = () => t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  await like()
+  expect(await make.send(t, 'DELETE', path)).toMatchObject({ response_code: 2000 })
+  await like()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  using client = open(t)
+  client.write(bytesOf('DELETE', path))
+  expect(String(await once(client, 'data'))).toContain('"response_code":2000')
+  client.on('data', () => {})
+  const closed = once(client, 'close')
+  await vi.advanceTimersByTimeAsync(31_000)
+  await closed
+  // The connections of `fetch` are let go of in their time.
+  vi.useRealTimers()
 })
 
 function open(t: TestApp) {

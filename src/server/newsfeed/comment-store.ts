@@ -55,7 +55,7 @@ export type NewComment = Pick<Row<'comment'>, 'topic_id' | 'comment' | 'created_
 
 export async function insertComment(db: Db, comment: NewComment): Promise<ShownComment> {
   const { topic_id, comment: text, created_at, created_by } = comment
-  const id = (await insert(db, topic_id, text, created_at, created_by)) as CommentId
+  const id = await insert(db, topic_id, text, created_at, created_by)
   return { id, ...comment }
 }
 

@@ -60,7 +60,7 @@ export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'cr
 
 export async function insertTopic(db: Db, topic: NewTopic): Promise<ShownTopic> {
   const { header, body, created_at, created_by } = topic
-  const id = (await insert(db, header, body, created_at, created_by)) as TopicId
+  const id = await insert(db, header, body, created_at, created_by)
   await countTopic(db, id, 1)
   return { id, ...topic }
 }

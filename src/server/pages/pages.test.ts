@@ -19,7 +19,7 @@ const key = '5a'.repeat(32)
 /** Another server on the same data, as another process would be. */
 async function besides(t: TestApp, clock: () => number, settings: Partial<TestApp['ctx']['config']>) {
   const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock })
-  const app = await createApp(ctx)
+  const { app } = await createApp(ctx)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

@@ -73,7 +73,9 @@ class Adapter extends SqliteAdapter implements AnswersAtOnce {
   }
 
   insertAtOnce(text: string, parameters: readonly unknown[]): number {
-    return Number(this.#prepare(text).run(parameters).lastInsertRowid)
+    const { changes, lastInsertRowid } = this.#prepare(text).run(parameters)
+    if (changes !== 1) throw new Error(`expected one row inserted, not ${changes}`)
+    return Number(lastInsertRowid)
   }
 }
 
