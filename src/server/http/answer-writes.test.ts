@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { alike, exchange } from '../../../test/exchange.ts'
 import * as make from '../../../test/make.ts'
@@ -31,7 +31,7 @@ const comments = 'POST /api/newsfeeds/topics/1/comments/create'
 const update = 'PUT /api/newsfeeds/topics/1/update'
 const unlike = 'DELETE /api/newsfeeds/topics/1/likes/1/delete'
 const comment = JSON.stringify({ comment: 'Zürich – 👍', created_by: 1 })
-const key = 'Idempotency-Key: k\r\n'
+const key = (name: string) => `Idempotency-Key: ${name}\r\n`
 
 const requests: [what: string, address: string, request: string][] = [
   ['a comment', comments, send(comments, comment)],
@@ -43,11 +43,12 @@ const requests: [what: string, address: string, request: string][] = [
   ['a comment in pieces', comments, chunked(comment)],
   ['a comment by whoever closes', comments, send(comments, comment, { headers: 'Connection: close\r\n' })],
   ['a comment of an old client', comments, send(comments, comment, { version: '1.0' })],
-  ['a comment twice under one key', comments, send(comments, comment, { headers: key }).repeat(2)],
+  ['a comment twice under one key', comments, send(comments, comment, { headers: key('twice') }).repeat(2)],
   [
     'another comment under the same key',
     comments,
-    send(comments, comment, { headers: key }) + send(comments, '{"comment":"x","created_by":1}', { headers: key }),
+    send(comments, comment, { headers: key('other') }) +
+      send(comments, '{"comment":"x","created_by":1}', { headers: key('other') }),
   ],
   ['a key that is none', comments, send(comments, comment, { headers: 'Idempotency-Key: a b\r\n' })],
   [
@@ -76,17 +77,17 @@ function chunked(body: string): string {
   return `${head}${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`
 }
 
-/** A server that has written at this address, and where all that is written there can be written again. */
+/** What can be taken back again and again. */
+const like = ({ client }: TestApp) => client.likeTopic({ topic_id: 1, created_by: 1 })
+
+/** A server that has written at this address. */
 async function written(address: string): Promise<TestApp> {
   const t = await testApp({ SIGNATURE_KEY: 'ab'.repeat(32) })
   await make.participant(t)
   await make.topic(t)
-  const like = () => t.client.likeTopic({ topic_id: 1, created_by: 1 })
-  await like()
-  expect(await exchange(t, send(address, '{"name":"Lunch","comment":"first","created_by":1}'))).toMatch(
-    /"response_code":[12]000/,
-  )
-  await like()
+  await like(t)
+  const body = '{"name":"Lunch","comment":"first","created_by":1}'
+  expect(await exchange(t, send(address, body))).toMatch(/"response_code":[12]000/)
   return t
 }
 
@@ -97,17 +98,28 @@ async function stored({ ctx: { database } }: TestApp) {
   return rows.flat().map((row) => ({ ...row, request_id: undefined }))
 }
 
-test.each(requests)(
-  '%s: the answer is the same where the address is new and where it is known',
-  async (_, address, request) => {
-    // With a query, an address is never known.
-    const unknown = `${address}?`
-    await using routed = await written(unknown)
-    await using known = await written(address)
-    const expected = await exchange(routed, request.replaceAll(`${address} HTTP`, `${unknown} HTTP`))
-    expect(expected).toMatch(/^HTTP\/1\.1 \d{3} [\s\S]*\r\n\r\n/)
-    expect(alike(await exchange(known, request))).toBe(alike(expected))
-    expect(await stored(known)).toEqual(await stored(routed))
+/** With a query, an address is never known. */
+const spelledNew = (address: string) => `${address}?`
+
+describe.each([comments, update, unlike])(
+  '%s is answered alike where the address is new and where it is known:',
+  (address) => {
+    const servers = new AsyncDisposableStack()
+    let routed: TestApp
+    let known: TestApp
+    beforeAll(async () => {
+      routed = servers.use(await written(spelledNew(address)))
+      known = servers.use(await written(address))
+    })
+    afterAll(() => servers.disposeAsync())
+
+    test.each(requests.filter(([, at]) => at === address))('%s', async (_what, _at, request) => {
+      for (const t of [routed, known]) await like(t)
+      const expected = await exchange(routed, request.replaceAll(`${address} HTTP`, `${spelledNew(address)} HTTP`))
+      expect(expected).toMatch(/^HTTP\/1\.1 \d{3} [\s\S]*\r\n\r\n/)
+      expect(alike(await exchange(known, request))).toBe(alike(expected))
+      expect(await stored(known)).toEqual(await stored(routed))
+    })
   },
 )
 
