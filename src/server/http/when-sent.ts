@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
  */
 export function whenSent(response: ServerResponse, done: () => void): boolean {
   // `finish` comes later even where the kernel has taken all of it already.
-  const isSent = response.socket?.writableLength === 0 && !response.socket.destroyed
+  const isSent = response.socket?.writableLength === 0 && !response.destroyed
   if (isSent) done()
   else response.once('finish', done)
   return isSent
