@@ -8,6 +8,7 @@ const atOnce = 1_000
  */
 export async function inChunks<V, R>(values: Iterable<V>, query: (some: V[]) => Promise<R[]>): Promise<R[]> {
   const distinct = [...new Set(values)]
+  if (distinct.length > 0 && distinct.length <= atOnce) return query(distinct)
   const rows: R[][] = []
   for (let start = 0; start < distinct.length; start += atOnce)
     rows.push(await query(distinct.slice(start, start + atOnce)))

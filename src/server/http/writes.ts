@@ -56,7 +56,7 @@ export function writer(mounted: Mounted, inFlight: KeysInFlight, log: FastifyBas
       const message = successMessage(responseCode)
       return { responseCode, body: envelope(ctx.signatureKey, responseCode, dataText, createdAt, message), replayed }
     } finally {
-      await discardAll([...body.parts, ...uploads])
+      if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
     }
   }
 }
