@@ -15,12 +15,15 @@ export const writeLock = 0x73756d6d6974
 /** How long a write waits for its turn among all processes, and for a server that is just restarting. */
 const patienceMs = 2_000
 
-const begin = `begin isolation level read committed; select pg_advisory_xact_lock(${writeLock}); savepoint job`
+const begin = `begin isolation level read committed; select pg_advisory_xact_lock(${writeLock})`
 
 /** Transactions of a database that other processes write to, too: one at a time among all of them. */
 export class PostgresWriter implements Writer {
   readonly db: Db
-  /** A transaction with more than 64 savepoints makes every reader of its rows slower (PGPROC_MAX_CACHED_SUBXIDS). */
+  /**
+   * Each may come to have a savepoint, and a transaction with more than 64 of them makes every reader of its rows slower
+   * (PGPROC_MAX_CACHED_SUBXIDS).
+   */
   readonly maxBatch = 60
   readonly #connections: Connections
   #connection: Connection | undefined
@@ -37,7 +40,7 @@ export class PostgresWriter implements Writer {
       this.#connection = await this.#connections.take(deadline)
       try {
         await this.#connection.run(begin)
-        this.#isMarked = true
+        this.#isMarked = false
         return
       } catch (error) {
         await this.rollback()
@@ -48,12 +51,16 @@ export class PostgresWriter implements Writer {
   }
 
   async mark(): Promise<void> {
-    if (!this.#isMarked) await this.#open().run('release savepoint job; savepoint job')
-    this.#isMarked = false
+    await this.#open().run(this.#isMarked ? 'release savepoint job; savepoint job' : 'savepoint job')
+    this.#isMarked = true
   }
 
   async undo(): Promise<void> {
     await this.#open().run('rollback to savepoint job')
+  }
+
+  survives(): boolean {
+    return this.#connection?.isLost === false
   }
 
   async commit(): Promise<void> {

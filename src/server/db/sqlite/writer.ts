@@ -47,10 +47,13 @@ export class SqliteWriter implements Writer {
     this.#isMarked = true
   }
 
-  async undo(cause: unknown): Promise<void> {
-    // A full disk or an I/O error ends the whole transaction, and with it every write of the batch.
-    if (!this.#connection.isTransaction || isSyncError(cause)) throw cause
+  async undo(): Promise<void> {
     this.#connection.exec('rollback to job')
+  }
+
+  /** A full disk or an I/O error ends the whole transaction, and with it every write of the batch. */
+  survives(error: unknown): boolean {
+    return this.#connection.isTransaction && !isSyncError(error)
   }
 
   async commit(): Promise<void> {
