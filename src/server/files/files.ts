@@ -30,7 +30,6 @@ export async function attachFiles(
   files: readonly NewFile[],
   actor: ParticipantId,
 ): Promise<void> {
-  if (files.length === 0) return
   const given = files.flatMap((file) => (file.kind === 'link' ? [file.link] : []))
   const known = await knownLinks(db, column, ownerId, given)
   const ownIds = given.flatMap((link) => links.fileIdOf(link) ?? [])
@@ -71,6 +70,9 @@ export async function uploadedFilesOf(
   }
   return (ownerId) => files.get(ownerId) ?? []
 }
+
+/** The files of what has none, without a look. */
+export const noFiles = (): UploadedFile[] => []
 
 /** @throws Failure FILE_NOT_FOUND */
 export async function deleteFile(scope: Scope, fileId: FileId): Promise<Data<'deleteFile'>> {

@@ -41,12 +41,7 @@ export function fingerprintOf(operation: OperationName, values: object, uploads:
 }
 
 /** Marks a key as under way for as long as `work` takes. @throws Failure IDEMPOTENCY_KEY_IN_FLIGHT when it is already */
-export async function whileInFlight<T>(
-  keys: KeysInFlight,
-  key: string | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (key === undefined) return work()
+export async function whileInFlight<T>(keys: KeysInFlight, key: string, work: () => Promise<T>): Promise<T> {
   if (keys.has(key)) throw new Failure('IDEMPOTENCY_KEY_IN_FLIGHT')
   keys.add(key)
   try {

@@ -25,7 +25,7 @@ export async function createComment(scope: Scope, input: Accepted<'createComment
   const { topic_id, comment, created_by, files } = input
   await requireTopic(scope.db, topic_id)
   const row = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
-  await attachFiles(scope, 'comment_id', row.id, files, created_by)
+  if (files.length > 0) await attachFiles(scope, 'comment_id', row.id, files, created_by)
   await appendChange(scope, { kind: 'comment.created', record: row.id, parent: topic_id, actor: created_by })
   return { comments: await presentComments(scope, [row], files.length > 0) }
 }
@@ -35,7 +35,7 @@ export async function updateComment(scope: Scope, input: Accepted<'updateComment
   const { comment_id, comment, updated_by = nobody, files } = input
   const { topic_id } = await getCommentRow(scope.db, comment_id)
   await changeComment(scope.db, comment_id, { comment, modified_at: scope.now, modified_by: updated_by })
-  await attachFiles(scope, 'comment_id', comment_id, files, updated_by)
+  if (files.length > 0) await attachFiles(scope, 'comment_id', comment_id, files, updated_by)
   await appendChange(scope, { kind: 'comment.updated', record: comment_id, parent: topic_id, actor: updated_by })
   return getComment(scope, comment_id)
 }

@@ -2,7 +2,7 @@ import type { EmbeddedComments } from '../../contract/limits.ts'
 import type { Comment, Topic } from '../../contract/newsfeed.ts'
 import type { Author, UploadedFile } from '../../contract/records.ts'
 import { together } from '../db/together.ts'
-import { uploadedFilesOf } from '../files/files.ts'
+import { noFiles, uploadedFilesOf } from '../files/files.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { authorsOf } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
@@ -59,7 +59,7 @@ export async function presentTopics(
 
 /** A topic that has just been made: nobody has liked or commented on it. @param hasFiles whether any came with it */
 export async function presentNewTopic(scope: Scope, row: ShownTopic, hasFiles: boolean): Promise<Topic> {
-  const files = await uploadedFilesOf(scope, 'topic_id', hasFiles ? [row.id] : [])
+  const files = hasFiles ? await uploadedFilesOf(scope, 'topic_id', [row.id]) : noFiles
   const author = await authorsOf(scope, [row.created_by])
   return toTopic(scope, row, author, files, { likes: [], comments: [] })
 }
@@ -84,7 +84,8 @@ const toTopic = (
 
 /** Comments as they leave the server by themselves. @param mayHaveFiles whether any has to be looked for */
 export async function presentComments(scope: Scope, rows: ShownComment[], mayHaveFiles = true): Promise<Comment[]> {
-  const files = await uploadedFilesOf(scope, 'comment_id', mayHaveFiles ? rows.map((row) => row.id) : [])
+  const ids = rows.map((row) => row.id)
+  const files = mayHaveFiles ? await uploadedFilesOf(scope, 'comment_id', ids) : noFiles
   const author = await authorsOf(
     scope,
     rows.map((row) => row.created_by),

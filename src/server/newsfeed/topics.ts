@@ -25,7 +25,7 @@ export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'ge
 export async function createTopic(scope: Scope, input: Accepted<'createTopic'>): Promise<Data<'createTopic'>> {
   const { name, body = '', created_by, files } = input
   const row = await insertTopic(scope.db, { header: name, body, created_at: scope.now, created_by })
-  await attachFiles(scope, 'topic_id', row.id, files, created_by)
+  if (files.length > 0) await attachFiles(scope, 'topic_id', row.id, files, created_by)
   await appendChange(scope, { kind: 'topic.created', record: row.id, parent: row.id, actor: created_by })
   return { NewsFeed: [await presentNewTopic(scope, row, files.length > 0)] }
 }
@@ -40,7 +40,7 @@ export async function updateTopic(scope: Scope, input: Accepted<'updateTopic'>):
     modified_at: scope.now,
     modified_by: updated_by,
   })
-  await attachFiles(scope, 'topic_id', topic_id, files, updated_by)
+  if (files.length > 0) await attachFiles(scope, 'topic_id', topic_id, files, updated_by)
   await appendChange(scope, { kind: 'topic.updated', record: topic_id, parent: topic_id, actor: updated_by })
   return getTopic(scope, topic_id)
 }
