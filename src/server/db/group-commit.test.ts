@@ -63,42 +63,6 @@ test('one write that fails among others rolls back alone', async () => {
   expect(await headers(t.database)).toEqual(kept.flatMap((n) => [`topic ${n}`, `topic ${n} again`]))
 })
 
-test('writes run again only where one among them has failed, and then say what was stored', async () => {
-  await using t = await testDatabase()
-  let runs: number[] = []
-  const writeThree = (which: 'none' | 'the last') => {
-    runs = [0, 0, 0]
-    return Promise.allSettled(
-      runs.map((_, n) =>
-        t.database.transaction(async (tx) => {
-          runs[n] = (runs[n] ?? 0) + 1
-          const id = await insert(tx, `topic ${n}`)
-          if (which === 'the last' && n === 2) throw new Error('changed its mind')
-          return id
-        }),
-      ),
-    )
-  }
-  const stored = async () => (await t.database.read.selectFrom('topic').select('id').orderBy('id').execute()).slice(-2)
-
-  await writeThree('none')
-  expect(runs).toEqual([1, 1, 1])
-  const [one, two, three] = await writeThree('the last')
-  expect(runs).toEqual([2, 2, 2])
-  expect(three).toMatchObject({ status: 'rejected', reason: { message: 'changed its mind' } })
-  expect((await stored()).map(({ id }) => id)).toEqual(
-    [one, two].map((done) => done?.status === 'fulfilled' && done.value),
-  )
-  // Where one has failed, the next are ready for more.
-  await writeThree('the last')
-  expect(runs).toEqual([1, 1, 1])
-  expect(await headers(t.database)).toHaveLength(7)
-  await writeThree('none')
-  await writeThree('the last')
-  expect(runs).toEqual([2, 2, 2])
-  expect(await headers(t.database)).toHaveLength(12)
-})
-
 test('a write that fails alone runs once', async () => {
   await using t = await testDatabase()
   let runs = 0

@@ -10,6 +10,8 @@ export interface Writer {
   readonly db: Db
   /** Writes that share one commit at the most, which bounds how long the first of them waits. */
   readonly maxBatch: number
+  /** Whether every write is marked; else they are only where one has failed, and those before it run again. */
+  readonly marksAlways: boolean
   /**
    * Begins a transaction that sees every commit there is, in other processes too, and keeps theirs waiting.
    * @throws when it cannot, after some patience
@@ -43,14 +45,14 @@ interface Job {
  * commit each, at a fraction of the cost.
  *
  * A write that fails is undone by itself and leaves the others alone. For that the engine has to be told where each of
- * them begins (`mark`), which takes a twelfth of what a topic takes; and hardly any fails. So they run without marks, and
- * when one of them fails, all run again with marks, as do the next until none has failed.
+ * them begins (`mark`). That costs, and hardly any fails. So where to run twice costs little (`marksAlways`) they run
+ * without marks, and when one of them fails, all run again with marks, as do the next until none has failed.
  */
 export class GroupCommit {
   readonly #writer: Writer
   readonly #onFatal: (error: unknown) => void
   #isBroken = false
-  #marks = false
+  #marks: boolean
   #waiting: Job[] = []
   #loop: Promise<void> | undefined
 
@@ -61,6 +63,7 @@ export class GroupCommit {
   constructor(writer: Writer, onFatal: (error: unknown) => void) {
     this.#writer = writer
     this.#onFatal = onFatal
+    this.#marks = writer.marksAlways
   }
 
   /**
@@ -135,7 +138,8 @@ export class GroupCommit {
   }
 
   async #commit(batch: Job[]): Promise<void> {
-    if (this.#marks || !(await this.#runUnmarked(batch))) this.#marks = await this.#runMarked(batch)
+    if (this.#marks || !(await this.#runUnmarked(batch)))
+      this.#marks = (await this.#runMarked(batch)) || this.#writer.marksAlways
     await this.#writer.commit()
   }
 

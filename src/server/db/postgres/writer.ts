@@ -15,16 +15,15 @@ export const writeLock = 0x73756d6d6974
 /** How long a write waits for its turn among all processes, and for a server that is just restarting. */
 const patienceMs = 2_000
 
-const begin = `begin isolation level read committed; select pg_advisory_xact_lock(${writeLock})`
+const begin = `begin isolation level read committed; select pg_advisory_xact_lock(${writeLock}); savepoint job`
 
 /** Transactions of a database that other processes write to, too: one at a time among all of them. */
 export class PostgresWriter implements Writer {
   readonly db: Db
-  /**
-   * Each may come to have a savepoint, and a transaction with more than 64 of them makes every reader of its rows slower
-   * (PGPROC_MAX_CACHED_SUBXIDS).
-   */
+  /** A transaction with more than 64 savepoints makes every reader of its rows slower (PGPROC_MAX_CACHED_SUBXIDS). */
   readonly maxBatch = 60
+  /** A failure may have taken its two seconds, and to run again may take the same and another turn at the lock. */
+  readonly marksAlways = true
   readonly #connections: Connections
   #connection: Connection | undefined
   #isMarked = false
@@ -40,7 +39,7 @@ export class PostgresWriter implements Writer {
       this.#connection = await this.#connections.take(deadline)
       try {
         await this.#connection.run(begin)
-        this.#isMarked = false
+        this.#isMarked = true
         return
       } catch (error) {
         await this.rollback()
@@ -51,8 +50,8 @@ export class PostgresWriter implements Writer {
   }
 
   async mark(): Promise<void> {
-    await this.#open().run(this.#isMarked ? 'release savepoint job; savepoint job' : 'savepoint job')
-    this.#isMarked = true
+    if (!this.#isMarked) await this.#open().run('release savepoint job; savepoint job')
+    this.#isMarked = false
   }
 
   async undo(): Promise<void> {

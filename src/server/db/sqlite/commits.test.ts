@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startOfTest, testApp } from '../../../../test/app.ts'
 import type { TopicId } from '../../ids.ts'
@@ -126,4 +127,63 @@ test('a database that is closed is one file, whatever was asked of it', async ()
   for (const found of [await ids(database.read), await database.snapshot(ids)]) expect(found).toEqual([{ id: 1 }])
   await database.close()
   expect(await readdir(folder.path)).toEqual(['summit.db'])
+})
+
+test('writes run again only where one among them has failed, and then say what was stored', async () => {
+  await using t = await testDatabase()
+  let runs: number[] = []
+  const writeThree = (which: 'none' | 'the last') => {
+    runs = [0, 0, 0]
+    return Promise.allSettled(
+      runs.map((_, n) =>
+        t.database.transaction(async (tx) => {
+          runs[n] = (runs[n] ?? 0) + 1
+          const id = await insert(tx, `topic ${n}`)
+          if (which === 'the last' && n === 2) throw new Error('changed its mind')
+          return id
+        }),
+      ),
+    )
+  }
+  const stored = async () => (await t.database.read.selectFrom('topic').select('id').orderBy('id').execute()).slice(-2)
+
+  await writeThree('none')
+  expect(runs).toEqual([1, 1, 1])
+  const [one, two, three] = await writeThree('the last')
+  expect(runs).toEqual([2, 2, 2])
+  expect(three).toMatchObject({ status: 'rejected', reason: { message: 'changed its mind' } })
+  expect((await stored()).map(({ id }) => id)).toEqual(
+    [one, two].map((done) => done?.status === 'fulfilled' && done.value),
+  )
+  // Where one has failed, the next are ready for more.
+  await writeThree('the last')
+  expect(runs).toEqual([1, 1, 1])
+  expect(await headers(t.database)).toHaveLength(7)
+  await writeThree('none')
+  await writeThree('the last')
+  expect(runs).toEqual([2, 2, 2])
+  expect(await headers(t.database)).toHaveLength(12)
+})
+
+test('an error that ends the transaction fails every write of the commit, and none runs again', async () => {
+  await using t = await testDatabase()
+  let runs = 0
+  const results = await Promise.allSettled(
+    ['one', 'two', 'three'].map((name) =>
+      t.database.transaction(async (tx) => {
+        runs++
+        await insert(tx, name)
+        if (name !== 'two') return
+        // As SQLite does by itself when the disk is full.
+        await sql`rollback`.execute(tx)
+        throw new Error('the disk is full')
+      }),
+    ),
+  )
+  expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual(
+    Array(3).fill('the disk is full'),
+  )
+  expect(runs).toBe(2)
+  await t.database.transaction((tx) => insert(tx, 'later'))
+  expect(await headers(t.database)).toEqual(['later'])
 })
