@@ -10,7 +10,7 @@ export interface Writer {
   readonly db: Db
   /** Writes that share one commit at the most, which bounds how long the first of them waits. */
   readonly maxBatch: number
-  /** Whether every write is marked; else they are only where one has failed, and those before it run again. */
+  /** Whether every write is marked; else they are only once one has failed, and then all of them run again. */
   readonly marksAlways: boolean
   /**
    * Begins a transaction that sees every commit there is, in other processes too, and keeps theirs waiting.
@@ -52,7 +52,7 @@ export class GroupCommit {
   readonly #writer: Writer
   readonly #onFatal: (error: unknown) => void
   #isBroken = false
-  #marks: boolean
+  #hasFailures = false
   #waiting: Job[] = []
   #loop: Promise<void> | undefined
 
@@ -63,7 +63,6 @@ export class GroupCommit {
   constructor(writer: Writer, onFatal: (error: unknown) => void) {
     this.#writer = writer
     this.#onFatal = onFatal
-    this.#marks = writer.marksAlways
   }
 
   /**
@@ -138,8 +137,8 @@ export class GroupCommit {
   }
 
   async #commit(batch: Job[]): Promise<void> {
-    if (this.#marks || !(await this.#runUnmarked(batch)))
-      this.#marks = (await this.#runMarked(batch)) || this.#writer.marksAlways
+    const marks = this.#writer.marksAlways || this.#hasFailures
+    if (marks || !(await this.#runUnmarked(batch))) this.#hasFailures = await this.#runMarked(batch)
     await this.#writer.commit()
   }
 
