@@ -1,5 +1,4 @@
 import type { EventId, FileId } from './ids.ts'
-import { remembered } from './remembered.ts'
 
 /** Absolute addresses of this service, as one client sees it. */
 export class Links {
@@ -29,20 +28,20 @@ export class Links {
 
   /** The absolute form of a participant's photo: a URL as it is, a stored path below the base, null for none. */
   photo(photo: string): string | null {
-    if (photo === '' || !isPhoto(photo)) return null
     if (isHttp(photo)) return photo
+    if (photo === '' || !isPhoto(photo)) return null
     return `${this.base}/${encodeURI(photo.replace(/^\/+/, ''))}`
   }
 }
 
 /**
  * Whether a participant's photo is what it may be: an http(s) URL, or a path (`''` for none). `javascript:` and its like
- * are nothing to show. Browsers look past white space and control characters, so we do. A page shows the same few over
- * and over, and to parse a URL takes as long as to read its row.
+ * are nothing to show. Browsers look past white space and control characters, so we do.
  */
-export const isPhoto = remembered(2_000, (text: string): boolean => {
+export function isPhoto(text: string): boolean {
+  if (!text.includes(':')) return true
   const seen = text.replace(/[\s\p{Cc}]/gu, '')
   return /^[a-z][a-z0-9+.-]*:/i.test(seen) ? isHttp(text) && URL.canParse(text) : true
-})
+}
 
 const isHttp = (text: string): boolean => /^https?:\/\//i.test(text)
