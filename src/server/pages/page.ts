@@ -1,9 +1,9 @@
-import { transcode } from 'node:buffer'
 import { hash, type KeyObject } from 'node:crypto'
 import { responseCodes, unsetTimestamp } from '../../contract/envelope.ts'
 import { signatureOf, successMessage } from '../http/envelope.ts'
 import type { PageName, Part } from './dependencies.ts'
 import type { Made } from './freshness.ts'
+import { utf8Of } from './utf8.ts'
 
 /** What an answer of a page begins with, up to the JSON text of `data`. */
 const head = `[{"response_code":${responseCodes.success},"data":`
@@ -38,7 +38,7 @@ export class Page implements Made {
     this.parts = parts
     this.position = position
     this.#key = key
-    this.#bytes = bytesOf(head + dataText + tail)
+    this.#bytes = utf8Of(head, dataText, tail)
     this.size = this.#bytes.length
     const tailStart = this.size - tail.length
     this.#digest = hash('sha256', this.#bytes.subarray(head.length, tailStart))
@@ -63,10 +63,3 @@ export class Page implements Made {
     this.#isLent = true
   }
 }
-
-/**
- * The same as `Buffer.from(text)`, which takes up to four times as long for a text in which there is a single dash or
- * emoji, as most pages have; for plain Latin it takes a little longer, and a second copy for that moment.
- * @throws for unpaired surrogates, of which JSON has none
- */
-const bytesOf = (text: string): Buffer => transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8')
