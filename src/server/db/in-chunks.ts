@@ -3,14 +3,17 @@ const atOnce = 1_000
 
 /**
  * Queries by many values, some at a time.
- * @param query gets at least one value and at most 1,000, of the distinct ones
+ * @param query gets at least one value and at most 1,000
  * @returns the rows of all, in the order of the values' chunks
  */
-export async function inChunks<V, R>(values: Iterable<V>, query: (some: V[]) => Promise<R[]>): Promise<R[]> {
-  const distinct = [...new Set(values)]
-  if (distinct.length > 0 && distinct.length <= atOnce) return query(distinct)
+export function inChunks<V, R>(values: V[], query: (some: V[]) => Promise<R[]>): Promise<R[]> {
+  if (values.length === 0) return Promise.resolve([])
+  return values.length <= atOnce ? query(values) : chunkByChunk(values, query)
+}
+
+async function chunkByChunk<V, R>(values: V[], query: (some: V[]) => Promise<R[]>): Promise<R[]> {
   const rows: R[][] = []
-  for (let start = 0; start < distinct.length; start += atOnce)
-    rows.push(await query(distinct.slice(start, start + atOnce)))
+  for (let start = 0; start < values.length; start += atOnce)
+    rows.push(await query(values.slice(start, start + atOnce)))
   return rows.flat()
 }

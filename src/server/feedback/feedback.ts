@@ -5,9 +5,9 @@ import { appendChange } from '../changes/log.ts'
 import type { Accepted } from '../http/handlers.ts'
 import { nobody, noEvent, type ParticipantId } from '../ids.ts'
 import type { Page } from '../paging.ts'
-import { authorsOf } from '../participants/authors.ts'
+import { authorsOf, toAuthor } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
-import { insertFeedback, pageOfFeedback, type ShownFeedback } from './store.ts'
+import { type BareFeedback, insertFeedback, pageOfFeedback } from './store.ts'
 
 export async function listFeedback(
   scope: Scope,
@@ -15,11 +15,7 @@ export async function listFeedback(
   participantId?: ParticipantId,
 ): Promise<Data<'listFeedback'>> {
   const rows = await pageOfFeedback(scope.db, page, participantId)
-  const author = await authorsOf(
-    scope,
-    rows.map((row) => row.participant_id),
-  )
-  return { feedbacks: rows.map((row) => toFeedback(row, author(row.participant_id), scope)) }
+  return { feedbacks: rows.map((row) => toFeedback(row, toAuthor(scope, row.participant_id, row), scope)) }
 }
 
 /** The author is `participant_id`, else `created_by`; the contract has one of them given. */
@@ -43,7 +39,7 @@ export async function addFeedback(scope: Scope, input: Accepted<'addFeedback'>):
   return { feedbacks: toFeedback(row, authors(author), scope) }
 }
 
-const toFeedback = (row: ShownFeedback, author: Author, { timestamp }: Scope): Feedback => ({
+const toFeedback = (row: BareFeedback, author: Author, { timestamp }: Scope): Feedback => ({
   id: String(row.id),
   comments: row.comments,
   author,

@@ -2,24 +2,32 @@ import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { ParticipantId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
+import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 
-const shown = ['id', 'participant_id', 'comments', 'created_at'] as const
+/** What of a feedback is shown, with its author. */
+export type ShownFeedback = BareFeedback & AuthorColumns
 
-/** What of a feedback is shown. */
-export type ShownFeedback = Pick<Row<'feedback'>, (typeof shown)[number]>
+/** The same without its author. */
+export type BareFeedback = Pick<Row<'feedback'>, 'id' | 'participant_id' | 'comments' | 'created_at'>
+
+const shown = ['feedback.id', 'feedback.participant_id', 'feedback.comments', 'feedback.created_at'] as const
+
+const shownFeedback = (db: Db) =>
+  db
+    .selectFrom('feedback')
+    .leftJoin('participant as author', 'author.id', 'feedback.participant_id')
+    .select([...shown, ...authorColumns])
 
 const kept = (db: Db) => db.selectFrom('feedback').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc')
 
 const ofAll = prepared((db, limit: number, offset: number) =>
-  db.selectFrom('feedback').select(shown).where('id', 'in', kept(db).limit(limit).offset(offset)).orderBy('id', 'desc'),
+  shownFeedback(db).where('feedback.id', 'in', kept(db).limit(limit).offset(offset)).orderBy('feedback.id', 'desc'),
 )
 
 const ofParticipant = prepared((db, participantId: ParticipantId, limit: number, offset: number) =>
-  db
-    .selectFrom('feedback')
-    .select(shown)
-    .where('id', 'in', kept(db).where('participant_id', '=', participantId).limit(limit).offset(offset))
-    .orderBy('id', 'desc'),
+  shownFeedback(db)
+    .where('feedback.id', 'in', kept(db).where('participant_id', '=', participantId).limit(limit).offset(offset))
+    .orderBy('feedback.id', 'desc'),
 )
 
 /** A page of feedback, newest first; of one participant where `participantId` is given. */
@@ -50,7 +58,7 @@ const insert = preparedInsert((db, ...given: NewFeedback[(typeof values)[number]
     .values(Object.fromEntries(values.map((name, nth) => [name, given[nth]])) as NewFeedback),
 )
 
-export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<ShownFeedback> {
+export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<BareFeedback> {
   const id = await insert(db, ...values.map((name) => feedback[name]))
   return { id, ...feedback }
 }

@@ -3,26 +3,32 @@ import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
+import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 
-/** The columns of {@link ShownComment}. */
+/** What of a comment is shown, with its author. */
+export type ShownComment = BareComment & AuthorColumns
+
+/** The same without its author. */
+export type BareComment = Pick<Row<'comment'>, 'id' | 'topic_id' | 'comment' | 'created_by' | 'created_at'>
+
+/** The columns of {@link ShownComment}, of a comment and `author`. */
 export const shownOfComment = [
   'comment.id',
   'comment.topic_id',
   'comment.comment',
   'comment.created_by',
   'comment.created_at',
+  ...authorColumns,
 ] as const
 
-/** What of a comment is shown. */
-export type ShownComment = Pick<Row<'comment'>, 'id' | 'topic_id' | 'comment' | 'created_by' | 'created_at'>
+export const shownComments = (db: Db) =>
+  db.selectFrom('comment').leftJoin('participant as author', 'author.id', 'comment.created_by').select(shownOfComment)
 
 const ofTopic = prepared((db, topicId: TopicId, limit: number, offset: number) => {
   const ids = db.selectFrom('comment').select('id').where('topic_id', '=', topicId).where('is_deleted', '=', 0)
-  return db
-    .selectFrom('comment')
-    .select(shownOfComment)
-    .where('id', 'in', ids.orderBy('id').limit(limit).offset(offset))
-    .orderBy('id')
+  return shownComments(db)
+    .where('comment.id', 'in', ids.orderBy('id').limit(limit).offset(offset))
+    .orderBy('comment.id')
 })
 
 /** A page of a topic's comments, oldest first. */
@@ -30,10 +36,8 @@ export const pageOfComments = (db: Db, topicId: TopicId, page: Page): Promise<Sh
   ofTopic(db, topicId, rowsOf(page), page.offset)
 
 const byId = prepared((db, id: CommentId) =>
-  db
-    .selectFrom('comment')
+  shownComments(db)
     .innerJoin('topic', 'topic.id', 'comment.topic_id')
-    .select(shownOfComment)
     .where('comment.id', '=', id)
     .where('comment.is_deleted', '=', 0)
     .where('topic.is_deleted', '=', 0),
@@ -53,7 +57,7 @@ const insert = preparedInsert((db, topic_id: TopicId, comment: string, created_a
 /** What a comment is made of. */
 export type NewComment = Pick<Row<'comment'>, 'topic_id' | 'comment' | 'created_at' | 'created_by'>
 
-export async function insertComment(db: Db, comment: NewComment): Promise<ShownComment> {
+export async function insertComment(db: Db, comment: NewComment): Promise<BareComment> {
   const { topic_id, comment: text, created_at, created_by } = comment
   const id = await insert(db, topic_id, text, created_at, created_by)
   return { id, ...comment }

@@ -6,7 +6,7 @@ import { type CommentId, nobody, type TopicId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { changeComment, getCommentRow, insertComment, markCommentDeleted, pageOfComments } from './comment-store.ts'
-import { presentComments } from './present.ts'
+import { presentComments, presentNewComment } from './present.ts'
 import { requireTopic } from './topic-store.ts'
 
 /** Oldest first. @throws Failure TOPIC_NOT_FOUND */
@@ -27,7 +27,7 @@ export async function createComment(scope: Scope, input: Accepted<'createComment
   const row = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
   if (files.length > 0) await attachFiles(scope, 'comment_id', row.id, files, created_by)
   await appendChange(scope, { kind: 'comment.created', record: row.id, parent: topic_id, actor: created_by })
-  return { comments: await presentComments(scope, [row], files.length > 0) }
+  return { comments: [await presentNewComment(scope, row, files.length > 0)] }
 }
 
 /** Authorship stays, and so does every file that is there. @throws Failure COMMENT_NOT_FOUND */

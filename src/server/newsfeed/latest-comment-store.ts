@@ -4,16 +4,14 @@ import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
 import type { CommentId, TopicId } from '../ids.ts'
-import { type ShownComment, shownOfComment } from './comment-store.ts'
+import { type ShownComment, shownComments, shownOfComment } from './comment-store.ts'
 
 /** The latest comments of a topic, latest first. */
 const latestOfOne = prepared((db, topicId: TopicId, most: number) =>
-  db
-    .selectFrom('comment')
-    .select(shownOfComment)
-    .where('topic_id', '=', topicId)
-    .where('is_deleted', '=', 0)
-    .orderBy('id', 'desc')
+  shownComments(db)
+    .where('comment.topic_id', '=', topicId)
+    .where('comment.is_deleted', '=', 0)
+    .orderBy('comment.id', 'desc')
     .limit(most),
 )
 
@@ -54,6 +52,7 @@ const latestOfEach = prepared((db, topicIds: TopicId[], mostBut1: number) =>
         .on('comment.is_deleted', '=', 0)
         .onRef('comment.id', '>=', 'beginning.oldest'),
     )
+    .leftJoin('participant as author', 'author.id', 'comment.created_by')
     .select(shownOfComment)
     .orderBy('comment.topic_id')
     .orderBy('comment.id'),
@@ -123,6 +122,4 @@ const lengthsOf = prepared((db, ids: CommentId[]) =>
     .where('id', 'in', ids),
 )
 
-const byIds = prepared((db, ids: CommentId[]) =>
-  db.selectFrom('comment').select(shownOfComment).where('id', 'in', ids).orderBy('id'),
-)
+const byIds = prepared((db, ids: CommentId[]) => shownComments(db).where('comment.id', 'in', ids).orderBy('comment.id'))

@@ -12,8 +12,8 @@ const ofTopics = prepared((db, topicIds: TopicId[]) =>
 )
 
 /** Who likes these topics, oldest like first. */
-export const likesOfTopics = async (db: Db, topicIds: TopicId[]) =>
-  topicIds.length === 0 ? [] : ofTopics(db, topicIds)
+export const likesOfTopics = (db: Db, topicIds: TopicId[]) =>
+  topicIds.length === 0 ? Promise.resolve([]) : ofTopics(db, topicIds)
 
 /** @returns the like's id, or undefined when there is none */
 export async function findLike(db: Db, topicId: TopicId, participantId: ParticipantId): Promise<number | undefined> {

@@ -3,13 +3,13 @@ import type { Comment, Topic } from '../../contract/newsfeed.ts'
 import type { Author, UploadedFile } from '../../contract/records.ts'
 import { together } from '../db/together.ts'
 import { noFiles, uploadedFilesOf } from '../files/files.ts'
-import type { ParticipantId, TopicId } from '../ids.ts'
-import { authorsOf } from '../participants/authors.ts'
+import type { TopicId } from '../ids.ts'
+import { authorsOf, toAuthor } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
-import type { ShownComment } from './comment-store.ts'
+import type { BareComment, ShownComment } from './comment-store.ts'
 import { latestComments } from './latest-comment-store.ts'
 import { likesOfTopics } from './like-store.ts'
-import type { ShownTopic } from './topic-store.ts'
+import type { BareTopic, ShownTopic } from './topic-store.ts'
 
 /**
  * Topics as they leave the server, with their authors, files, likes and comments: a few queries, however many they are,
@@ -30,26 +30,26 @@ export async function presentTopics(
     latestComments(scope.db, topicIds, embedded),
     uploadedFilesOf(scope, 'topic_id', topicIds),
   ])
-  const [commentFiles, author] = await together([
+  const [commentFiles, liker] = await together([
     uploadedFilesOf(
       scope,
       'comment_id',
       comments.map((comment) => comment.id),
     ),
-    authorsOf(scope, [
-      ...[...rows, ...comments].map((row) => row.created_by),
-      ...likes.map((like) => like.participant_id),
-    ]),
+    authorsOf(
+      scope,
+      likes.map((like) => like.participant_id),
+    ),
   ])
   const likesOf = Map.groupBy(likes, (like) => like.topic_id)
   const commentsOf = Map.groupBy(comments, (comment) => comment.topic_id)
   return rows.map((row) =>
-    toTopic(scope, row, author, topicFiles, {
-      likes: (likesOf.get(row.id) ?? []).map((like) => author(like.participant_id)),
+    toTopic(scope, row, toAuthor(scope, row.created_by, row), topicFiles(row.id), {
+      likes: (likesOf.get(row.id) ?? []).map((like) => liker(like.participant_id)),
       comments: (commentsOf.get(row.id) ?? []).map((comment) => ({
         id: String(comment.id),
         comment: comment.comment,
-        author: author(comment.created_by),
+        author: toAuthor(scope, comment.created_by, comment),
         uploaded_files: commentFiles(comment.id),
         created_at: scope.timestamp(comment.created_at),
       })),
@@ -58,43 +58,46 @@ export async function presentTopics(
 }
 
 /** A topic that has just been made: nobody has liked or commented on it. @param hasFiles whether any came with it */
-export async function presentNewTopic(scope: Scope, row: ShownTopic, hasFiles: boolean): Promise<Topic> {
+export async function presentNewTopic(scope: Scope, row: BareTopic, hasFiles: boolean): Promise<Topic> {
   const files = hasFiles ? await uploadedFilesOf(scope, 'topic_id', [row.id]) : noFiles
   const author = await authorsOf(scope, [row.created_by])
-  return toTopic(scope, row, author, files, { likes: [], comments: [] })
+  return toTopic(scope, row, author(row.created_by), files(row.id), { likes: [], comments: [] })
 }
 
 const toTopic = (
   scope: Scope,
-  row: ShownTopic,
-  author: (id: ParticipantId) => Author,
-  files: (id: TopicId) => UploadedFile[],
+  row: BareTopic,
+  author: Author,
+  uploaded_files: UploadedFile[],
   what: Pick<Topic, 'likes' | 'comments'>,
 ): Topic => ({
   id: String(row.id),
-  author: author(row.created_by),
-  content: {
-    header: row.header,
-    body: row.body,
-    uploaded_files: files(row.id),
-    dateCreated: scope.timestamp(row.created_at),
-  },
+  author,
+  content: { header: row.header, body: row.body, uploaded_files, dateCreated: scope.timestamp(row.created_at) },
   ...what,
 })
 
-/** Comments as they leave the server by themselves. @param mayHaveFiles whether any has to be looked for */
-export async function presentComments(scope: Scope, rows: ShownComment[], mayHaveFiles = true): Promise<Comment[]> {
-  const ids = rows.map((row) => row.id)
-  const files = mayHaveFiles ? await uploadedFilesOf(scope, 'comment_id', ids) : noFiles
-  const author = await authorsOf(
+/** Comments as they leave the server by themselves. */
+export async function presentComments(scope: Scope, rows: ShownComment[]): Promise<Comment[]> {
+  const files = await uploadedFilesOf(
     scope,
-    rows.map((row) => row.created_by),
+    'comment_id',
+    rows.map((row) => row.id),
   )
-  return rows.map((row) => ({
-    id: String(row.id),
-    comment: row.comment,
-    author: author(row.created_by),
-    created_by: String(row.created_by),
-    uploaded_files: files(row.id),
-  }))
+  return rows.map((row) => toComment(row, toAuthor(scope, row.created_by, row), files(row.id)))
 }
+
+/** A comment that has just been made. @param hasFiles whether any came with it */
+export async function presentNewComment(scope: Scope, row: BareComment, hasFiles: boolean): Promise<Comment> {
+  const files = hasFiles ? await uploadedFilesOf(scope, 'comment_id', [row.id]) : noFiles
+  const author = await authorsOf(scope, [row.created_by])
+  return toComment(row, author(row.created_by), files(row.id))
+}
+
+const toComment = (row: BareComment, author: Author, uploaded_files: UploadedFile[]): Comment => ({
+  id: String(row.id),
+  comment: row.comment,
+  author,
+  created_by: String(row.created_by),
+  uploaded_files,
+})

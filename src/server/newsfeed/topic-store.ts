@@ -3,25 +3,37 @@ import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
+import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 import { countTopic, deepOffset, placeOf } from './topic-block-store.ts'
 
-const shown = ['id', 'header', 'body', 'created_by', 'created_at'] as const
+const shown = [
+  'topic.id',
+  'topic.header',
+  'topic.body',
+  'topic.created_by',
+  'topic.created_at',
+  ...authorColumns,
+] as const
 
-/** What of a topic is shown. */
-export type ShownTopic = Pick<Row<'topic'>, (typeof shown)[number]>
+/** What of a topic is shown, with its author. */
+export type ShownTopic = BareTopic & AuthorColumns
+
+/** The same without its author. */
+export type BareTopic = Pick<Row<'topic'>, 'id' | 'header' | 'body' | 'created_by' | 'created_at'>
+
+const shownTopics = (db: Db) =>
+  db.selectFrom('topic').leftJoin('participant as author', 'author.id', 'topic.created_by').select(shown)
 
 const topicsInOrder = prepared((db, limit: number, offset: number) => {
   const ids = db.selectFrom('topic').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc')
-  return db.selectFrom('topic').select(shown).where('id', 'in', ids.limit(limit).offset(offset)).orderBy('id', 'desc')
+  return shownTopics(db).where('topic.id', 'in', ids.limit(limit).offset(offset)).orderBy('topic.id', 'desc')
 })
 
 const topicsBelow = prepared((db, below: TopicId, limit: number, skip: number) => {
   const ids = db.selectFrom('topic').select('id').where('is_deleted', '=', 0).where('id', '<', below)
-  return db
-    .selectFrom('topic')
-    .select(shown)
-    .where('id', 'in', ids.orderBy('id', 'desc').limit(limit).offset(skip))
-    .orderBy('id', 'desc')
+  return shownTopics(db)
+    .where('topic.id', 'in', ids.orderBy('id', 'desc').limit(limit).offset(skip))
+    .orderBy('topic.id', 'desc')
 })
 
 /** A page of topics, newest first. Rows are skipped over the narrow index `topic_kept`. */
@@ -31,9 +43,7 @@ export async function pageOfTopics(db: Db, page: Page): Promise<ShownTopic[]> {
   return topicsBelow(db, below, rowsOf(page), skip)
 }
 
-const byId = prepared((db, id: TopicId) =>
-  db.selectFrom('topic').select(shown).where('id', '=', id).where('is_deleted', '=', 0),
-)
+const byId = prepared((db, id: TopicId) => shownTopics(db).where('topic.id', '=', id).where('topic.is_deleted', '=', 0))
 
 /** @throws Failure TOPIC_NOT_FOUND also when it is deleted */
 export async function getTopicRow(db: Db, id: TopicId): Promise<ShownTopic> {
@@ -58,7 +68,7 @@ const insert = preparedInsert((db, header: string, body: string, created_at: num
 /** What a topic is made of. */
 export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'created_by'>
 
-export async function insertTopic(db: Db, topic: NewTopic): Promise<ShownTopic> {
+export async function insertTopic(db: Db, topic: NewTopic): Promise<BareTopic> {
   const { header, body, created_at, created_by } = topic
   const id = await insert(db, header, body, created_at, created_by)
   await countTopic(db, id, 1)

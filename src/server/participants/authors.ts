@@ -1,31 +1,30 @@
 import type { Author } from '../../contract/records.ts'
 import type { ParticipantId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
-import { findNames } from './store.ts'
+import type { AuthorColumns } from './author-columns.ts'
+import { findAuthors } from './store.ts'
 
 /** Who stands behind an id that names no participant (decisions, "Topics and comments"). */
 const unknown: Author = { id: null, name: ' ', designation: null, photoUrl: null }
 
+/** The author with this id, from what was read along with the record that he or she made. */
+export function toAuthor(
+  { links }: Scope,
+  id: ParticipantId,
+  { author_name: name, author_designation: designation, author_photo: photo }: AuthorColumns,
+): Author {
+  if (name === null || designation === null || photo === null) return unknown
+  return { id: String(id), name, designation, photoUrl: links.photo(photo) }
+}
+
 /**
- * Looks up the authors of some records at once.
+ * Looks up authors by their ids: of records that have just been made, and of likes, which are short, can be many, and are
+ * the same few people's over and over. Others come with their records, see {@link toAuthor}.
  * @param ids with or without repetitions; ids of nobody are fine
  * @returns the Author record for each of these ids
  */
-export async function authorsOf(
-  { db, links }: Scope,
-  ids: Iterable<ParticipantId>,
-): Promise<(id: ParticipantId) => Author> {
+export async function authorsOf(scope: Scope, ids: ParticipantId[]): Promise<(id: ParticipantId) => Author> {
   const authors = new Map<ParticipantId, Author>()
-  for (const row of await findNames(db, ids))
-    authors.set(row.id, {
-      id: String(row.id),
-      name: fullName(row),
-      designation: row.designation,
-      photoUrl: links.photo(row.photo),
-    })
+  for (const row of await findAuthors(scope.db, ids)) authors.set(row.id, toAuthor(scope, row.id, row))
   return (id) => authors.get(id) ?? unknown
 }
-
-/** First and last name joined by one space; one alone stands by itself. */
-export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
-  first_name === '' || last_name === '' ? first_name + last_name : `${first_name} ${last_name}`

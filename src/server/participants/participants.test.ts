@@ -230,14 +230,63 @@ describe('a photo', () => {
   })
 })
 
-test('what a participant wrote shows the name as it is now, also after they are gone', async () => {
-  await using t = await testApp()
-  await make.participant(t)
-  await make.topic(t, { created_by: 1 })
-  await t.client.updateParticipant({ participantId: 1, last_name: 'Reyes' })
-  await t.ctx.database.transaction((tx) => tx.updateTable('participant').set({ is_deleted: 1 }).execute())
-  const [topic] = (await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed
-  expect(topic?.author).toMatchObject({ id: '1', name: 'Ana Reyes' })
+describe('whatever a participant wrote', () => {
+  /** One of each, by the participant with this id, who need not be there. @returns what tells its author, wherever it is shown */
+  async function writeEach(t: TestApp, created_by: number) {
+    const [first, second] = [await make.topic(t, { created_by }), await make.topic(t, { created_by })]
+    const topic_id = Number(second.id)
+    const comment_id = Number((await make.comment(t, { topic_id, created_by })).id)
+    await t.client.likeTopic({ topic_id, created_by })
+    await t.client.addFeedback({ participant_id: created_by, comments: 'Well done' })
+    const page = { offset: 0, limit: 10 }
+    return async () => {
+      const { NewsFeed: feed } = await t.client.listTopics(page)
+      const { NewsFeed: details } = await t.client.getTopic({ topic_id })
+      const { comments } = await t.client.listComments({ topic_id, ...page })
+      const { comments: one } = await t.client.getComment({ comment_id })
+      const { feedbacks } = await t.client.listFeedback(page)
+      const { feedbacks: own } = await t.client.listFeedbackOfParticipant({ participant_id: created_by, ...page })
+      const topics = [...feed, ...details]
+      expect(topics.map(({ id }) => id)).toEqual([second.id, first.id, second.id])
+      return {
+        topics: topics.map(({ author }) => author),
+        likes: topics.flatMap(({ likes }) => likes),
+        embedded: topics.flatMap(({ comments }) => comments.map(({ author }) => author)),
+        comments: [...comments, ...one].map(({ author }) => author),
+        feedback: [...feedbacks, ...own].map(({ author }) => author),
+      }
+    }
+  }
+
+  const everywhere = (author: object) => ({
+    topics: [author, author, author],
+    likes: [author, author],
+    embedded: [author, author],
+    comments: [author, author],
+    feedback: [author, author],
+  })
+
+  test('shows the name as it is now, also after they are gone', async () => {
+    await using t = await testApp()
+    await make.participant(t)
+    const authors = await writeEach(t, 1)
+    await t.client.updateParticipant({ participantId: 1, last_name: 'Reyes' })
+    await t.ctx.database.transaction((tx) => tx.updateTable('participant').set({ is_deleted: 1 }).execute())
+    expect(await authors()).toMatchObject(everywhere({ id: '1', name: 'Ana Reyes', designation: 'Engineer' }))
+  })
+
+  test('shows that nobody is known where there never was such a participant', async () => {
+    await using t = await testApp()
+    const authors = await writeEach(t, 77)
+    expect(await authors()).toEqual(everywhere({ id: null, name: ' ', designation: null, photoUrl: null }))
+  })
+
+  test('shows no photo that was stored when more was let in than an address', async () => {
+    await using t = await testApp()
+    await make.participant(t, { photo: 'javascript:alert(1)' })
+    const authors = await writeEach(t, 1)
+    expect(await authors()).toMatchObject(everywhere({ id: '1', photoUrl: null }))
+  })
 })
 
 test('an update in which every member is wrong in two ways names each of them once', async () => {

@@ -6,7 +6,6 @@ import type { Accepted } from '../http/handlers.ts'
 import type { ParticipantId } from '../ids.ts'
 import type { Page } from '../paging.ts'
 import type { Scope } from '../scope.ts'
-import { fullName } from './authors.ts'
 import {
   changeParticipant,
   getParticipant,
@@ -45,7 +44,7 @@ export const everyParticipant = (db: Db): Promise<Row<'participant'>[]> => parti
 
 const toParticipant = (row: ShownParticipant): Participant => ({
   id: String(row.id),
-  full_name: fullName(row),
+  full_name: row.full_name,
   designation: row.designation,
   employee_no: row.employee_no,
   email: row.email,

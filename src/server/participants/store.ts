@@ -4,6 +4,8 @@ import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ParticipantId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
+import { type AuthorColumns, authorColumns } from './author-columns.ts'
+import { fullName } from './full-name.ts'
 
 /** What can be changed about a participant. */
 export type ParticipantValues = Pick<
@@ -11,31 +13,29 @@ export type ParticipantValues = Pick<
   'employee_no' | 'designation' | 'email' | 'first_name' | 'last_name' | 'photo' | 'mobile_no' | 'gender'
 >
 
-const names = prepared((db, ids: ParticipantId[]) =>
-  db.selectFrom('participant').select(['id', 'first_name', 'last_name', 'designation', 'photo']).where('id', 'in', ids),
+const authorsByIds = prepared((db, ids: ParticipantId[]) =>
+  db
+    .selectFrom('participant as author')
+    .select(['author.id', ...authorColumns])
+    .where('author.id', 'in', ids),
 )
 
-/** The names behind ids, deleted participants included: what they wrote stays theirs. */
-export const findNames = (db: Db, ids: Iterable<ParticipantId>) => inChunks(ids, (some) => names(db, some))
+/** What is shown of the authors with these ids, in no order. @param ids with or without repetitions */
+export const findAuthors = (db: Db, ids: ParticipantId[]): Promise<(AuthorColumns & { id: ParticipantId })[]> =>
+  inChunks(ids.length > 1 ? [...new Set(ids)] : ids, (some) => authorsByIds(db, some))
 
-const shown = [
-  'id',
-  'first_name',
-  'last_name',
-  'designation',
-  'employee_no',
-  'email',
-  'photo',
-  'mobile_no',
-  'gender',
-] as const
+const shown = ['id', 'designation', 'employee_no', 'email', 'photo', 'mobile_no', 'gender'] as const
 
 /** What of a participant is shown in the list. */
-export type ShownParticipant = Pick<Row<'participant'>, (typeof shown)[number]>
+export type ShownParticipant = Pick<Row<'participant'>, (typeof shown)[number]> & { full_name: string }
 
 const participantsInOrder = prepared((db, limit: number, offset: number) => {
   const ids = db.selectFrom('participant').select('id').where('is_deleted', '=', 0).orderBy('id')
-  return db.selectFrom('participant').select(shown).where('id', 'in', ids.limit(limit).offset(offset)).orderBy('id')
+  return db
+    .selectFrom('participant')
+    .select([...shown, fullName('participant').as('full_name')])
+    .where('id', 'in', ids.limit(limit).offset(offset))
+    .orderBy('id')
 })
 
 /** A page of participants, by id. */

@@ -43,8 +43,8 @@ const ofEvents = prepared((db, eventIds: EventId[]) =>
 )
 
 /** The activities of some events, in the order of their days and times. */
-export const activitiesOfEvents = async (db: Db, eventIds: EventId[]) =>
-  eventIds.length === 0 ? [] : ofEvents(db, eventIds)
+export const activitiesOfEvents = (db: Db, eventIds: EventId[]) =>
+  eventIds.length === 0 ? Promise.resolve([]) : ofEvents(db, eventIds)
 
 export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<EventId> {
   const { id } = await db.insertInto('event').values(event).returning('id').executeTakeFirstOrThrow()
