@@ -28,21 +28,20 @@ export class Freshness {
   /** The position of the last change of everything. */
   #everything = 0
   #reading: Promise<void> | undefined
+  /** What those who ask together share: the look at the position, and what has come of it. */
+  #asked: Promise<number> | undefined
+  #looking: Promise<number> | undefined
 
   constructor(database: Database) {
     this.#database = database
   }
 
   /** Reads the log up to a moment after this call. @returns the position that it had then */
-  async look(): Promise<number> {
-    const position = await this.#database.position()
-    while (this.#seen < position) {
-      this.#reading ??= this.#readLog(position).finally(() => {
-        this.#reading = undefined
-      })
-      await this.#reading
-    }
-    return position
+  look(): Promise<number> {
+    const asked = this.#database.position()
+    if (!this.#looking || asked !== this.#asked) this.#looking = this.#readUpTo(asked)
+    this.#asked = asked
+    return this.#looking
   }
 
   /** Whether nothing that it shows has changed since, as far as the log is read; if so, its position is moved there. */
@@ -53,6 +52,17 @@ export class Freshness {
     for (const part of parts) if ((this.#changed.get(part) ?? 0) > position) return false
     made.position = this.#seen
     return true
+  }
+
+  async #readUpTo(asked: Promise<number>): Promise<number> {
+    const position = await asked
+    while (this.#seen < position) {
+      this.#reading ??= this.#readLog(position).finally(() => {
+        this.#reading = undefined
+      })
+      await this.#reading
+    }
+    return position
   }
 
   async #readLog(position: number): Promise<void> {
