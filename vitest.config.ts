@@ -28,6 +28,7 @@ const domains = [
   'src/server/program/program.test.ts',
   'src/server/http/idempotency.test.ts',
   'src/server/db/{group-commit,prepared}.test.ts',
+  'src/server/pages/pages.test.ts',
 ]
 
 /** On the second engine these take as long again, and seldom find what the domains' own tests do not. */

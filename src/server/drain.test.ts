@@ -97,11 +97,18 @@ test.each(['made', 'failed'])(
   async (end) => {
     await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
     const { database } = t.ctx
+    const { snapshot, gather } = database
     const held = Promise.withResolvers<never>()
     let isHeld = false
-    const gather: Database['gather'] = (work) => (isHeld ? held.promise : database.gather(work))
+    const hold =
+      (ask: Database['snapshot']): Database['snapshot'] =>
+      (work) =>
+        isHeld ? held.promise : ask(work)
     const counted = vi.spyOn(AnswerCounts.prototype, 'add')
-    const ctx = { ...t.ctx, database: { ...database, gather } }
+    const ctx = {
+      ...t.ctx,
+      database: { ...database, snapshot: hold(snapshot), ...(gather && { gather: hold(gather) }) },
+    }
     const listening = await listen(ctx, { port: 0, patienceMs: 300 })
     const ask = async () => (await fetch(`${listening.address}/api/newsfeeds/topics/0/10`)).json()
     expect(await ask()).toMatchObject([{ response_code: 1000 }])
@@ -115,7 +122,7 @@ test.each(['made', 'failed'])(
     const [refused] = counted.mock.calls.flat().filter(({ responseCode }) => responseCode === 5030)
     expect(refused?.ms).toBeGreaterThan(250)
     // What would be said now must not be: it would end the process.
-    if (end === 'made') held.resolve({ NewsFeed: [] } as never)
+    if (end === 'made') held.resolve({ text: '{}', parts: [] } as never)
     else held.reject(new Error('too late'))
     await new Promise(setImmediate)
     await new Promise(setImmediate)

@@ -8,15 +8,18 @@ export interface Database {
   /** For reading: sees what is committed, by whichever process. */
   readonly read: Db
   /**
-   * Runs `work`, which only reads. Each of its queries sees what is committed when it runs, so two may see different
-   * states. It may be run anew.
+   * Runs `work`, which only reads, on one state of the database: of a moment after this call, whatever is committed
+   * meanwhile. It may be run anew, and must not wait for another snapshot: there may be only one at a time.
    */
-  gather<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Runs `work`, which only reads, on one state of the database, whatever is committed meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
+   * The same, and cheaper, but each of the queries sees what is committed when it runs, so two may see different states.
+   * Absent where a snapshot costs no more.
+   */
+  gather?: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  /**
    * The position of the newest committed change, as of a moment after this call; 0 when there is none. Whoever asks
-   * together shares one look.
+   * together shares one look, and gets the same promise.
    */
   position(): Promise<number>
   /** Runs `work` in a transaction, and resolves once what it wrote is durable; see `GroupCommit.run`. */

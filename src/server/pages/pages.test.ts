@@ -248,14 +248,12 @@ describe('a page that is overtaken by a change while it is made', () => {
     return { each, data: JSON.parse(page.at(''.padEnd(19)).toString())[0].data }
   }
 
-  test.each([{ fails: false }, { fails: true }])('is made again, of one state: %j', async (how) => {
+  test.each([{ fails: false }, { fails: true }])('is of one state, made again where it has to be: %j', async (how) => {
     await using t = await testApp()
     const { each, data } = await made(t, () => make.topic(t), how)
-    expect(each).toEqual([
-      { topics: 0, again: 1 },
-      { topics: 1, again: 1 },
-    ])
-    expect(data).toEqual({ topics: 1, again: 1 })
+    const overtaken = t.ctx.database.gather ? [{ topics: 0, again: 1 }] : []
+    expect(each).toEqual([...overtaken, data])
+    expect(data.topics).toBe(data.again)
   })
 
   test('and that does not show it, is made once', async () => {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { failureOfEngine } from '../db/errors.ts'
+import type { Database } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import type { PageName, Part } from './dependencies.ts'
 import { Freshness, type Made } from './freshness.ts'
@@ -50,11 +51,11 @@ export class Pages {
   async get(wanted: Wanted): Promise<Page> {
     const { key, partsOf } = wanted
     const position = await this.#freshness.look()
-    if (this.#keepsNone) return this.#make(wanted, position)
+    if (this.#keepsNone) return await this.#make(wanted, position)
     const kept = this.#kept.get(key)
     if (kept && this.#freshness.isFresh(kept)) return kept
     const underWay = this.#making.get(key)
-    if (underWay && this.#freshness.isFresh(underWay)) return underWay.page
+    if (underWay && this.#freshness.isFresh(underWay)) return await underWay.page
     const page = this.#make(wanted, position)
     const making: Making = { parts: partsOf(), position, page }
     this.#making.set(key, making)
@@ -66,23 +67,48 @@ export class Pages {
     }
   }
 
+  #make(wanted: Wanted, position: number): Promise<Page> {
+    const { gather } = this.#ctx.database
+    return gather ? this.#makeFromMany(wanted, position, gather) : this.#makeFromOne(wanted, position)
+  }
+
+  /** @param position that the log had before */
+  async #makeFromOne(wanted: Wanted, position: number): Promise<Page> {
+    const { text, parts } = await this.#ctx.database.snapshot((db) => print(wanted, db))
+    return new Page(this.#ctx.signatureKey, text, { name: wanted.name, parts, position })
+  }
+
   /**
    * When nothing that a page shows has changed between two looks at the log, all of its queries saw the same, and looks
-   * are shared. Only a page that was overtaken is made again, from a snapshot: that is its own, and dearer.
+   * are shared. Only a page that was overtaken is made again, from one state: that is its own, and dearer.
    */
-  async #make({ name, partsOf, make }: Wanted, position: number): Promise<Page> {
-    const { database, signatureKey } = this.#ctx
-    const [made] = await Promise.allSettled([database.gather(make)])
-    // Who has waited for a database that is away is not to wait once more.
-    if (made.status === 'rejected' && failureOfEngine(made.reason)) throw made.reason
-    const state: Made = { parts: partsOf(made.status === 'fulfilled' ? made.value : undefined), position }
-    const seen = await this.#freshness.look()
-    if (!this.#freshness.isFresh(state)) {
-      const data = await database.snapshot(make)
-      return new Page(signatureKey, JSON.stringify(data), { name, parts: partsOf(data), position: seen })
+  async #makeFromMany(wanted: Wanted, position: number, gather: NonNullable<Database['gather']>): Promise<Page> {
+    let made: Printed | undefined
+    let failure: unknown
+    try {
+      made = await gather((db) => print(wanted, db))
+    } catch (error) {
+      // Who has waited for a database that is away is not to wait once more.
+      if (failureOfEngine(error)) throw error
+      failure = error
     }
+    const state: Made = { parts: made?.parts ?? wanted.partsOf(), position }
+    const seen = await this.#freshness.look()
+    if (!this.#freshness.isFresh(state)) return this.#makeFromOne(wanted, seen)
     // Had something changed, that might have been why it failed.
-    if (made.status === 'rejected') throw made.reason
-    return new Page(signatureKey, JSON.stringify(made.value), { name, ...state })
+    if (!made) throw failure
+    return new Page(this.#ctx.signatureKey, made.text, { name: wanted.name, ...state })
   }
+}
+
+/** What a page says, and which parts it shows. */
+interface Printed {
+  /** The JSON text of its data, which is larger and not needed any more. */
+  text: string
+  parts: Part[]
+}
+
+async function print({ make, partsOf }: Wanted, db: Db): Promise<Printed> {
+  const data = await make(db)
+  return { text: JSON.stringify(data), parts: partsOf(data) }
 }

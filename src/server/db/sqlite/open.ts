@@ -45,7 +45,6 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
   return {
     read,
     transaction: (work) => commits.run(work),
-    gather: (work) => work(read),
     snapshot: (work) => snapshots.run(work),
     position: () => look.now(),
     // AUTOINCREMENT goes on after the highest id that it has seen (https://www.sqlite.org/autoinc.html), and without

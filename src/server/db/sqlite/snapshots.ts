@@ -2,13 +2,24 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Db } from '../tables.ts'
 import { queries } from './connection.ts'
 
-/** Reads by several queries that all see the same, one after the other on a connection of their own. */
+interface Asked {
+  work: (db: Db) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Reads by several queries that all see the same, one work after the other on a connection of their own: what a work has
+ * read is dropped before the next reads. Those who ask in one turn of the event loop share one state, which begins after
+ * the last of them asked: by itself, each query would lock and unlock the file, which takes as long as most queries.
+ */
 export class Snapshots {
   readonly #connection: DatabaseSync
   readonly #db: Db
   readonly #begin: StatementSync
   readonly #end: StatementSync
-  #last: Promise<unknown> = Promise.resolve()
+  #waiting: Asked[] = []
+  #working: Promise<void> | undefined
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection
@@ -18,23 +29,53 @@ export class Snapshots {
   }
 
   run<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => this.#run(work))
-    this.#last = result.catch(() => {})
-    return result
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as Asked['resolve'], reject })
+      this.#working ??= this.#workOff()
+    })
   }
 
-  async #run<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    this.#begin.run()
+  async #workOff(): Promise<void> {
+    // Whoever has waited for the same as the first is about to ask.
+    await undefined
+    while (this.#waiting.length > 0) {
+      const together = this.#waiting
+      this.#waiting = []
+      await this.#answer(together)
+    }
+    this.#working = undefined
+  }
+
+  /** Never fails: what goes wrong is told to those whom it concerns. */
+  async #answer(together: Asked[]): Promise<void> {
+    let hasState = false
+    for (const { work, resolve, reject } of together)
+      try {
+        // An I/O error has ended it.
+        if (!hasState || !this.#connection.isTransaction) this.#beginState()
+        hasState = true
+        resolve(await work(this.#db))
+      } catch (error) {
+        reject(error)
+      }
     try {
-      return await work(this.#db)
-    } finally {
-      // An I/O error has ended it already.
-      if (this.#connection.isTransaction) this.#end.run()
+      this.#endState()
+    } catch {
+      // All are answered. Who asks next does not get this state, but has it ended or fails.
     }
   }
 
+  #beginState(): void {
+    this.#endState()
+    this.#begin.run()
+  }
+
+  #endState(): void {
+    if (this.#connection.isTransaction) this.#end.run()
+  }
+
   async close(): Promise<void> {
-    await this.#last
+    await this.#working
     this.#connection.close()
   }
 }
