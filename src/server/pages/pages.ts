@@ -51,11 +51,11 @@ export class Pages {
   async get(wanted: Wanted): Promise<Page> {
     const { key, partsOf } = wanted
     const position = await this.#freshness.look()
-    if (this.#keepsNone) return await this.#make(wanted, position)
+    if (this.#keepsNone) return this.#make(wanted, position)
     const kept = this.#kept.get(key)
     if (kept && this.#freshness.isFresh(kept)) return kept
     const underWay = this.#making.get(key)
-    if (underWay && this.#freshness.isFresh(underWay)) return await underWay.page
+    if (underWay && this.#freshness.isFresh(underWay)) return underWay.page
     const page = this.#make(wanted, position)
     const making: Making = { parts: partsOf(), position, page }
     this.#making.set(key, making)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { utf8Of } from './utf8.ts'
 
-/** More bytes than are turned at once, in fewer characters of any other kind. */
+/** So many characters of Latin-1 are turned at once; of three bytes each they would be too many for that. */
 const long = 120_000
 
 test.each([

@@ -22,7 +22,7 @@ const authorsByIds = prepared((db, ids: ParticipantId[]) =>
 
 /** What is shown of the authors with these ids, in no order. @param ids with or without repetitions */
 export const findAuthors = (db: Db, ids: ParticipantId[]): Promise<(AuthorColumns & { id: ParticipantId })[]> =>
-  inChunks(ids.length > 1 ? [...new Set(ids)] : ids, (some) => authorsByIds(db, some))
+  inChunks([...new Set(ids)], (some) => authorsByIds(db, some))
 
 const shown = ['id', 'designation', 'employee_no', 'email', 'photo', 'mobile_no', 'gender'] as const
 

@@ -4,22 +4,23 @@ import { join } from 'node:path'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
-import { testApp } from '../../../../test/app.ts'
 import { openDatabase } from '../open.ts'
 import type { Db } from '../tables.ts'
 
-/** A database, and a process of another that writes to it at once. */
+/** A database, and whoever else writes to its file. */
 async function testSnapshots() {
-  const t = await testApp()
-  const other = new DatabaseSync(join(t.dataDir, 'summit.db'))
+  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const database = await openDatabase({ kind: 'folder', dir: folder.path }, () => {})
+  const other = new DatabaseSync(join(folder.path, 'summit.db'))
   let topics = 0
   return {
-    database: t.ctx.database,
+    database,
     /** Commits one more topic. */
     commit: () => void other.exec(`insert into topic (header, created_at) values ('topic ${++topics}', 1)`),
     [Symbol.asyncDispose]: async () => {
       other.close()
-      await t[Symbol.asyncDispose]()
+      await database.close()
+      await folder.remove()
     },
   }
 }

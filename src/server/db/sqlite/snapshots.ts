@@ -51,7 +51,7 @@ export class Snapshots {
     let hasState = false
     for (const { work, resolve, reject } of together)
       try {
-        // An I/O error has ended it.
+        // The first begins it, and whoever comes after an I/O error, which has ended it.
         if (!hasState || !this.#connection.isTransaction) this.#beginState()
         hasState = true
         resolve(await work(this.#db))
