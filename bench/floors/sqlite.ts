@@ -37,14 +37,25 @@ function feed(topics: reads.Rows) {
   })
 }
 
+const begin = db.prepare('begin')
+const end = db.prepare('commit')
+/** Several queries lock and unlock the file but once. */
+function inOne(read: () => object): object {
+  begin.run()
+  const data = read()
+  end.run()
+  return data
+}
+
 const readsOfSqlite: reads.Reads = {
-  feed: (limit, offset) => feed(statements.pageOfTopics(limit, offset)),
-  topic: (id) => feed(statements.oneTopic(id)),
+  feed: (limit, offset) => inOne(() => feed(statements.pageOfTopics(limit, offset))),
+  topic: (id) => inOne(() => feed(statements.oneTopic(id))),
   participants: (limit, offset) => reads.toParticipants(statements.pageOfParticipants(limit, offset)),
-  program: (base, limit, offset) => {
-    const events = statements.pageOfEvents(limit, offset)
-    return reads.toProgram(base, events, statements.activities(...reads.idsOf(events)))
-  },
+  program: (base, limit, offset) =>
+    inOne(() => {
+      const events = statements.pageOfEvents(limit, offset)
+      return reads.toProgram(base, events, statements.activities(...reads.idsOf(events)))
+    }),
   feedback: (limit, offset) => reads.toFeedbacks(statements.pageOfFeedback(limit, offset)),
 }
 
