@@ -103,6 +103,22 @@ test('whoever inserts nothing is told no id', async () => {
   await expect(t.ctx.database.transaction((tx) => insert(tx, id))).rejects.toThrow('expected one row')
 })
 
+test('two lists with as many values together are different texts', async () => {
+  const { db, asked } = recordingEngine()
+  const among = prepared((db, ratings: string[], ids: number[]) =>
+    db.selectFrom('feedback').select('id').where('rating', 'in', ratings).where('id', 'in', ids),
+  )
+  await among(db, ['4', '5'], [1])
+  await among(db, ['5'], [1, 2])
+  await among(db, ['5'], [1])
+  const select = 'select "id" from "feedback" where "rating" in'
+  expect(asked).toEqual([
+    { text: `${select} (?, ?) and "id" in (?)`, parameters: ['4', '5', 1] },
+    { text: `${select} (?) and "id" in (?, ?)`, parameters: ['5', 1, 2] },
+    { text: `${select} (?) and "id" in (?)`, parameters: ['5', 1] },
+  ])
+})
+
 test.each([
   [1, 1],
   [7, 7],

@@ -14,15 +14,22 @@ import {
 } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
-/** Stands for a parameter while its query is built. */
+/** Stands for a parameter while its query is built, or for one element of a parameter that is an array. */
 class StandIn {
-  readonly parameter: number
-  /** Of a parameter that is an array. */
-  readonly element: number | undefined
+  readonly #parameter: number
+  readonly #element: number | undefined
 
   constructor(parameter: number, element?: number) {
-    this.parameter = parameter
-    this.element = element
+    this.#parameter = parameter
+    this.#element = element
+  }
+
+  /** What it stands for in this run: beyond the end of an array its last element. */
+  in(parameters: readonly unknown[]): unknown {
+    const parameter = parameters[this.#parameter]
+    if (this.#element === undefined) return parameter
+    const elements = parameter as unknown[]
+    return elements[Math.min(this.#element, elements.length - 1)]
   }
 }
 
@@ -46,14 +53,6 @@ class Constants extends OperationNodeTransformer implements KyselyPlugin {
 }
 
 const constants = new Constants()
-
-/** Finds the value of a place among the parameters. */
-type Place = (parameters: readonly unknown[]) => unknown
-
-interface Prepared {
-  query: CompiledQuery
-  places: Place[]
-}
 
 /**
  * The adapter of an engine in our own process, on one connection, that answers while one waits. Kysely's executor and
@@ -109,35 +108,49 @@ export function preparedInsert<P extends readonly unknown[], T extends TableWith
 }
 
 function binder<P extends readonly unknown[]>(build: (db: Db, ...parameters: P) => Compilable) {
-  const ofEngine = new WeakMap<DialectAdapter, Map<string, Prepared>>()
+  const ofEngine = new WeakMap<DialectAdapter, Map<number, CompiledQuery>>()
 
-  const prepare = (db: Db, parameters: readonly unknown[]): Prepared => {
+  const prepare = (db: Db, parameters: P): CompiledQuery => {
     const standIns = parameters.map((parameter, nth) =>
-      Array.isArray(parameter) ? parameter.map((_, element) => new StandIn(nth, element)) : new StandIn(nth),
+      Array.isArray(parameter)
+        ? Array.from({ length: filledUp(parameter.length) }, (_, element) => new StandIn(nth, element))
+        : new StandIn(nth),
     )
-    // A stand-in has the place of its parameter, and no method of it is called.
-    const query = build(db.withPlugin(constants), ...(standIns as unknown as P)).compile()
-    return { query, places: query.parameters.map(toPlace) }
+    // A stand-in has the place of its parameter, and `build` calls no method of it.
+    return build(db.withPlugin(constants), ...(standIns as unknown as P)).compile()
   }
 
-  const shapesOf = (adapter: DialectAdapter): Map<string, Prepared> => {
+  const queriesOf = (adapter: DialectAdapter): Map<number, CompiledQuery> => {
     const known = ofEngine.get(adapter)
     if (known) return known
-    const shapes = new Map<string, Prepared>()
-    ofEngine.set(adapter, shapes)
-    return shapes
+    const queries = new Map<number, CompiledQuery>()
+    ofEngine.set(adapter, queries)
+    return queries
   }
 
   return (db: Db, parameters: P) => {
-    const filled = parameters.map((parameter) => (Array.isArray(parameter) ? fillUp(parameter) : parameter))
-    let shape = ''
-    for (const parameter of filled) if (Array.isArray(parameter)) shape += `${parameter.length},`
-    const shapes = shapesOf(db.getExecutor().adapter)
-    const known = shapes.get(shape)
-    const { query, places } = known ?? prepare(db, filled)
-    if (!known) shapes.set(shape, { query, places })
-    return { query, values: places.map((place) => place(filled)) }
+    const queries = queriesOf(db.getExecutor().adapter)
+    const shape = shapeOf(parameters)
+    const known = queries.get(shape)
+    const query = known ?? prepare(db, parameters)
+    if (!known) queries.set(shape, query)
+    return { query, values: query.parameters.map((given) => valueAt(given, parameters)) }
   }
+}
+
+/** What a query has at a place of its text in this run. */
+function valueAt(given: unknown, parameters: readonly unknown[]): unknown {
+  if (given instanceof StandIn) return given.in(parameters)
+  // An engine that takes arrays gets the elements of `in` as one parameter.
+  return Array.isArray(given) ? given.map((element) => valueAt(element, parameters)) : given
+}
+
+/** Tells the texts of a query apart: by how long its arrays are, filled up. */
+function shapeOf(parameters: readonly unknown[]): number {
+  let shape = 0
+  for (const parameter of parameters)
+    if (Array.isArray(parameter)) shape = shape * mostParameters + filledUp(parameter.length)
+  return shape
 }
 
 /** The one row of a statement that always gives one. @throws Error when it did not */
@@ -147,27 +160,12 @@ export function only<R>(rows: readonly R[]): R {
   return row
 }
 
-/** Makes what finds the value of one place in a text. */
-function toPlace(given: unknown): Place {
-  if (given instanceof StandIn) {
-    const { parameter, element } = given
-    return element === undefined
-      ? (parameters) => parameters[parameter]
-      : (parameters) => (parameters[parameter] as unknown[])[element]
-  }
-  // An engine that takes arrays gets the elements of `in` as one parameter.
-  if (Array.isArray(given)) {
-    const places = given.map(toPlace)
-    return (parameters) => places.map((place) => place(parameters))
-  }
-  return () => given
-}
+/** Far more than any list is long: 1,024, see `inChunks`. */
+const mostParameters = 2 ** 16
 
-/** Up to the next of 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 and so on: few lengths, of which none is much too long. */
-function fillUp(values: readonly unknown[]): readonly unknown[] {
-  if (values.length <= 8) return values
-  const step = 2 ** (Math.ceil(Math.log2(values.length)) - 3)
-  const filled = [...values]
-  while (filled.length % step !== 0) filled.push(values.at(-1))
-  return filled
+/** The next of 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 and so on: few lengths, of which none is much too long. */
+function filledUp(length: number): number {
+  if (length <= 8) return length
+  const step = 2 ** (Math.ceil(Math.log2(length)) - 3)
+  return Math.ceil(length / step) * step
 }
