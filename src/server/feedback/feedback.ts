@@ -5,7 +5,7 @@ import { appendChange } from '../changes/log.ts'
 import type { Accepted } from '../http/handlers.ts'
 import { nobody, noEvent, type ParticipantId } from '../ids.ts'
 import type { Page } from '../paging.ts'
-import { authorsOf, toAuthor } from '../participants/authors.ts'
+import { authorOf, toAuthor } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
 import { type BareFeedback, insertFeedback, pageOfFeedback } from './store.ts'
 
@@ -35,8 +35,7 @@ export async function addFeedback(scope: Scope, input: Accepted<'addFeedback'>):
     created_by: created_by ?? author,
   })
   await appendChange(scope, { kind: 'feedback.added', record: row.id, actor: created_by ?? author })
-  const authors = await authorsOf(scope, [author])
-  return { feedbacks: toFeedback(row, authors(author), scope) }
+  return { feedbacks: toFeedback(row, await authorOf(scope, author), scope) }
 }
 
 const toFeedback = (row: BareFeedback, author: Author, { timestamp }: Scope): Feedback => ({

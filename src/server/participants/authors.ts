@@ -2,7 +2,7 @@ import type { Author } from '../../contract/records.ts'
 import type { ParticipantId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import type { AuthorColumns } from './author-columns.ts'
-import { findAuthors } from './store.ts'
+import { findAuthor, findAuthors } from './store.ts'
 
 /** Who stands behind an id that names no participant (decisions, "Topics and comments"). */
 const unknown: Author = { id: null, name: ' ', designation: null, photoUrl: null }
@@ -17,9 +17,14 @@ export function toAuthor(
   return { id: String(id), name, designation, photoUrl: links.photo(photo) }
 }
 
+/** Looks up the author of a record that has just been made. Others come with their records, see {@link toAuthor}. */
+export async function authorOf(scope: Scope, id: ParticipantId): Promise<Author> {
+  const [row] = await findAuthor(scope.db, id)
+  return row ? toAuthor(scope, id, row) : unknown
+}
+
 /**
- * Looks up authors by their ids: of records that have just been made, and of likes, which are short, can be many, and are
- * the same few people's over and over. Others come with their records, see {@link toAuthor}.
+ * Looks up authors by their ids: of the likes of a page of topics, which are short, and the same few people's over and over.
  * @param ids with or without repetitions; ids of nobody are fine
  * @returns the Author record for each of these ids
  */

@@ -13,12 +13,12 @@ export type ParticipantValues = Pick<
   'employee_no' | 'designation' | 'email' | 'first_name' | 'last_name' | 'photo' | 'mobile_no' | 'gender'
 >
 
-const authorsByIds = prepared((db, ids: ParticipantId[]) =>
-  db
-    .selectFrom('participant as author')
-    .select(['author.id', ...authorColumns])
-    .where('author.id', 'in', ids),
-)
+const authors = (db: Db) => db.selectFrom('participant as author').select(['author.id', ...authorColumns])
+
+/** What is shown of the author with this id: one row, or none. */
+export const findAuthor = prepared((db, id: ParticipantId) => authors(db).where('author.id', '=', id))
+
+const authorsByIds = prepared((db, ids: ParticipantId[]) => authors(db).where('author.id', 'in', ids))
 
 /** What is shown of the authors with these ids, in no order. @param ids with or without repetitions */
 export const findAuthors = (db: Db, ids: ParticipantId[]): Promise<(AuthorColumns & { id: ParticipantId })[]> =>
