@@ -1,5 +1,7 @@
 import {
+  AliasNode,
   type BinaryOperationNode,
+  type JoinNode,
   Kysely,
   type OperationNode,
   OperatorNode,
@@ -18,6 +20,8 @@ import type { Tables } from '../tables.ts'
  *   Not a single value: for lists the server reckons with ten, and would plan each query for one of them anew.
  * - A query for values is made an array: it runs once. By itself the server would make a join of it, and where it knows
  *   too little of the tables, as after a large import, run it once for each of their rows.
+ * - What is joined on the left, as authors are, is looked up for each row by itself. The server would rather go through
+ *   all of it for each row where it takes it to be a row or none.
  */
 class Compiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -31,6 +35,22 @@ class Compiler extends PostgresQueryCompiler {
         this.visitNode(rightOperand)
       })
     else super.visitBinaryOperation(node)
+  }
+
+  protected override visitJoin(node: JoinNode): void {
+    const { joinType, table, on } = node
+    if (joinType !== 'LeftJoin' || !on || !AliasNode.is(table)) {
+      super.visitJoin(node)
+      return
+    }
+    this.append('left join lateral (select * from ')
+    this.visitNode(table)
+    this.append(' where ')
+    this.visitNode(on.on)
+    // Else the server would take the query apart, and join as it pleases.
+    this.append(' offset 0) as ')
+    this.visitNode(table.alias)
+    this.append(' on true')
   }
 
   #any(operand: OperationNode, array: () => void): void {
