@@ -65,12 +65,12 @@ test("no domain passes a function of its store on to others, under whatever name
   expect(strays.map(arrows)).toEqual([])
 })
 
-test('only the stores of a domain query its tables', () => {
+test("only the stores of a domain query its tables, and the columns that it has for others' queries", () => {
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
+  const changes = /\.(insertInto|updateTable|deleteFrom)\(/
   const strays = [...text]
-    .filter(
-      ([path, code]) => domains.has(folderOf(path) ?? '') && !/(-store|\/store)\.ts$/.test(path) && queries.test(code),
-    )
+    .filter(([path]) => domains.has(folderOf(path) ?? '') && !/(-store|\/store)\.ts$/.test(path))
+    .filter(([path, code]) => (path.endsWith('-columns.ts') ? changes : queries).test(code))
     .map(([path]) => path)
   expect(strays).toEqual([])
 })

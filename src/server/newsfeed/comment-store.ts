@@ -1,14 +1,15 @@
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
+import { type FileColumn, fileColumn } from '../files/file-columns.ts'
 import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 import { type Page, rowsOf } from '../paging.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 
-/** What of a comment is shown, with its author. */
-export type ShownComment = BareComment & AuthorColumns
+/** What of a comment is shown, with its author and whether it has files. */
+export type ShownComment = BareComment & AuthorColumns & FileColumn
 
-/** The same without its author. */
+/** The same without what is not its own. */
 export type BareComment = Pick<Row<'comment'>, 'id' | 'topic_id' | 'comment' | 'created_by' | 'created_at'>
 
 /** The columns of {@link ShownComment}, of a comment and `author`. */
@@ -19,6 +20,7 @@ export const shownOfComment = [
   'comment.created_by',
   'comment.created_at',
   ...authorColumns,
+  fileColumn,
 ] as const
 
 export const shownComments = (db: Db) =>

@@ -20,6 +20,31 @@ test('a participant comments on a topic: it is there by itself, in the list and 
   expect(topic.comments).toEqual([{ ...shared, created_at: '2030-05-01 09:01:01' }])
 })
 
+test('the files of a comment are shown with it wherever it is, and none with those that have none', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await make.topic(t)
+  const file = { name: 'slides.txt', data: 'R3JlYXQh' }
+  await make.comment(t, { topic_id: 1 })
+  await make.comment(t, { topic_id: 1, uploaded_files: [file, file] })
+  await make.comment(t, { topic_id: 2, uploaded_files: [file] })
+  const page = { offset: 0, limit: 10 }
+  const idsOfFiles = async () => {
+    const shown = [
+      ...(await t.client.listTopics(page)).NewsFeed.toReversed(),
+      ...(await t.client.getTopic({ topic_id: 1 })).NewsFeed,
+      await t.client.listComments({ topic_id: 1, ...page }),
+      await t.client.getComment({ comment_id: 2 }),
+    ]
+    return shown.map(({ comments }) => comments.map(({ uploaded_files }) => uploaded_files.map(({ id }) => id)))
+  }
+  expect(await idsOfFiles()).toEqual([[[], ['1', '2']], [['3']], [[], ['1', '2']], [[], ['1', '2']], [['1', '2']]])
+  await t.client.deleteFile({ file_Id: 2 })
+  expect(await idsOfFiles()).toEqual([[[], ['1']], [['3']], [[], ['1']], [[], ['1']], [['1']]])
+  await t.client.deleteFile({ file_Id: 1 })
+  expect(await idsOfFiles()).toEqual([[[], []], [['3']], [[], []], [[], []], [[]]])
+})
+
 test('a comment by nobody we know has no author and keeps the created_by that was given', async () => {
   await using t = await testApp()
   await make.topic(t)

@@ -1,6 +1,18 @@
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
 import type { ParticipantId, TopicId } from '../ids.ts'
+import { authorColumns } from '../participants/author-columns.ts'
+
+/** Who likes a topic, oldest like first. Nobody does twice (index `one_like_each`), so nobody is read twice. */
+export const likersOfTopic = prepared((db, topicId: TopicId) =>
+  db
+    .selectFrom('topic_like')
+    .leftJoin('participant as author', 'author.id', 'topic_like.participant_id')
+    .select(['topic_like.participant_id', ...authorColumns])
+    .where('topic_like.topic_id', '=', topicId)
+    .where('topic_like.is_deleted', '=', 0)
+    .orderBy('topic_like.id'),
+)
 
 const ofTopics = prepared((db, topicIds: TopicId[]) =>
   db
@@ -11,7 +23,7 @@ const ofTopics = prepared((db, topicIds: TopicId[]) =>
     .orderBy('id'),
 )
 
-/** Who likes these topics, oldest like first. */
+/** The likes of these topics, oldest first, without those who made them: in many they are the same few over and over. */
 export const likesOfTopics = (db: Db, topicIds: TopicId[]) =>
   topicIds.length === 0 ? Promise.resolve([]) : ofTopics(db, topicIds)
 

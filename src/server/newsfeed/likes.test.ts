@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
-const namesOfLikes = async (t: TestApp, topic_id = 1) =>
-  make.only((await t.client.getTopic({ topic_id })).NewsFeed).likes.map(({ name }) => name)
+/** As its details show them, which read them in another way than the list. */
+async function namesOfLikes(t: TestApp, topic_id = 1): Promise<string[]> {
+  const { likes } = make.only((await t.client.getTopic({ topic_id })).NewsFeed)
+  const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 20 })
+  expect(NewsFeed.find(({ id }) => id === String(topic_id))?.likes).toEqual(likes)
+  return likes.map(({ name }) => name)
+}
 
 test('a participant likes a topic and is shown on it as an author is', async () => {
   await using t = await testApp()
@@ -49,6 +54,7 @@ test('who takes a like back is gone, and who likes again comes last', async () =
   await make.participant(t)
   await make.participant(t, { first_name: 'Ben' })
   await make.topic(t)
+  await make.topic(t)
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
   await t.client.likeTopic({ topic_id: 1, created_by: 2 })
 
@@ -66,8 +72,10 @@ test('who takes a like back is gone, and who likes again comes last', async () =
 test('the like of nobody we know is one with a single space for a name', async () => {
   await using t = await testApp()
   await make.topic(t)
+  await make.topic(t)
   const liked = make.only((await t.client.likeTopic({ topic_id: 1, created_by: 999 })).NewsFeed)
   expect(liked.likes).toEqual([{ id: null, name: ' ', designation: null, photoUrl: null }])
+  expect(await namesOfLikes(t)).toEqual([' '])
   expect(await t.client.unlikeTopic({ topic_id: 1, participant_id: 999 })).toEqual({ message: 'Deleted Like Id: 999' })
 })
 

@@ -1,14 +1,14 @@
 import type { EmbeddedComments } from '../../contract/limits.ts'
-import type { Comment, Topic } from '../../contract/newsfeed.ts'
+import type { Comment, Topic, TopicComment } from '../../contract/newsfeed.ts'
 import type { Author, UploadedFile } from '../../contract/records.ts'
 import { together } from '../db/together.ts'
 import { noFiles, uploadedFilesOf } from '../files/files.ts'
-import type { TopicId } from '../ids.ts'
-import { authorsOf, toAuthor } from '../participants/authors.ts'
+import type { CommentId, TopicId } from '../ids.ts'
+import { authorOf, authorsOf, toAuthor } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
 import type { BareComment, ShownComment } from './comment-store.ts'
 import { latestComments } from './latest-comment-store.ts'
-import { likesOfTopics } from './like-store.ts'
+import { likersOfTopic, likesOfTopics } from './like-store.ts'
 import type { BareTopic, ShownTopic } from './topic-store.ts'
 
 /**
@@ -24,44 +24,61 @@ export async function presentTopics(
   finding: Promise<ShownTopic[]>,
   embedded: EmbeddedComments,
 ): Promise<Topic[]> {
-  const [rows, likes, comments, topicFiles] = await together([
+  const [rows, likers, comments, files] = await together([
     finding,
-    likesOfTopics(scope.db, topicIds),
-    latestComments(scope.db, topicIds, embedded),
+    likersOf(scope, topicIds),
+    commentsOf(scope, topicIds, embedded),
     uploadedFilesOf(scope, 'topic_id', topicIds),
   ])
-  const [commentFiles, liker] = await together([
-    uploadedFilesOf(
-      scope,
-      'comment_id',
-      comments.map((comment) => comment.id),
-    ),
-    authorsOf(
-      scope,
-      likes.map((like) => like.participant_id),
-    ),
-  ])
-  const likesOf = Map.groupBy(likes, (like) => like.topic_id)
-  const commentsOf = Map.groupBy(comments, (comment) => comment.topic_id)
   return rows.map((row) =>
-    toTopic(scope, row, toAuthor(scope, row.created_by, row), topicFiles(row.id), {
-      likes: (likesOf.get(row.id) ?? []).map((like) => liker(like.participant_id)),
-      comments: (commentsOf.get(row.id) ?? []).map((comment) => ({
-        id: String(comment.id),
-        comment: comment.comment,
-        author: toAuthor(scope, comment.created_by, comment),
-        uploaded_files: commentFiles(comment.id),
-        created_at: scope.timestamp(comment.created_at),
-      })),
+    toTopic(scope, row, toAuthor(scope, row.created_by, row), files(row.id), {
+      likes: likers(row.id),
+      comments: comments(row.id),
     }),
   )
+}
+
+/** Who likes each of these topics, oldest like first. */
+async function likersOf(scope: Scope, topicIds: TopicId[]): Promise<(topicId: TopicId) => Author[]> {
+  const [topicId] = topicIds
+  if (topicId !== undefined && topicIds.length === 1) {
+    const rows = await likersOfTopic(scope.db, topicId)
+    const likers = rows.map((row) => toAuthor(scope, row.participant_id, row))
+    return () => likers
+  }
+  const likes = await likesOfTopics(scope.db, topicIds)
+  const liker = await authorsOf(
+    scope,
+    likes.map((like) => like.participant_id),
+  )
+  const likesOf = Map.groupBy(likes, (like) => like.topic_id)
+  return (topicId) => (likesOf.get(topicId) ?? []).map((like) => liker(like.participant_id))
+}
+
+/** The latest comments of each of these topics, oldest first. */
+async function commentsOf(
+  scope: Scope,
+  topicIds: TopicId[],
+  embedded: EmbeddedComments,
+): Promise<(topicId: TopicId) => TopicComment[]> {
+  const rows = await latestComments(scope.db, topicIds, embedded)
+  const files = await filesOfComments(scope, rows)
+  const rowsOf = Map.groupBy(rows, (row) => row.topic_id)
+  return (topicId) =>
+    (rowsOf.get(topicId) ?? []).map((row) => ({
+      id: String(row.id),
+      comment: row.comment,
+      author: toAuthor(scope, row.created_by, row),
+      uploaded_files: files(row.id),
+      created_at: scope.timestamp(row.created_at),
+    }))
 }
 
 /** A topic that has just been made: nobody has liked or commented on it. @param hasFiles whether any came with it */
 export async function presentNewTopic(scope: Scope, row: BareTopic, hasFiles: boolean): Promise<Topic> {
   const files = hasFiles ? await uploadedFilesOf(scope, 'topic_id', [row.id]) : noFiles
-  const author = await authorsOf(scope, [row.created_by])
-  return toTopic(scope, row, author(row.created_by), files(row.id), { likes: [], comments: [] })
+  const author = await authorOf(scope, row.created_by)
+  return toTopic(scope, row, author, files(row.id), { likes: [], comments: [] })
 }
 
 const toTopic = (
@@ -69,29 +86,31 @@ const toTopic = (
   row: BareTopic,
   author: Author,
   uploaded_files: UploadedFile[],
-  what: Pick<Topic, 'likes' | 'comments'>,
+  { likes, comments }: Pick<Topic, 'likes' | 'comments'>,
 ): Topic => ({
   id: String(row.id),
   author,
   content: { header: row.header, body: row.body, uploaded_files, dateCreated: scope.timestamp(row.created_at) },
-  ...what,
+  likes,
+  comments,
 })
 
 /** Comments as they leave the server by themselves. */
 export async function presentComments(scope: Scope, rows: ShownComment[]): Promise<Comment[]> {
-  const files = await uploadedFilesOf(
-    scope,
-    'comment_id',
-    rows.map((row) => row.id),
-  )
+  const files = await filesOfComments(scope, rows)
   return rows.map((row) => toComment(row, toAuthor(scope, row.created_by, row), files(row.id)))
+}
+
+async function filesOfComments(scope: Scope, rows: ShownComment[]): Promise<(commentId: CommentId) => UploadedFile[]> {
+  const withFiles = rows.filter((row) => row.a_file !== null).map((row) => row.id)
+  return withFiles.length > 0 ? uploadedFilesOf(scope, 'comment_id', withFiles) : noFiles
 }
 
 /** A comment that has just been made. @param hasFiles whether any came with it */
 export async function presentNewComment(scope: Scope, row: BareComment, hasFiles: boolean): Promise<Comment> {
   const files = hasFiles ? await uploadedFilesOf(scope, 'comment_id', [row.id]) : noFiles
-  const author = await authorsOf(scope, [row.created_by])
-  return toComment(row, author(row.created_by), files(row.id))
+  const author = await authorOf(scope, row.created_by)
+  return toComment(row, author, files(row.id))
 }
 
 const toComment = (row: BareComment, author: Author, uploaded_files: UploadedFile[]): Comment => ({
