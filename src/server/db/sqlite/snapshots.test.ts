@@ -64,7 +64,33 @@ test('who asks as soon as another is answered is answered, too', async () => {
   for (let delay = 0; delay < 10; delay++) expect(await askTwice(delay)).toBe(0)
 })
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test('what is read within a millisecond is handed out together, also after what took longer', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await using t = await testSnapshots()
+  const slow = t.database.snapshot(async () => vi.advanceTimersByTime(1))
+  const seen: string[] = []
+  const asked = Array.from({ length: 10 }, () =>
+    t.database.snapshot(async () => void seen.push('read')).then(() => seen.push('told')),
+  )
+  await Promise.all([slow, ...asked])
+  expect(seen).toEqual([...Array(10).fill('read'), ...Array(10).fill('told')])
+})
+
+test('what took longer is handed out before the next is read', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await using t = await testSnapshots()
+  const gate = Promise.withResolvers<void>()
+  const slow = t.database.snapshot(async () => vi.advanceTimersByTime(1))
+  const slower = t.database.snapshot(() => gate.promise)
+  await slow
+  gate.resolve()
+  await slower
+})
 
 test('a state that does not end is not shown to those who ask later', async () => {
   await using t = await testSnapshots()
@@ -91,6 +117,7 @@ test('whoever asks a database that is closed is told so, each time', async () =>
 test('a read that fails fails alone, and those after it still see one state each', async () => {
   await using t = await testSnapshots()
   const asked = await Promise.allSettled([
+    t.database.snapshot(count),
     t.database.snapshot(async (db) => {
       await count(db)
       // As an I/O error does, this ends what all of them share.
@@ -104,6 +131,7 @@ test('a read that fails fails alone, and those after it still see one state each
     }),
   ])
   expect(asked).toMatchObject([
+    { status: 'fulfilled', value: 0 },
     { status: 'rejected', reason: { message: 'disk I/O error' } },
     { status: 'fulfilled', value: [0, 0] },
   ])

@@ -2,6 +2,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Db } from '../tables.ts'
 import { queries } from './connection.ts'
 
+/**
+ * Milliseconds of work after which what has been read is handed out, once the read under way is done: reading, and making
+ * and sending an answer of it, are two large pieces of code that push each other out of the processor's caches.
+ */
+const handsOutEveryMs = 1
+
 interface Asked {
   work: (db: Db) => Promise<unknown>
   resolve: (value: unknown) => void
@@ -9,8 +15,8 @@ interface Asked {
 }
 
 /**
- * Reads by several queries that all see the same, one work after the other on a connection of their own: what a work has
- * read is dropped before the next reads. Those who ask in one turn of the event loop share one state, which begins after
+ * Reads by several queries that all see the same, one work after the other on a connection of their own: but for its
+ * result, what a work has read is dropped before the next reads. Those who ask in one turn of the event loop share one state, which begins after
  * the last of them asked: by itself, each query would lock and unlock the file, which takes as long as most queries.
  */
 export class Snapshots {
@@ -49,15 +55,26 @@ export class Snapshots {
   /** Never fails: what goes wrong is told to those whom it concerns. */
   async #answer(together: Asked[]): Promise<void> {
     let hasState = false
-    for (const { work, resolve, reject } of together)
+    let read: (() => void)[] = []
+    let since = performance.now()
+    const handOut = () => {
+      for (const resolve of read) resolve()
+      read = []
+      since = performance.now()
+    }
+    for (const { work, resolve, reject } of together) {
       try {
         // The first begins it, and whoever comes after an I/O error, which has ended it.
         if (!hasState || !this.#connection.isTransaction) this.#beginState()
         hasState = true
-        resolve(await work(this.#db))
+        const value = await work(this.#db)
+        read.push(() => resolve(value))
       } catch (error) {
         reject(error)
       }
+      if (performance.now() - since >= handsOutEveryMs) handOut()
+    }
+    handOut()
     try {
       this.#endState()
     } catch {
