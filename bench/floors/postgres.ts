@@ -34,7 +34,7 @@ async function feed(client: pg.PoolClient, topics: reads.Rows) {
   const comments = await of.comments(client, ...ids)
   const likes = await of.likes(client, ...ids)
   const files = await of.files(client, ...ids)
-  const commentFiles = await of.commentFiles(client, ...ids)
+  const commentFiles = reads.haveFiles(comments) ? await of.commentFiles(client, ...ids) : []
   return reads.toFeed(topics, { comments, likes, files, commentFiles })
 }
 

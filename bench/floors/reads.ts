@@ -31,7 +31,8 @@ export function idsOf(found: Rows): Value[] {
 }
 
 const ofTopics = (ids: string) => ({
-  comments: `select c.topic_id, c.id, c.comment, c.created_at, ${authorColumns} from comment c
+  comments: `select c.topic_id, c.id, c.comment, c.created_at, ${authorColumns},
+     (select f.id from file f where f.comment_id = c.id and f.is_deleted = 0 limit 1) from comment c
      join participant a on a.id = c.created_by where c.topic_id in (${ids}) and c.is_deleted = 0 order by c.topic_id, c.id`,
   likes: `select l.topic_id, ${authorColumns} from topic_like l join participant a on a.id = l.participant_id
      where l.topic_id in (${ids}) and l.is_deleted = 0 order by l.id`,
@@ -41,6 +42,9 @@ const ofTopics = (ids: string) => ({
 })
 const ofTwenty = ofTopics(twenty)
 const ofOne = ofTopics('?')
+
+/** Whether any of these comments has files, for which it is not worth a query otherwise. */
+export const haveFiles = (comments: Rows): boolean => comments.some((row) => row[8] !== null)
 
 const group = (all: Rows) => {
   const groups = new Map<Value, Rows>()

@@ -29,11 +29,12 @@ const statements = reads.statements(rows)
 function feed(topics: reads.Rows) {
   const ids = reads.idsOf(topics)
   const of = ids.length === 1 ? statements.ofOne : statements.ofTwenty
+  const comments = of.comments(...ids)
   return reads.toFeed(topics, {
-    comments: of.comments(...ids),
+    comments,
     likes: of.likes(...ids),
     files: of.files(...ids),
-    commentFiles: of.commentFiles(...ids),
+    commentFiles: reads.haveFiles(comments) ? of.commentFiles(...ids) : [],
   })
 }
 
