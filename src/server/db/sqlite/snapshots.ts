@@ -16,8 +16,9 @@ interface Asked {
 
 /**
  * Reads by several queries that all see the same, one work after the other on a connection of their own: but for its
- * result, what a work has read is dropped before the next reads. Those who ask in one turn of the event loop share one state, which begins after
- * the last of them asked: by itself, each query would lock and unlock the file, which takes as long as most queries.
+ * result, what a work has read is dropped before the next reads. Those who ask in one turn of the event loop share one
+ * state, which begins after the last of them asked: by itself, each query would lock and unlock the file, which takes as
+ * long as most queries.
  */
 export class Snapshots {
   readonly #connection: DatabaseSync
