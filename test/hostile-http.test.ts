@@ -239,8 +239,9 @@ describe('methods', () => {
     },
   )
 
-  test('CONNECT is hung up on', async () => {
-    expect(await send(t, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toEqual([])
+  test.each(['evil.example:443', list])('CONNECT %s: 501, and the end of the connection', async (to) => {
+    const answer = make.only(await send(t, `CONNECT ${to} HTTP/1.1\r\nHost: evil.example\r\n\r\n`))
+    expect(answer).toMatchObject({ status: 501, body: '' })
     await expectAlive(t)
   })
 
@@ -423,6 +424,41 @@ test('a request that turns out to be no HTTP after its answer is not answered tw
   expect(codeIn(await send(t, `POST ${create} HTTP/1.1\r\n${refused.join('\r\n')}`, late))).toBe(4150)
 })
 
+describe('what is behind the last request as nonsense', () => {
+  const ongoing = (method: string, path: string, body = '') =>
+    `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const write = (name: string) => ongoing('POST', create, JSON.stringify({ name, created_by: 1 }))
+  const codes = (answers: Answer[]) =>
+    answers.map((answer) => (answer.status === 200 ? codeIn([answer]) : answer.status))
+
+  test.each([
+    ['a write', write('T'), [1000]],
+    ['a read', ongoing('GET', list), [1000]],
+    ['several', write('T') + ongoing('GET', list) + write('U'), [1000, 1000, 1000]],
+  ])('%s: answered first', async (_, requests, expected) => {
+    for (const nonsense of ['2', 'GARBAGE\r\n\r\n', `CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`])
+      expect(codes(await send(t, requests + nonsense)).slice(0, -1)).toEqual(expected)
+  })
+
+  test('a write whose own body is no HTTP is refused, and those before it are done', async () => {
+    await using t = await testApp()
+    const broken = `POST ${create} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n`
+    expect(codes(await send(t, write('A') + write('B') + broken))).toEqual([1000, 1000, 400])
+    const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 10 })
+    expect(NewsFeed.map(({ content }) => content.header)).toEqual(['B', 'A'])
+  })
+
+  test('however much of it there is, it is refused once', async () => {
+    const much = async (socket: Socket) => {
+      for (let nth = 0; nth < 20 && socket.writable; nth++) {
+        socket.write('GARBAGE\r\n\r\n'.repeat(1_000))
+        await sleep(1)
+      }
+    }
+    expect(codes(await send(t, write('T'), much))).toEqual([1000, 400])
+  })
+})
+
 test('a file is not interrupted by what is said to the nonsense after it', async () => {
   await using t = await testApp()
   const size = 8_000_000
@@ -433,7 +469,9 @@ test('a file is not interrupted by what is said to the nonsense after it', async
   await once(socket, 'readable')
   socket.write('GARBAGE\r\n\r\n')
   const heard = Buffer.concat(await socket.toArray()).toString('latin1')
-  expect(heard.slice(1)).not.toContain('HTTP/1.1')
+  const bodyStart = heard.indexOf('\r\n\r\n') + 4
+  expect(heard.indexOf('HTTP/1.1', 1)).toBe(bodyStart + size)
+  expect(heard.slice(bodyStart + size)).toContain('HTTP/1.1 400 ')
 })
 
 test('HTTP/1.0 is answered, with a Host', async () => {

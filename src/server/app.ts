@@ -4,7 +4,6 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { failures } from '../contract/failures.ts'
 import type { OperationName } from '../contract/index.ts'
 import type { Context } from './context.ts'
-import { hasCode } from './errors.ts'
 import { Failure } from './failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
@@ -15,6 +14,7 @@ import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders 
 import { InOrder } from './http/in-order.ts'
 import { Known } from './http/known.ts'
 import { mountOperations, type Shared } from './http/mount.ts'
+import { refuseTunnels, refuseUnparseable } from './http/not-http.ts'
 import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
@@ -87,11 +87,13 @@ export async function createApp(
       dropUnreadBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
     },
-    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, inOrder.currentAnswer(socket)),
+    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, inOrder),
     serverFactory: (routed) => {
       const answer: RequestListener = (request, response) =>
         (request.method === 'GET' ? answerPage : answerWrite)(request, response, routed)
-      return createHttpServer((request, response) => inOrder.handle(request, response, answer))
+      const server = createHttpServer((request, response) => inOrder.handle(request, response, answer))
+      refuseTunnels(server, inOrder)
+      return server
     },
   })
   app.addHook('onClose', async () => closeLog())
@@ -174,25 +176,6 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
 /** By the route, as `/%61pi` leads to it, too; the address may be a whole URL (RFC 9112, 3.2.2). */
 const isUnderApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url.replace(/^https?:\/\/[^/]*/i, '')).startsWith('/api')
-
-/**
- * Bytes that are not HTTP never become a request; what can be said to them is a status line (RFC 9112, 2.2).
- * @param current the answer that socket is at: nothing may be said in the middle of it, nor again to its own request
- */
-function refuseUnparseable(error: Error, socket: Socket, current: ServerResponse | undefined): void {
-  if (current?.headersSent && !(current.writableFinished && current.req.complete)) {
-    socket.destroySoon()
-    return
-  }
-  const status = hasCode(error, 'HPE_HEADER_OVERFLOW')
-    ? '431 Request Header Fields Too Large'
-    : hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
-      ? '408 Request Timeout'
-      : '400 Bad Request'
-  if (socket.writable && !hasCode(error, 'ECONNRESET'))
-    socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
-  socket.destroy(error)
-}
 
 /** Node would answer an `Expect` that it does not know by itself, without an envelope (RFC 9110, 10.1.1). */
 function refuseUnknownExpectations(app: FastifyInstance): void {

@@ -9,7 +9,11 @@ interface Connection {
   current: ServerResponse
   /** The answer to the request that arrived last, which may be waiting. */
   last: ServerResponse
+  /** The answer to the request before it, while that one waits. */
+  beforeLast?: ServerResponse | undefined
   waiting: number
+  /** Whether nothing more can arrive. */
+  isBroken?: true
 }
 
 /**
@@ -22,6 +26,22 @@ export class InOrder {
   /** The answer that a connection is at: it is still to be given, under way or, if no other has begun since, given. */
   currentAnswer(socket: Socket): ServerResponse | undefined {
     return this.#connections.get(socket)?.current
+  }
+
+  /**
+   * For a connection on which no further request can arrive. Calls back once, when all that has arrived whole is
+   * answered: a write that is done is never to look as if it had failed.
+   * @param then is given the answer to a request of which only a part has arrived, if there is one
+   */
+  afterLast(socket: Socket, then: (toPart: ServerResponse | undefined) => void): void {
+    const connection = this.#connections.get(socket)
+    if (connection?.isBroken) return
+    if (connection) connection.isBroken = true
+    const { last, beforeLast } = connection ?? {}
+    const toPart = last?.req.complete ? undefined : last
+    const toWhole = toPart ? beforeLast : last
+    if (!toWhole || toWhole.closed) then(toPart)
+    else toWhole.once('close', () => then(toPart))
   }
 
   handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
@@ -54,8 +74,10 @@ function newConnection(socket: Socket, first: ServerResponse): Connection {
 
 function wait(connection: Connection, before: ServerResponse, socket: Socket, begin: () => void): void {
   connection.waiting++
+  connection.beforeLast = before
   before.once('close', () => {
     connection.waiting--
+    if (connection.beforeLast === before) connection.beforeLast = undefined
     if (connection.waiting === mostWaiting) socket.resume()
     begin()
   })
