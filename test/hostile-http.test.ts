@@ -127,8 +127,14 @@ describe('addresses', () => {
     ['with 5,000 segments', `/api${'/a'.repeat(5_000)}`, 4041],
     ['of nothing', '/api', 4041],
     ['with dots', '/api/../api/newsfeeds/topics/0/10', 4041],
-    ['with two slashes', '/api//newsfeeds/topics/0/10', 4041],
+    ['with two slashes', '/api//newsfeeds/topics/0/10', 1000],
+    ['with two slashes in front, of a base URL that ends in one', '//api/newsfeeds/topics/0/10', 1000],
+    ['with two slashes in front and wrong', '//api/newsfeeds/topics/x/10', 4220],
+    ['with two slashes in front and of nothing', '//api/nothing', 4041],
     ['with escaped letters', '/%61pi/newsfeeds/topics/x/10', 4220],
+    ['with escaped letters and of nothing', '/%61pi/nothing', 4041],
+    ['with a number of 10,000 zeros', `/api/newsfeeds/topics/${'0'.repeat(10_000)}/10`, 1000],
+    ['with an id behind 30 zeros', `/api/newsfeeds/topics/${'0'.repeat(30)}1/details`, 1000],
     ['that are whole', 'http://a/api/newsfeeds/topics/0/10', 1000],
     ['that are whole and wrong', 'http://a/api/newsfeeds/topics/x/10', 4220],
     ['that are whole and of nothing', 'HTTP://a/api/nothing', 4041],
@@ -138,6 +144,19 @@ describe('addresses', () => {
     expect(codeIn(await send(t, request('GET', path)))).toBe(code)
     await expectAlive(t)
   })
+})
+
+test.each(['/apifoo', '/api-docs', '//apifoo', '/%61pifoo'])('%s is not under /api: 404', async (path) => {
+  const { status, headers } = make.only(await send(t, request('GET', path)))
+  expect(status).toBe(404)
+  expect(headers).toMatch(/^content-type: application\/problem\+json/im)
+})
+
+test('a Host that ends in the beginning of a known path is not a host', async () => {
+  const asked = (path: string, host: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+  expect(codeIn(await send(t, asked(list, 'a')))).toBe(1000)
+  const [answer] = await send(t, asked(list.slice('/api'.length), 'a/api'))
+  expect(answer?.status).toBe(404)
 })
 
 describe('headers', () => {
@@ -165,6 +184,10 @@ describe('headers', () => {
   ])('%s', async (_, headers, code) => {
     expect(codeIn(await send(t, get(...headers)))).toBe(code)
     await expectAlive(t)
+  })
+
+  test('an unknown Expect at an address of nothing is not what is wrong', async () => {
+    expect(codeIn(await send(t, request('POST', '/api/nothing', ['Expect: the-unexpected'])))).toBe(4041)
   })
 
   test.each([
@@ -221,6 +244,8 @@ describe('methods', () => {
     ['TRACE', list, 4050],
     ['OPTIONS', '/api/nothing', 4041],
     ['PROPFIND', list, 4050],
+    ['PATCH', '/%61pi/newsfeeds/topics/%63reate', 4050],
+    ['PATCH', `/${list}`, 4050],
     ['MKCOL', create, 4050],
     ['PURGE', '/api/newsfeeds/topics/1/details/', 4050],
     ['PROPFIND', '/api/nothing', 4041],
@@ -283,6 +308,8 @@ describe('bodies over the limit', () => {
       const announced = [`Content-Type: ${type}`, 'Content-Length: 999999999999']
       expect(codeIn(await send(t, request('POST', create, announced)))).toBe(4130)
       expect(performance.now() - start).toBeLessThan(3_000)
+      // How it is written is looked at after its size.
+      expect(codeIn(await send(t, request('POST', create, [...announced, 'Content-Encoding: gzip'])))).toBe(4130)
     },
   )
 

@@ -17,6 +17,7 @@ import { mountOperations, type Shared } from './http/mount.ts'
 import { refuseTunnels, refuseUnparseable } from './http/not-http.ts'
 import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
+import { pathOfAddress } from './http/path.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
@@ -77,7 +78,7 @@ export async function createApp(
     childLoggerFactory: (logger) => logger,
     // What requests say is checked by `http/validate.ts`; Fastify's own ways take long to load.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     // A request that arrives while we are closing is still answered: clients see no reset and no failure.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -173,14 +174,13 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
     .send(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
 }
 
-/** By the route, as `/%61pi` leads to it, too; the address may be a whole URL (RFC 9112, 3.2.2). */
-const isUnderApi = ({ routeOptions, url }: FastifyRequest): boolean =>
-  (routeOptions.url ?? url.replace(/^https?:\/\/[^/]*/i, '')).startsWith('/api')
+const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(pathOfAddress(url))
 
 /** Node would answer an `Expect` that it does not know by itself, without an envelope (RFC 9110, 10.1.1). */
 function refuseUnknownExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {
-    done(expect === undefined || /\b100-continue\b/i.test(expect) ? undefined : new Failure('BAD_REQUEST'))
+  app.addHook('onRequest', ({ headers: { expect }, is404 }, _reply, done) => {
+    const isKnown = expect === undefined || /\b100-continue\b/i.test(expect)
+    done(isKnown || is404 ? undefined : new Failure('BAD_REQUEST'))
   })
 }

@@ -31,14 +31,12 @@ const leastRate = { bytes: 15_000, inMs: 30_000 }
 export async function readBody(request: IncomingMessage, blobs: BlobStore, limits: Limits): Promise<Body> {
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > (mediaType === 'multipart/form-data' ? mostBytes(limits) : limits.jsonBytes))
+    throw new Failure('TOO_LARGE')
   if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
-
-  if (mediaType === 'multipart/form-data') {
-    if (announced > mostBytes(limits)) throw new Failure('TOO_LARGE')
-    return withoutTrickling(request, (signal) => readMultipart(request, blobs, limits, signal))
-  }
-  if (announced > limits.jsonBytes) throw new Failure('TOO_LARGE')
   switch (mediaType) {
+    case 'multipart/form-data':
+      return withoutTrickling(request, (signal) => readMultipart(request, blobs, limits, signal))
     case 'application/json':
       return { members: parseJson(await readAll(request, limits.jsonBytes)), parts: [] }
     case 'application/x-www-form-urlencoded':

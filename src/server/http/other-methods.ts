@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Failure } from '../failure.ts'
+import { pathOfAddress } from './path.ts'
 
 const all = Object.values(operations) as Operation[]
 
@@ -32,7 +33,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
 
 /** For requests that have no route. @throws Failure METHOD_NOT_ALLOWED for a known path, else NO_SUCH_ROUTE */
 export function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): never {
-  const [path = ''] = request.url.replace(/^https?:\/\/[^/]*/i, '').split('?', 1)
+  const path = pathOfAddress(request.url)
   const found = usual.includes(request.method) ? undefined : known.find(({ address }) => address.test(path))
   if (found) refuse(reply, found.allowed)
   throw new Failure('NO_SUCH_ROUTE')

@@ -84,7 +84,7 @@ const isLeftOut = (value: unknown, schema: Members): boolean =>
   value === null || (value === '' && schema.type === 'integer')
 
 function coerce(value: unknown, schema: Members): unknown {
-  if (schema.type === 'integer' && typeof value === 'string' && /^\d{1,20}$/.test(value)) return Number(value)
+  if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
   if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
   return value
 }
