@@ -29,15 +29,46 @@ function parsed(text: () => string): Readonly<Record<string, unknown>> {
   try {
     const fields = text()
     if (fields.split('&').length > maxFields) throw new Failure('TOO_LARGE')
-    return parse(fields, {
-      decoder: (part) => decodeURIComponent(part.replaceAll('+', ' ')),
+    const numbered = numberer()
+    const members = parse(fields, {
+      decoder: (part, _, __, type) => {
+        const text = decodeURIComponent(part.replaceAll('+', ' '))
+        return type === 'key' ? numbered(text) : text
+      },
       plainObjects: true,
       depth: 2,
       arrayLimit: maxFields,
       parameterLimit: maxFields,
-      throwOnLimitExceeded: true,
     })
+    return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, asList(member)]))
   } catch (cause) {
     throw cause instanceof Failure ? cause : new Failure('MALFORMED_FORM', { cause })
   }
+}
+
+/**
+ * Numbers the objects of a list that come without: in `files[][link]=a&files[][type]=b&files[][link]=c`, as some clients
+ * write them, a member that comes again begins the next.
+ */
+function numberer(): (name: string) => string {
+  const lists = new Map<string, { nth: number; seen: Set<string> }>()
+  return (name) => {
+    const [, list, member] = /^([^[\]]+)\[\]\[([^[\]]+)\]$/.exec(name) ?? []
+    if (list === undefined || member === undefined) return name
+    const at = lists.get(list) ?? { nth: 0, seen: new Set() }
+    lists.set(list, at)
+    if (at.seen.has(member)) {
+      at.nth++
+      at.seen.clear()
+    }
+    at.seen.add(member)
+    return `${list}[${at.nth}][${member}]`
+  }
+}
+
+/** Elements with numbers beyond the limit come as an object. */
+function asList(member: unknown): unknown {
+  const isNumbered =
+    typeof member === 'object' && member !== null && Object.keys(member).every((key) => /^\d+$/.test(key))
+  return isNumbered ? Object.values(member) : member
 }

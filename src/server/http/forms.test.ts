@@ -34,6 +34,17 @@ describe.each([
   ])('may have 1,000 fields: %s', async (_, more, code) => {
     expect((await make.send(app(), 'POST', create, form([...lunch, ...more]))).response_code).toBe(code)
   })
+
+  test.each(['x[5000]', 'x[]', 'x[a][b][c][d]', 'x[][a]', '[0]', ']', '__proto__[0]'])(
+    'may have a field that nobody knows: %s',
+    async (name) => {
+      const more: [string, string][] = [
+        [name, 'a'],
+        [name, 'b'],
+      ]
+      expect((await make.send(app(), 'POST', create, form([...lunch, ...more]))).response_code).toBe(1000)
+    },
+  )
 })
 
 /** Sends a multipart form with a part of these headers and bytes among those that a topic needs. */
