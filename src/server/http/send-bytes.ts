@@ -30,7 +30,11 @@ export async function sendBytes(
   })
   if (answer.attachment !== undefined) reply.header('content-disposition', attachment(answer.attachment))
   if (isKnown) return reply.code(304).send()
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  if (range === 'unsatisfiable')
+    return reply
+      .code(416)
+      .headers({ 'content-range': `bytes */${size}`, 'cache-control': 'no-store' })
+      .send()
   reply.header('content-length', range ? range.end - range.start + 1 : size)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
   return reply.send(bytes)
@@ -42,12 +46,17 @@ function matches(header: string | undefined, etag: string): boolean {
   return header.split(',').some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === etag)
 }
 
-/** One range is served as such; several, or one for other bytes than these, get the whole (RFC 9110, 14.2). */
+/**
+ * One range is served as such; several, one that ends before it begins, or one for other bytes than these, get the whole
+ * (RFC 9110, 14.1.1 and 14.2).
+ */
 function wantedRange(request: FastifyRequest, size: number, etag: string) {
   const header = request.headers.range
   const ifRange = request.headers['if-range']
   // Ranges are defined for GET only (RFC 9110, 14.2).
   if (header === undefined || request.method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header) ?? []
+  if (Number(last) < Number(first)) return undefined
   // A suffix longer than the bytes are is all of them; the parser would have it unsatisfiable.
   if (Number(/^bytes=-(\d+)$/.exec(header)?.[1]) > size) return size > 0 ? { start: 0, end: size - 1 } : undefined
   const ranges = parseRange(size, header, { combine: true })
