@@ -13,5 +13,6 @@ export const scopeOfCommand = (ctx: Context, db: Db, name: string): Scope => ({
   links: new Links(ctx.config.publicUrl ?? ''),
   timestamp: ctx.timestamp,
   dayOfWeek: ctx.config.dayOfWeek,
+  limits: ctx.config.limits,
   requestId: name,
 })

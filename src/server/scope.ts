@@ -12,6 +12,7 @@ export interface Scope {
   /** Prints a moment as the answer shows it. */
   readonly timestamp: Context['timestamp']
   readonly dayOfWeek: Context['config']['dayOfWeek']
+  readonly limits: Context['config']['limits']
   /** Which request it is, in answers, logs and the change log. */
   readonly requestId: string
 }

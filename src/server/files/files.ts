@@ -22,9 +22,10 @@ import type { NewFile } from './uploads.ts'
  * Attaches files to a topic or comment. A link that it has already is not added again, nor is one that leads to a
  * stored file of its own: clients send back what they have read.
  * @param actor the participant who does it
+ * @throws Failure TOO_MANY_FILES for more that are new than a request may bring
  */
 export async function attachFiles(
-  { db, now, links }: Scope,
+  { db, now, links, limits }: Scope,
   column: OwnerColumn,
   ownerId: TopicId | CommentId,
   files: readonly NewFile[],
@@ -34,14 +35,17 @@ export async function attachFiles(
   const known = await knownLinks(db, column, ownerId, given)
   const ownIds = given.flatMap((link) => links.fileIdOf(link) ?? [])
   const stored = await storedFilesAmong(db, column, ownerId, ownIds)
-  const isThere = (link: string) => {
-    const id = links.fileIdOf(link)
-    return known.has(link) || (id !== undefined && stored.has(id))
+  const isNew = (file: NewFile): boolean => {
+    if (file.kind !== 'link') return true
+    const id = links.fileIdOf(file.link)
+    if (known.has(file.link) || (id !== undefined && stored.has(id))) return false
+    known.add(file.link)
+    return true
   }
+  const added = files.filter(isNew)
+  if (added.length > limits.files) throw new Failure('TOO_MANY_FILES')
   const owner = { topic_id: null, comment_id: null, [column]: ownerId }
-  for (const file of files) {
-    if (file.kind === 'link' && isThere(file.link)) continue
-    if (file.kind === 'link') known.add(file.link)
+  for (const file of added) {
     const content =
       file.kind === 'link'
         ? { link: file.link }

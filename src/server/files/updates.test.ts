@@ -34,6 +34,32 @@ test('an update adds files after those that are there, and a link that is there 
   expect((await filesOf(t, id)).map(({ link }) => link)).toEqual([slides, plan, more])
 })
 
+test('of what is sent back and was there, any number may be; of what is new, as many as in any request', async () => {
+  await using t = await testApp({ MAX_FILES: '3' })
+  const links = (from: number, count: number) => Array.from({ length: count }, (_, nth) => `${plan}/${from + nth}`)
+  const id = await topicWith(t, [...links(0, 2), { data: 'R3LD' }])
+  const update = async (added: (string | { data: string })[]) =>
+    make.send(
+      t,
+      'PUT',
+      `/api/newsfeeds/topics/${id}/update`,
+      JSON.stringify({ name: 'x', uploaded_files: [...(await filesOf(t, id)), ...added] }),
+    )
+  expect(await update(links(2, 3))).toMatchObject({ response_code: 1000 })
+  expect(await update([...links(5, 2), { data: 'R3LD' }])).toMatchObject({ response_code: 1000 })
+  const before = await filesOf(t, id)
+  expect(before).toHaveLength(9)
+  expect(await update([])).toMatchObject({ response_code: 1000 })
+  expect(await update(links(7, 4))).toMatchObject({ response_code: 4131 })
+  expect(await update([...links(7, 3), { data: 'R3LD' }])).toMatchObject({ response_code: 4131 })
+  expect(await update(links(7, 1_000))).toMatchObject({ response_code: 4131 })
+  expect(await filesOf(t, id)).toEqual(before)
+  const body = { name: 'x', created_by: 1, uploaded_files: links(0, 4) }
+  expect(await make.send(t, 'POST', '/api/newsfeeds/topics/create', JSON.stringify(body))).toMatchObject({
+    response_code: 4131,
+  })
+})
+
 test('an update with the same bytes again adds a file, as does a link that was deleted', async () => {
   await using t = await testApp()
   const uploaded_files = [{ name: 'a.txt', data: 'R3LD' }, slides]

@@ -170,6 +170,22 @@ describe('the member uploaded_files', () => {
       ],
       [['a.txt', 'text/plain']],
     ],
+    [
+      'members of several without their numbers',
+      [
+        ['uploaded_files[][link]', plan],
+        ['uploaded_files[][fileType]', 'image/png'],
+        ['uploaded_files[][link]', slides],
+        ['uploaded_files[][fileType]', 'image/gif'],
+        ['uploaded_files[][link]', `${slides}?2`],
+      ],
+      [
+        [plan, 'image/png'],
+        [slides, 'image/gif'],
+        [`${slides}?2`, 'application/pdf'],
+      ],
+    ],
+    ['a number beyond all limits', [['uploaded_files[5000]', slides]], [[slides, 'application/pdf']]],
     ['a data: URI', [['uploaded_files[]', `data:;base64,${pixel.toString('base64')}`]], [['file.png', 'image/png']]],
   ]
   test.each(asForm)('in a urlencoded form: %s', async (_, members, expected) => {
@@ -503,8 +519,21 @@ describe('the name of a file', () => {
       form(new FormData(), [['uploaded_files[]', new File([pixel], `${'🍲'.repeat(1_000)}.png`)]]),
     )
     const [file] = await filesOf(t, id)
-    expect(nameIn(file?.link ?? '')).toBe(`${'🍲'.repeat(196)}.png`)
+    // Each takes twelve characters in the link, which has to be one that may be sent back.
+    expect(nameIn(file?.link ?? '')).toBe(`${'🍲'.repeat(149)}.png`)
     expect(await bytesOf(file?.link ?? '')).toEqual(pixel)
+    await t.client.updateTopic({ topic_id: id, name: 'x', uploaded_files: await filesOf(t, id) })
+    expect(await filesOf(t, id)).toEqual([file])
+  })
+
+  test('of 1,000 letters keeps its end', async () => {
+    const t = app()
+    const id = await post(
+      t,
+      form(new FormData(), [['uploaded_files[]', new File([pixel], `${'x'.repeat(1_000)}.png`)]]),
+    )
+    const [file] = await filesOf(t, id)
+    expect(nameIn(file?.link ?? '')).toBe(`${'x'.repeat(196)}.png`)
   })
 
   test.each([

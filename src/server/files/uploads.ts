@@ -31,10 +31,15 @@ class Unusable extends Error {}
 /**
  * Reads the member `uploaded_files`: links, `data:` URIs, `{link}` and `{data}` objects, and then the file parts.
  * Base64 is decoded and staged like a part, so that from here on there is one way to store bytes.
+ * @param isUpdate of something that may have some of the links already: how many are new, `attachFiles` sees
  * @returns the uploads, which the caller stores or discards; `fields` names the elements that cannot be used
  * @throws Failure TOO_MANY_FILES, TOO_LARGE; what was staged of the member is discarded then
  */
-export async function readUploads(member: unknown, parts: FilePart[], blobs: BlobStore, limits: Limits) {
+export async function readUploads(
+  { member, parts, isUpdate }: { member: unknown; parts: FilePart[]; isUpdate: boolean },
+  blobs: BlobStore,
+  limits: Limits,
+) {
   const uploads = parts.map((part): Upload => ({ kind: 'part', ...part }))
   const fields: FailedField[] = []
   const elements = toElements(member)
@@ -42,7 +47,9 @@ export async function readUploads(member: unknown, parts: FilePart[], blobs: Blo
     fields.push(failed('uploaded_files', 'NOT_AN_ARRAY', 'uploaded_files must be an array.'))
     return { uploads, fields }
   }
-  if (elements.length + parts.length > limits.files) throw new Failure('TOO_MANY_FILES')
+  const counted = isUpdate ? elements.filter(({ element }) => bringsBytes(element)) : elements
+  if (counted.length + parts.length > limits.files || elements.length > mostElements)
+    throw new Failure('TOO_MANY_FILES')
   for (const { element, index } of elements) {
     try {
       uploads.push(await readElement(element, blobs, limits))
@@ -58,6 +65,14 @@ export async function readUploads(member: unknown, parts: FilePart[], blobs: Blo
   return { uploads, fields }
 }
 
+/** Files that one topic may have and still be sent back as it was read. */
+const mostElements = 1_000
+
+const bringsBytes = (element: unknown): boolean =>
+  typeof element === 'string' ? isDataUri(element) : isObject(element) && typeof element.data === 'string'
+
+const isDataUri = (text: string): boolean => text.slice(0, 5).toLowerCase() === 'data:'
+
 const failed = (field: string, reason: string, message: string): FailedField => ({ field, in: 'body', reason, message })
 
 /** Forms send one element without brackets, and an empty one for none. Each keeps the place that it was sent at. */
@@ -70,9 +85,7 @@ function toElements(member: unknown): { element: unknown; index: number }[] | un
 
 async function readElement(element: unknown, blobs: BlobStore, limits: Limits): Promise<Upload> {
   if (typeof element === 'string')
-    return element.slice(0, 5).toLowerCase() === 'data:'
-      ? stage('', decodeDataUri(element), blobs, limits)
-      : externalLink(element, '', limits)
+    return isDataUri(element) ? stage('', decodeDataUri(element), blobs, limits) : externalLink(element, '', limits)
   if (!isObject(element)) throw new Unusable('must be a link, a data: URI or an object with link or data.')
   const fileType = optionalText(element, 'fileType', limits)
   if (typeof element.data === 'string') {
@@ -96,7 +109,7 @@ function optionalText(element: Member, name: string, limits: Limits): string {
 
 /** A link is stored as given and never fetched; only http and https can be told from something active. */
 function externalLink(link: string, fileType: string, limits: Limits): Upload {
-  const usable = link.length <= limits.link && isStorable(link) && /^https?:\/\//i.test(link) && URL.canParse(link)
+  const usable = [...link].length <= limits.link && isStorable(link) && /^https?:\/\//i.test(link) && URL.canParse(link)
   if (!usable) throw new Unusable(`must be an http or https link of at most ${limits.link} characters.`)
   return {
     kind: 'link',

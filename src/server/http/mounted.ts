@@ -34,5 +34,6 @@ export const scopeOf = (ctx: Context, { raw, requestId }: Asked, db: Db): Scope 
   links: new Links(baseUrlOf(raw, ctx.config.publicUrl)),
   timestamp: ctx.timestamp,
   dayOfWeek: ctx.config.dayOfWeek,
+  limits: ctx.config.limits,
   requestId,
 })

@@ -76,7 +76,8 @@ async function accept(
 ) {
   const { values, fields } = check(params, body.members)
   if (takesFiles(operation) && bringsFiles(body)) {
-    const read = await readUploads(body.members?.uploaded_files, body.parts, ctx.blobs, ctx.config.limits)
+    const given = { member: body.members?.uploaded_files, parts: body.parts, isUpdate: operation.method === 'PUT' }
+    const read = await readUploads(given, ctx.blobs, ctx.config.limits)
     uploads.push(...read.uploads)
     fields.push(...read.fields)
   }

@@ -31,8 +31,8 @@ test('a topic that cannot be presented leaves no query under way, which would ru
   const atFailure = await database.snapshot(async (db) => {
     const row = await getTopicRow(db, Number(id) as TopicId)
     const links = new NoLinks(t.url)
-    const { dayOfWeek } = config
-    const scope = { db: db.withPlugin(counting), now: 0, links, timestamp, dayOfWeek, requestId: 'a' }
+    const { dayOfWeek, limits } = config
+    const scope = { db: db.withPlugin(counting), now: 0, links, timestamp, dayOfWeek, limits, requestId: 'a' }
     // Comments that are too long are asked for once more.
     const presenting = presentTopics(scope, [row.id], Promise.resolve([row]), {
       ofEach: 1,
