@@ -34,7 +34,7 @@ export async function takeCharge(config: Config, { prepare, ...options }: Charge
     for (const step of closing.splice(0).reverse()) await step()
   }
   try {
-    await clearStaging(blobsDir(config))
+    await clearStaging(blobsDir(config), { isShared: config.database.kind === 'server' })
     const ctx = await createContext(config, options)
     closing.push(() => ctx.close())
     await refuseUnfinishedMove(ctx.database)

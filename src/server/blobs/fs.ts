@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { BlobStore } from './blob-store.ts'
+import { openNotes } from './notes.ts'
 import { asStorageFailure, stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 
@@ -21,6 +21,7 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
   const kept = join(dir, 'kept')
   await makeFolder(kept)
   const staging = await openStaging(dir)
+  const notes = await openNotes(dir)
 
   const sync: Sync = async (file) => {
     try {
@@ -38,6 +39,7 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
     const to = join(kept, key)
     const folder = dirname(to)
     try {
+      await notes.add(key)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await rename(path, to)
       await syncFolder(folder, sync)
@@ -46,14 +48,19 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
         durable.add(at)
       }
     } catch (error) {
-      await rm(to, { force: true }).catch(leaveToSweep)
+      await remove(key).catch(leaveToNextStart)
       throw asStorageFailure(error)
     }
   }
 
+  const remove = async (key: string): Promise<void> => {
+    await rm(join(kept, key), { force: true })
+    await notes.forget(key)
+  }
+
   return {
     async stage(source, maxBytes) {
-      const path = join(staging, randomUUID())
+      const path = await staging.newFile()
       const staged = await stageFile(path, source, maxBytes, sync)
       return { ...staged, store: (key) => store(path, key), discard: () => rm(path, { force: true }) }
     },
@@ -67,12 +74,9 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
       return file?.createReadStream({ ...range, highWaterMark: readAtOnce })
     },
 
-    async remove(key) {
-      await rm(join(kept, key), { force: true })
-    },
+    remove,
 
-    // Every key is looked at by the next start.
-    async confirm() {},
+    confirm: notes.forget,
 
     async *list() {
       for (const key of await keys(kept)) {
@@ -81,11 +85,9 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
       }
     },
 
-    leftBehind: () => keys(kept),
+    leftBehind: notes.inherit,
 
-    async close() {
-      await rm(staging, { recursive: true, force: true })
-    },
+    close: staging.close,
   }
 }
 
@@ -107,4 +109,4 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /** What cannot be removed now is removed at the next start; why it is to be removed is the error that matters. */
-function leaveToSweep(): void {}
+function leaveToNextStart(): void {}

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -85,7 +83,7 @@ export async function openS3Blobs(
 
   return {
     async stage(source, maxBytes) {
-      const path = join(staging, randomUUID())
+      const path = await staging.newFile()
       const staged = await stageFile(path, source, maxBytes)
       return {
         ...staged,
@@ -144,7 +142,7 @@ export async function openS3Blobs(
     async close() {
       unfinished.stop()
       client.destroy()
-      await rm(staging, { recursive: true, force: true })
+      await staging.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
@@ -108,6 +109,12 @@ export async function markFileDeleted(db: Db, id: FileId, deleted_at: number): P
 
 /** Which of these blobs a file names, deleted ones included: an organizer can restore them. */
 export async function blobsOfFiles(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await db.selectFrom('file').select('blob_key').where('blob_key', 'in', keys).execute()
+  const rows = await db
+    .selectFrom('file')
+    .select('blob_key')
+    .where('blob_key', 'in', keys)
+    // The index is of these only, and SQLite takes it only where the text says so.
+    .where('blob_key', '<>', sql.lit(''))
+    .execute()
   return rows.map((row) => row.blob_key)
 }

@@ -1,0 +1,41 @@
+import { mkdir, mkdtempDisposable, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { clearStaging, openStaging } from './staging.ts'
+
+const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 60 * 60 * 1000)
+
+/** The server of another container, of which all have the same process id. @param hours for which it has received nothing */
+async function otherServer(dir: string, hours: number): Promise<string> {
+  const folder = join(dir, 'staging', `${process.pid}-${hours}`)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'arriving'), 'a')
+  await utimes(folder, hoursAgo(hours), hoursAgo(hours))
+  return folder
+}
+
+test('of several servers, one that starts removes what nobody has touched for a day, and nothing that is arriving', async () => {
+  await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
+  await otherServer(dir.path, 25)
+  const live = await otherServer(dir.path, 23)
+  await clearStaging(dir.path, { isShared: true })
+  expect(await readdir(join(dir.path, 'staging'))).toEqual([live.split('/').at(-1)])
+  expect(await readdir(live)).toEqual(['arriving'])
+})
+
+test('the only server removes at once what those before it were receiving', async () => {
+  await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
+  await otherServer(dir.path, 0)
+  await clearStaging(dir.path, { isShared: false })
+  expect(await readdir(join(dir.path, 'staging'))).toEqual([])
+})
+
+test('a server goes on receiving where its folder was removed', async () => {
+  await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
+  const staging = await openStaging(dir.path)
+  await rm(dirname(await staging.newFile()), { recursive: true })
+  await writeFile(await staging.newFile(), 'a')
+  await staging.close()
+  expect(await readdir(join(dir.path, 'staging'))).toEqual([])
+})
