@@ -95,6 +95,26 @@ describe('a write that is repeated with its key', () => {
     expect(await t.ctx.database.read.selectFrom('idempotency').select('key').execute()).toHaveLength(1)
   })
 
+  test('is let go of in its time, but never more than some in one write, however many there are', async () => {
+    await using t = await testApp()
+    const kept = async () => (await t.ctx.database.read.selectFrom('idempotency').select('key').execute()).length
+    const row = { fingerprint: '', response_code: 1000, data: '{}', created_at: t.ctx.clock() }
+    await t.ctx.database.transaction(async (tx) => {
+      for (let nth = 0; nth < 250; nth++)
+        await tx
+          .insertInto('idempotency')
+          .values({ ...row, key: `old-${nth}` })
+          .execute()
+    })
+    t.advance(day)
+    await t.client.createTopic(lunch, { idempotencyKey: 'new' })
+    expect(await kept()).toBe(250 - 100 + 1)
+    // The one that is left longest, under its own key.
+    expect(isReplayed(await t.client.call('createTopic', lunch, { idempotencyKey: 'old-249' }))).toBeNull()
+    for (let nth = 0; nth < 2; nth++) await t.client.createTopic(lunch, { idempotencyKey: `newer-${nth}` })
+    expect(await kept()).toBe(4)
+  })
+
   test('is one of several under way: only one is done', async () => {
     await using t = await testApp()
     const answers = await Promise.all(Array.from({ length: 20 }, () => t.client.call('createTopic', lunch, key)))

@@ -67,12 +67,21 @@ export async function findAnswer(db: Db, key: string, fingerprint: string, now: 
   return { responseCode: row.response_code, dataText: row.data }
 }
 
-/** Keeps an answer, in the transaction of the write that it is the answer to; and lets go of those past their time. */
+/** Answers past their time that each write lets go of: more than it adds, so that they become fewer. */
+const mostForgotten = 100
+
+/**
+ * Keeps an answer, in the transaction of the write that it is the answer to, and lets go of some of those past their
+ * time: after a pause of a day that may be all the answers of a conference, which no single write could remove in time.
+ */
 export async function keepAnswer(db: Db, key: string, fingerprint: string, answer: Answer, now: number): Promise<void> {
-  await db
-    .deleteFrom('idempotency')
+  const past = db
+    .selectFrom('idempotency')
+    .select('key')
     .where('created_at', '<=', now - keptMs)
-    .execute()
+  await db.deleteFrom('idempotency').where('key', 'in', past.orderBy('created_at').limit(mostForgotten)).execute()
+  // One of the same key that is left is past its time, too: else it would have been found.
+  await db.deleteFrom('idempotency').where('key', '=', key).execute()
   await db
     .insertInto('idempotency')
     .values({ key, fingerprint, response_code: answer.responseCode, data: answer.dataText, created_at: now })

@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
@@ -47,8 +49,8 @@ test('a client that never stops sending is cut off', async () => {
   await closed
 })
 
-const bytesOf = (method: string, path: string) =>
-  `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 3000000\r\n\r\n`
+const bytesOf = (method: string, path: string, length = 3_000_000) =>
+  `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
 test.each([
   ['GET', '/healthz'],
@@ -93,6 +95,27 @@ test('nor does that of a write at an address that is known', async () => {
   await closed
   // The connections of `fetch` are let go of in their time.
   vi.useRealTimers()
+})
+
+test.each([
+  ['at an address that is not known yet', 0],
+  ['at one that is', 1],
+])('a body that was cut off is not kept in memory for who might send the rest: %s', async (_, writesBefore) => {
+  await using t = await testApp()
+  for (let nth = 0; nth < writesBefore; nth++) await make.topic(t)
+  using timers = vi.spyOn(globalThis, 'setTimeout')
+  const requests: IncomingMessage[] = []
+  const note = (message: unknown) => void requests.push((message as { request: IncomingMessage }).request)
+  subscribe('http.server.request.start', note)
+  using client = open(t)
+  client.write(`${bytesOf('POST', '/api/newsfeeds/topics/create', 1_000)}{"name":"x`)
+  await expect.poll(() => requests[0]?.readableFlowing).toBe(true)
+  client.resetAndDestroy()
+  await expect.poll(() => requests[0]?.destroyed).toBe(true)
+  unsubscribe('http.server.request.start', note)
+  // Its failure is told to nobody, a moment later.
+  await sleep(100)
+  expect(timers.mock.calls.filter(([, ms]) => ms === 30_000)).toEqual([])
 })
 
 function open(t: TestApp) {

@@ -8,7 +8,8 @@ const lingerMs = 30_000
  * is cut off in the middle of sending may lose the answer with the connection (RFC 9112, 9.6), but not for ever.
  */
 export function dropUnreadBody(request: IncomingMessage): void {
-  if (request.complete || !hasBody(request)) return
+  // What is closed already has nothing to send, and would never say so again.
+  if (request.complete || request.destroyed || !hasBody(request)) return
   request.resume()
   const giveUp = setTimeout(() => request.socket.destroy(), lingerMs)
   request.once('close', () => clearTimeout(giveUp))
