@@ -2,6 +2,7 @@ import { appendChange } from '../server/changes/log.ts'
 import { scopeOfCommand } from '../server/command-scope.ts'
 import type { Context } from '../server/context.ts'
 import type { Db } from '../server/db/tables.ts'
+import { confirmStored } from '../server/files/uploads.ts'
 
 /**
  * Fills a new database with the sample summit, or leaves it empty, in one transaction; one that has been started
@@ -14,7 +15,7 @@ export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promis
   const sample = how === 'sample' ? await import('./load.ts') : undefined
   const files = await sample?.storeFiles(ctx)
   // Should this fail, the next start removes the files, which no row names.
-  return ctx.database.transaction(async (tx) => {
+  const hadBegun = await ctx.database.transaction(async (tx) => {
     // Another process may have started at the same time.
     if (await hasBegun(tx)) return true
     const scope = scopeOfCommand(ctx, tx, how)
@@ -22,7 +23,11 @@ export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promis
     if (files) await sample?.load(scope, files)
     return false
   })
+  if (files && !hadBegun) await confirmStored([...files.values()], ctx.blobs, leaveToNextStart)
+  return hadBegun
 }
+
+function leaveToNextStart(): void {}
 
 const hasBegun = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('change').select('id').limit(1).executeTakeFirst()) !== undefined

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { testApp } from '../../test/app.ts'
+import * as make from '../../test/make.ts'
+import { beginSummit } from './begin.ts'
 import { feedback } from './feedback.ts'
 import { topics } from './newsfeed.ts'
 import { people } from './people.ts'
@@ -26,6 +29,15 @@ function isLegal(stamp: string): boolean {
 
 test('the sample has its full size', () => {
   expect([people.length, sample.length, topics.length, feedback.length]).toEqual([48, 16, 24, 30])
+})
+
+test('the sample is begun with whatever limits there are, and all of its files are named', async () => {
+  await using t = await testApp({ MAX_FILES: '1', MAX_FILE_BYTES: '1000', MAX_NAME: '10' })
+  expect(await beginSummit(t.ctx, 'sample')).toBe(false)
+  const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 100 })
+  const ofTopics = NewsFeed.map(({ content }) => content.uploaded_files.length)
+  expect(Math.max(...ofTopics)).toBeGreaterThan(1)
+  expect((await make.blobs(t)).filter((path) => path.includes('unnamed'))).toEqual([])
 })
 
 test('nobody shares an e-mail address or an employee number, and no address can be real', () => {

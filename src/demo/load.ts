@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { defaultLimits } from '../contract/limits.ts'
 import type { Context } from '../server/context.ts'
 import { addFeedback } from '../server/feedback/feedback.ts'
 import { type NewFile, storeUploads } from '../server/files/uploads.ts'
@@ -29,7 +30,8 @@ const lastEvening = (2 * 24 + 11) * 60
 export async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void> {
   const firstDay = new Date(scope.now - daysAgo * dayMs).toISOString().slice(0, 10)
   const start = Date.parse(`${firstDay}T${doorsOpen}:00Z`)
-  const at = (minutes: number): Scope => ({ ...scope, now: start + minutes * 60_000 })
+  // What a request may bring here is not what the sample may have.
+  const at = (minutes: number): Scope => ({ ...scope, now: start + minutes * 60_000, limits: defaultLimits })
   const beforehand = at(-14 * 24 * 60)
 
   const personIds: ParticipantId[] = []
@@ -74,12 +76,12 @@ export async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promi
 }
 
 /** Draws and stores the files of the sample, before the transaction, which awaits nothing but queries. */
-export async function storeFiles({ blobs, config }: Context): Promise<Map<SampleFile, NewFile>> {
+export async function storeFiles({ blobs }: Context): Promise<Map<SampleFile, NewFile>> {
   const files = new Map<SampleFile, NewFile>()
   const wanted = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap((post) => post.files ?? [])
   for (const [index, file] of wanted.entries()) {
     const bytes = file.kind === 'picture' ? await draw(index, file) : Buffer.from(file.text ?? '')
-    const staged = await blobs.stage([bytes], config.limits.fileBytes)
+    const staged = await blobs.stage([bytes], defaultLimits.fileBytes)
     const declaredType = file.kind === 'text' ? 'text/plain' : ''
     const kept: NewFile[] = []
     await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], kept)

@@ -113,7 +113,7 @@ export async function blobsOfFiles(db: Db, keys: string[]): Promise<string[]> {
     .selectFrom('file')
     .select('blob_key')
     .where('blob_key', 'in', keys)
-    // The index is of these only, and SQLite takes it only where the text says so.
+    // The index is of these only, and is taken only where the text says so.
     .where('blob_key', '<>', sql.lit(''))
     .execute()
   return rows.map((row) => row.blob_key)
