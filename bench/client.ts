@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Server } from './server.ts'
 import type { Request } from './workload.ts'
 
 /** What a client saw during some seconds. */
@@ -26,11 +27,17 @@ const acceptedAfter = 1
  * core, while servers have the first.
  * @throws Error when wrk is not installed, or any request failed
  */
-export async function load(url: string, requests: Request[], connections: number, seconds: number): Promise<Seen> {
+export async function load(
+  { url, headers = {} }: Pick<Server, 'url' | 'headers'>,
+  requests: Request[],
+  connections: number,
+  seconds: number,
+): Promise<Seen> {
   const file = join(tmpdir(), `summit-bench-requests-${process.pid}`)
   await writeFile(file, requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join(''))
-  const options = ['-t1', `-c${connections}`, `-d${acceptedAfter + seconds}s`, '--timeout', '60s', '-s', script, url]
-  const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...options], {
+  const options = ['-t1', `-c${connections}`, `-d${acceptedAfter + seconds}s`, '--timeout', '60s', '-s', script]
+  const heads = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...options, ...heads, url], {
     env: { ...process.env, REQUESTS: file, CONNECTIONS: `${connections}`, ACCEPTED: `${acceptedAfter * 1000}` },
   }).catch((cause) => {
     throw new Error('wrk is the client of these measurements; on Debian: apt-get install wrk', { cause })

@@ -48,7 +48,7 @@ export async function inTurns(ours: Side, other: Side, { rounds, seconds, connec
 
 async function figures({ server, requests }: Side, connections: number, seconds: number): Promise<Figures> {
   const before = server.cpuSeconds()
-  const { requests: answered, rate, p50, p99 } = await load(server.url, requests, connections, seconds)
+  const { requests: answered, rate, p50, p99 } = await load(server, requests, connections, seconds)
   const cpu = ((server.cpuSeconds() - before) * 1e6) / answered
   await quiet(server)
   return { rate, p50, p99, cpu, memory: server.peakMemory() }

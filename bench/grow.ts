@@ -48,7 +48,7 @@ export async function grow(sizes: number[], databaseUrl: string | undefined): Pr
       const latencies: string[] = []
       for (const requests of Object.values(requestsOf(topics))) {
         const before = server.cpuSeconds()
-        const seen = await load(server.url, requests, connections, seconds)
+        const seen = await load(server, requests, connections, seconds)
         const cpu = ((server.cpuSeconds() - before) * 1e6) / seen.requests
         latencies.push(`${seen.p50.toFixed(1)} / ${seen.p99.toFixed(1)} ms, ${cpu.toFixed(0)} µs`)
       }

@@ -7,12 +7,14 @@ local connections, accepted = tonumber(os.getenv("CONNECTIONS")), tonumber(os.ge
 local file = assert(os.getenv("REQUESTS"))
 
 function init()
+  local withBody = { ["Content-Type"] = "application/json" }
+  for name, value in pairs(wrk.headers) do withBody[name] = value end
   for line in io.lines(file) do
     local method, path, body = line:match("^([^\t]*)\t([^\t]*)\t(.*)$")
     if body == "" then
       built[#built + 1] = wrk.format(method, path)
     else
-      built[#built + 1] = wrk.format(method, path, { ["Content-Type"] = "application/json" }, body)
+      built[#built + 1] = wrk.format(method, path, withBody, body)
     end
   end
 end

@@ -12,6 +12,8 @@ const beforeProgram = ['--import', join(import.meta.dirname, '../scripts/require
 /** A server under measurement, in a process of its own on the first core; killed when done (`await using`). */
 export interface Server extends AsyncDisposable {
   url: string
+  /** What each request to it has to have. */
+  headers?: Record<string, string>
   /** Seconds of processor time that it has taken so far. */
   cpuSeconds(): number
   /** The most memory that it has had, in bytes. */
