@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { standardSize } from './data.ts'
+import type { Peer } from './peers/peer.ts'
 import { comparison, table } from './report.ts'
 import type { Measured, RunOptions } from './run.ts'
 
@@ -68,12 +69,15 @@ measuring(bench.command('check'))
   })
 
 measuring(bench.command('peers'), { rounds: 1, seconds: 15 })
-  .description('measure the same workload with Directus, another product that has such a back end')
-  .requiredOption('--directus <folder>', 'in which it is installed: npm install --prefix FOLDER directus@12.0.2')
-  .option('--node <file>', 'that runs it; it is made for Node 22', process.execPath)
-  .action(async ({ directus: folder, node, ...options }) =>
-    console.log(await (await import('./peers/run.ts')).peers({ folder, node }, options)),
-  )
+  .description('measure the same workload with other products that have such a back end, each in turns with Summit')
+  .option('--directus <folder>', 'in which it is installed: npm install --prefix FOLDER directus@12.0.2')
+  .option('--node <file>', 'that runs Directus; it is made for Node 22', process.execPath)
+  .action(async ({ directus: folder, node, ...options }) => {
+    const others: Peer[] = []
+    if (folder) others.push((await import('./peers/directus.ts')).directus(folder, node))
+    if (others.length === 0) return bench.error('name another product: --directus')
+    console.log(await (await import('./peers/run.ts')).peers(others, options))
+  })
 
 bench
   .command('photos')
