@@ -72,10 +72,20 @@ measuring(bench.command('peers'), { rounds: 1, seconds: 15 })
   .description('measure the same workload with other products that have such a back end, each in turns with Summit')
   .option('--directus <folder>', 'in which it is installed: npm install --prefix FOLDER directus@12.0.2')
   .option('--node <file>', 'that runs Directus; it is made for Node 22', process.execPath)
-  .action(async ({ directus: folder, node, ...options }) => {
+  .option(
+    '--parse <folder>',
+    'in which Parse Server is installed: npm install --prefix FOLDER parse-server@9.10.0 router@2.2.0; ' +
+      'both are on the server of DATABASE_URL, whose database is emptied, and another made beside it',
+  )
+  .action(async ({ directus: folder, node, parse, ...options }) => {
     const others: Peer[] = []
     if (folder) others.push((await import('./peers/directus.ts')).directus(folder, node))
-    if (others.length === 0) return bench.error('name another product: --directus')
+    if (parse) {
+      const { DATABASE_URL: databaseUrl } = process.env
+      if (!databaseUrl) return bench.error('--parse needs DATABASE_URL, a PostgreSQL to measure on')
+      others.push((await import('./peers/parse-server.ts')).parseServer(parse, databaseUrl))
+    }
+    if (others.length === 0) return bench.error('name at least one other product: --directus or --parse')
     console.log(await (await import('./peers/run.ts')).peers(others, options))
   })
 
