@@ -46,6 +46,7 @@ measuring(bench.command('run', { isDefault: true }))
     'measure every case next to its floor, and print a table; with DATABASE_URL on PostgreSQL as well, emptied for it',
   )
   .option('--save <file>', 'keep the figures as JSON, to compare with')
+  .option('--signing', 'have raw SQLite and raw pg sign their answers as ours are signed')
   .action(async ({ save, ...options }) => {
     const measured = await measure(options)
     if (save) await writeFile(save, `${JSON.stringify(measured, null, 2)}\n`)

@@ -27,12 +27,14 @@ export interface RunOptions extends Load {
   only: string[] | undefined
   /** A PostgreSQL to measure on as well; its database is emptied. */
   databaseUrl: string | undefined
+  /** Whether floors with a database sign their answers as ours are signed. */
+  signing?: boolean | undefined
 }
 
 const floors = join(import.meta.dirname, 'floors')
 
 /** Measures every case next to its floor, one after the other in turns, so that both see the same machine. */
-export async function run({ only, databaseUrl, ...options }: RunOptions): Promise<Measured[]> {
+export async function run({ only, databaseUrl, signing = false, ...options }: RunOptions): Promise<Measured[]> {
   await using work = await mkdtempDisposable(join(tmpdir(), 'summit-bench-'))
   const dataSet = standardDataSet()
   const loaded = join(work.path, 'loaded')
@@ -60,7 +62,7 @@ export async function run({ only, databaseUrl, ...options }: RunOptions): Promis
       dataDir: floorDir,
       databaseUrl,
       work: work.path,
-      disk,
+      settings: { ...disk, ...(signing && { SIGNING: '1' }) },
     })
     measured.push(await compare(one, ours, floor, options))
     process.stderr.write(`${one.name} ${measured.at(-1)?.ratio.toFixed(2)}\n`)
@@ -73,11 +75,11 @@ interface FloorOptions {
   dataDir: string
   databaseUrl: string | undefined
   work: string
-  /** Settings that make the disk slow, or none. */
-  disk: Record<string, string>
+  /** Its environment. */
+  settings: Record<string, string>
 }
 
-function startFloor(one: Case, { ours, dataDir, databaseUrl, work, disk }: FloorOptions): Promise<Server> {
+function startFloor(one: Case, { ours, dataDir, databaseUrl, work, settings }: FloorOptions): Promise<Server> {
   const log = join(work, 'floor.log')
   switch (one.floor) {
     case 'bytes': {
@@ -90,10 +92,10 @@ function startFloor(one: Case, { ours, dataDir, databaseUrl, work, disk }: Floor
     case 'sqlite':
     case 'single': {
       const commits = one.floor === 'single' ? 'single' : 'shared'
-      return startServer(join(floors, 'sqlite.ts'), [join(dataDir, 'summit.db'), commits], disk, log)
+      return startServer(join(floors, 'sqlite.ts'), [join(dataDir, 'summit.db'), commits], settings, log)
     }
     case 'pg':
-      return startServer(join(floors, 'postgres.ts'), [databaseUrl ?? '', `${maxReaders}`], {}, log)
+      return startServer(join(floors, 'postgres.ts'), [databaseUrl ?? '', `${maxReaders}`], settings, log)
   }
 }
 

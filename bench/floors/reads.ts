@@ -1,4 +1,6 @@
+import { createSecretKey } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { envelope } from '../../src/server/http/envelope.ts'
 
 /** What both floors with a database read, and what they make of it. The rows are arrays, in the order of the columns. */
 export type Value = string | number | null
@@ -181,11 +183,16 @@ export function read(request: IncomingMessage, reads: Reads): object {
   }
 }
 
-/** Answers the data, signed by nobody. */
+/** Only where `SIGNING` is set do floors sign, to tell what is left of a ratio without the signature. */
+const key = process.env.SIGNING ? createSecretKey(Buffer.alloc(32)) : undefined
+
+/** Answers the data, signed by nobody, or as ours is. */
 export function answer(response: ServerResponse, data: object): void {
-  const body =
-    `[{"response_code":1000,"data":${JSON.stringify(data)},"system":{"created_at":"${stamp(Date.now())}",` +
-    `"signature":"0123456789012345678901234567890123456789","message":"Success"}}]`
+  const [text, at] = [JSON.stringify(data), stamp(Date.now())]
+  const body = key
+    ? envelope(key, 1000, text, at, 'Success')
+    : `[{"response_code":1000,"data":${text},"system":{"created_at":"${at}",` +
+      `"signature":"0123456789012345678901234567890123456789","message":"Success"}}]`
   response
     .writeHead(200, {
       vary: 'Accept',
