@@ -9,6 +9,9 @@ import { OperatorError } from '../server/operator-error.ts'
 /** How long what is imported may be. */
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits
 
+/** Where the summit is, or would begin. */
+export const configuredPlace = (): DatabasePlace => readConfig(process.env).config.database
+
 /** How long a statement of a command may take, in milliseconds: nobody waits for an answer, and all of a table may be read. */
 export const commandStatementMs = 60_000
 

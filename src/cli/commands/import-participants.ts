@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { scopeOfCommand } from '../../server/command-scope.ts'
 import { OperatorError } from '../../server/operator-error.ts'
 import { everyParticipant } from '../../server/participants/participants.ts'
 import { parseParticipants } from '../../server/transfer/formats/participants-csv.ts'
@@ -9,10 +8,10 @@ import {
   participantChanges,
   planParticipants,
 } from '../../server/transfer/participants-plan.ts'
+import { planOrApply } from '../plan-or-apply.ts'
 import { planReport } from '../plan-report.ts'
-import { withProgress } from '../progress.ts'
 import { readText } from '../read-text.ts'
-import { configuredLimits, withContext } from '../with-context.ts'
+import { configuredLimits } from '../with-context.ts'
 
 /** `summit import participants FILE.csv`: prints the plan; does it with `--apply`. */
 export async function importParticipants(file: string, { apply = false }: { apply?: boolean }): Promise<void> {
@@ -22,19 +21,17 @@ export async function importParticipants(file: string, { apply = false }: { appl
     console.log(planReport([], [], problems))
     throw new OperatorError('Nothing was imported: the file holds no participant that can be used.')
   }
-  await withContext(
-    async (ctx) => {
-      const plan = planParticipants(participants, await everyParticipant(ctx.database.read))
-      console.log(planReport(participantChanges, plan.map(toLine), problems))
-      if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
-      await withProgress('Importing', (onProgress) =>
-        ctx.database.transaction((tx) =>
-          applyParticipants(scopeOfCommand(ctx, tx, 'import participants'), participants, onProgress),
-        ),
-      )
-      console.log('\nDone.')
+  await planOrApply(
+    {
+      command: 'import participants',
+      known: everyParticipant,
+      showPlan: (known) => {
+        const plan = planParticipants(participants, known)
+        console.log(planReport(participantChanges, plan.map(toLine), problems))
+      },
+      apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
     },
-    { mayBegin: apply },
+    apply,
   )
 }
 

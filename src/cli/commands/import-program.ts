@@ -1,14 +1,13 @@
 import { basename } from 'node:path'
-import { scopeOfCommand } from '../../server/command-scope.ts'
 import { OperatorError } from '../../server/operator-error.ts'
 import { eventsOfProgram } from '../../server/program/events.ts'
 import { parseProgram } from '../../server/transfer/formats/detect.ts'
 import { applyProgram } from '../../server/transfer/program-apply.ts'
 import { type PlannedSession, planProgram, programChanges } from '../../server/transfer/program-plan.ts'
+import { planOrApply } from '../plan-or-apply.ts'
 import { planReport } from '../plan-report.ts'
-import { withProgress } from '../progress.ts'
 import { readText } from '../read-text.ts'
-import { configuredLimits, withContext } from '../with-context.ts'
+import { configuredLimits } from '../with-context.ts'
 
 interface Options {
   apply?: boolean
@@ -26,23 +25,18 @@ export async function importProgram(file: string, { apply = false, source, repla
     console.log(planReport([], [], problems))
     throw new OperatorError('Nothing was imported: the file holds no session that can be used.')
   }
-  await withContext(
-    async (ctx) => {
-      const plan = planProgram(sessions, await eventsOfProgram(ctx.database.read, source))
-      console.log(planReport(programChanges, plan.map(toLine), problems))
-      if (isAnotherProgram(plan) && !replace) {
-        if (apply) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
-        console.log(`\n${anotherProgram}`)
-      }
-      if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
-      await withProgress('Importing', (onProgress) =>
-        ctx.database.transaction((tx) =>
-          applyProgram(scopeOfCommand(ctx, tx, 'import program'), source, sessions, onProgress),
-        ),
-      )
-      console.log('\nDone.')
+  await planOrApply(
+    {
+      command: 'import program',
+      known: (db) => eventsOfProgram(db, source),
+      showPlan: (known) => {
+        const plan = planProgram(sessions, known)
+        console.log(planReport(programChanges, plan.map(toLine), problems))
+        if (isAnotherProgram(plan) && !replace) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
+      },
+      apply: (scope, onProgress) => applyProgram(scope, source, sessions, onProgress),
     },
-    { mayBegin: apply },
+    apply,
   )
 }
 

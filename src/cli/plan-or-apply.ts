@@ -1,0 +1,38 @@
+import { scopeOfCommand } from '../server/command-scope.ts'
+import { isSummitAt, nameOf } from '../server/db/presence.ts'
+import type { Db } from '../server/db/tables.ts'
+import type { Scope } from '../server/scope.ts'
+import { withProgress } from './progress.ts'
+import { configuredPlace, withContext } from './with-context.ts'
+
+/** An import that has a plan. */
+export interface PlannedImport<Known> {
+  /** As it is typed, for the change log. */
+  command: string
+  /** What is there already, to compare the file with. */
+  known(db: Db): Promise<Known[]>
+  /** Prints what would happen. @throws OperatorError when it may not */
+  showPlan(known: readonly Known[]): void
+  apply(scope: Scope, onProgress: (done: number, all: number) => void): Promise<unknown>
+}
+
+/** Prints the plan of an import; does it with `apply`, which begins a summit where there is none. */
+export async function planOrApply<Known>(planned: PlannedImport<Known>, apply: boolean): Promise<void> {
+  const place = configuredPlace()
+  if (!apply && !(await isSummitAt(place))) {
+    planned.showPlan([])
+    const missing = `There is no summit in ${nameOf(place)} yet`
+    return console.log(`\nNothing was changed. ${missing}: the same command with --apply begins one.`)
+  }
+  await withContext(
+    async (ctx) => {
+      planned.showPlan(await planned.known(ctx.database.read))
+      if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
+      await withProgress('Importing', (onProgress) =>
+        ctx.database.transaction((tx) => planned.apply(scopeOfCommand(ctx, tx, planned.command), onProgress)),
+      )
+      console.log('\nDone.')
+    },
+    { mayBegin: apply },
+  )
+}
