@@ -27,7 +27,8 @@ export async function importParticipants(file: string, { apply = false }: { appl
       known: everyParticipant,
       showPlan: (known) => {
         const plan = planParticipants(participants, known)
-        console.log(planReport(participantChanges, plan.map(toLine), problems))
+        const remarks = [...problems, ...plan.problems].sort((a, b) => a.line - b.line)
+        console.log(planReport(participantChanges, plan.participants.map(toLine), remarks))
       },
       apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
     },

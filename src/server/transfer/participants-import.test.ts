@@ -7,16 +7,17 @@ import { scopeOfCommand } from '../command-scope.ts'
 import { parseParticipants } from './formats/participants-csv.ts'
 import { applyParticipants } from './participants-plan.ts'
 
-const importCsv = async (t: TestApp, text: string) => {
-  const plan = await t.ctx.database.transaction((tx) =>
+const applyCsv = (t: TestApp, text: string) =>
+  t.ctx.database.transaction((tx) =>
     applyParticipants(
       scopeOfCommand(t.ctx, tx, 'import'),
       parseParticipants(text, defaultLimits).participants,
       () => undefined,
     ),
   )
-  return plan.map(({ change, differences }) => [change, ...differences])
-}
+
+const importCsv = async (t: TestApp, text: string) =>
+  (await applyCsv(t, text)).participants.map(({ change, differences }) => [change, ...differences])
 
 test('an organizer imports a spreadsheet, twice, and then a corrected one', async () => {
   await using t = await testApp()
@@ -71,7 +72,66 @@ test('a plan shows who would become somebody else', async () => {
   ])
 })
 
-test('whoever was there before, importing the same spreadsheet again changes nothing', async () => {
+test('a number that is of somebody else is given to nobody, and whose it is is said', async () => {
+  await using t = await testApp()
+  await make.participant(t, { first_name: 'Ana', last_name: 'Cruz', email: 'a@x.example', employee_no: 'E1' })
+  await make.participant(t, { first_name: 'Ben', last_name: 'Ito', email: 'b@x.example', employee_no: 'E2' })
+  const { participants, problems } = await applyCsv(t, 'email,id,job\na@x.example,E2,Chair\nc@x.example,E1,')
+  expect(participants).toEqual([])
+  expect(problems).toEqual([
+    { line: 2, reason: 'The employee number “E2” is already that of Ben Ito <b@x.example, E2>; the row was left out.' },
+    {
+      line: 3,
+      reason: 'The employee number “E1” is already that of Ana Cruz <a@x.example, E1>; the row was left out.',
+    },
+  ])
+  const all = (await t.client.listParticipants({ offset: 0, limit: 10 })).participants
+  expect(all.map(({ employee_no, designation }) => [employee_no, designation])).toEqual([
+    ['E1', 'Engineer'],
+    ['E2', 'Engineer'],
+  ])
+})
+
+test('a row that fits two people is applied to neither, and both are named', async () => {
+  await using t = await testApp()
+  for (const email of ['a@x.example', 'b@x.example'])
+    await make.participant(t, { first_name: 'Kim', last_name: 'Lee', email, employee_no: 'E2' })
+  const { participants, problems } = await applyCsv(t, 'id,job\nE2,Chair')
+  expect(participants).toEqual([])
+  const reason =
+    'The employee number “E2” is already that of Kim Lee <a@x.example, E2> and Kim Lee <b@x.example, E2>; the row was ' +
+    'left out.'
+  expect(problems).toEqual([{ line: 2, reason }])
+  expect(await importCsv(t, 'id,email,job\nE2,b@x.example,Chair')).toEqual([['changed', 'designation']])
+})
+
+test('numbers may go round, but not when the last of them has none to take', async () => {
+  await using t = await testApp()
+  for (const name of ['a', 'b', 'c']) await make.participant(t, { email: `${name}@x.example`, employee_no: name })
+  const numbers = async () =>
+    (await t.client.listParticipants({ offset: 0, limit: 10 })).participants.map(({ employee_no }) => employee_no)
+  const shifted = 'email,id\na@x.example,b\nb@x.example,c'
+  const { participants, problems } = await applyCsv(t, shifted)
+  expect([participants, problems.map(({ line }) => line)]).toEqual([[], [2, 3]])
+  expect(await numbers()).toEqual(['a', 'b', 'c'])
+  expect(await importCsv(t, `${shifted}\nc@x.example,a`)).toHaveLength(3)
+  expect(await numbers()).toEqual(['b', 'c', 'a'])
+})
+
+/** Every two that have the same address or number. */
+async function shared(t: TestApp): Promise<string[]> {
+  const people = await t.ctx.database.read.selectFrom('participant').selectAll().orderBy('id').execute()
+  const ids = people.flatMap(({ id, email, employee_no }) => [
+    { id, is: email.toLowerCase() },
+    { id, is: employee_no },
+  ])
+  const twos = ids.flatMap((one) => ids.map((other) => ({ one, other })))
+  return twos
+    .filter(({ one, other }) => one.id < other.id && one.is !== '' && one.is === other.is)
+    .map(({ one, other }) => `${one.id} ${other.id} ${one.is}`)
+}
+
+test('whoever was there before, importing the same spreadsheet again changes nothing and nobody takes from another', async () => {
   await using t = await testApp()
   const [email, number] = [
     fc.constantFrom('', 'a@x.example', 'B@x.example', 'b@x.example'),
@@ -86,7 +146,9 @@ test('whoever was there before, importing the same spreadsheet again changes not
         await make.participant(t, { email, employee_no, first_name })
       for (const rows of edits) {
         const sheet = ['email,id,first name,position', ...rows.map((cells) => cells.join(','))].join('\n')
+        const before = await shared(t)
         await importCsv(t, sheet)
+        for (const two of await shared(t)) expect(before).toContain(two)
         expect((await importCsv(t, sheet)).filter(([change]) => change !== 'unchanged')).toEqual([])
       }
     }),

@@ -1,9 +1,11 @@
-import type { Row } from '../db/tables.ts'
 import type { ParticipantId } from '../ids.ts'
 import { addParticipant, everyParticipant, updateParticipant } from '../participants/participants.ts'
 import type { Scope } from '../scope.ts'
 import { difference } from './difference.ts'
-import type { ParticipantField, SourceParticipant } from './source.ts'
+import { quoted } from './formats/clean.ts'
+import { clashes } from './participant-clashes.ts'
+import { type Identity, identities, type Known, recognise } from './participant-identities.ts'
+import type { ParticipantField, Remark, SourceParticipant } from './source.ts'
 
 export const participantChanges = ['new', 'changed', 'unchanged'] as const
 
@@ -17,49 +19,50 @@ export interface PlannedParticipant {
   id?: ParticipantId
 }
 
-type Known = Row<'participant'>
+export interface ParticipantsPlan {
+  participants: PlannedParticipant[]
+  /** The rows that are left out because an address or number would belong to two. */
+  problems: Remark[]
+}
 
 /**
  * Compares the rows of a file, no two of which share an e-mail address or number, with the participants that are there.
  * Who is not in the file stays as they are.
  */
-export function planParticipants(rows: readonly SourceParticipant[], known: readonly Known[]): PlannedParticipant[] {
-  const personOf = recognise(rows, known)
-  return rows.map((participant) => {
+export function planParticipants(rows: readonly SourceParticipant[], known: readonly Known[]): ParticipantsPlan {
+  const { personOf, unclear } = recognise(rows, known)
+  const clear = rows.filter((row) => !unclear.has(row))
+  const leftOut = new Map([...unclear, ...clashes(clear, known, personOf)])
+  const participants = rows.flatMap((participant): PlannedParticipant[] => {
+    if (leftOut.has(participant)) return []
     const person = personOf.get(participant)
-    if (!person) return { change: 'new', participant, differences: [] }
+    if (!person) return [{ change: 'new', participant, differences: [] }]
     const differences = differencesOf(participant, person)
-    return { change: differences.length > 0 ? 'changed' : 'unchanged', participant, differences, id: person.id }
+    return [{ change: differences.length > 0 ? 'changed' : 'unchanged', participant, differences, id: person.id }]
   })
+  const problems = [...leftOut].map(([{ line, values }, { field, people }]) => ({
+    line,
+    reason: `The ${words[field]} ${quoted(values[field] ?? '')} is already that of ${named(people)}; the row was left out.`,
+  }))
+  return { participants, problems: problems.sort((a, b) => a.line - b.line) }
 }
 
-/**
- * Who each row is: by e-mail address first, all rows, and then by employee number among those who are nobody yet.
- * A person is one row's at most; of several with the same address or number, the one who was there first.
- */
-function recognise(rows: readonly SourceParticipant[], known: readonly Known[]): Map<SourceParticipant, Known> {
-  const personOf = new Map<SourceParticipant, Known>()
-  for (const identity of [emailOf, numberOf]) {
-    const claimed = new Set(personOf.values())
-    const people = new Map<string, Known>()
-    for (const person of known) {
-      const id = identity(person)
-      if (id !== '' && !people.has(id) && !claimed.has(person)) people.set(id, person)
-    }
-    for (const row of rows) {
-      const person = people.get(identity(row.values))
-      if (person && !personOf.has(row)) personOf.set(row, person)
-    }
-  }
-  return personOf
-}
+const words: Record<Identity, string> = { email: 'e-mail address', employee_no: 'employee number' }
 
-type Identities = Partial<Pick<Known, 'email' | 'employee_no'>>
-const emailOf = ({ email = '' }: Identities) => email.toLowerCase()
-const numberOf = ({ employee_no = '' }: Identities) => employee_no
+/** As many people are named in a sentence; the rest is counted. */
+const namedPeople = 3
+
+function named(people: readonly Known[]): string {
+  const names = people.slice(0, namedPeople).map(({ first_name, last_name, email, employee_no }) => {
+    const ids = [email, employee_no].filter(Boolean).join(', ')
+    return [first_name, last_name, `<${ids}>`].filter(Boolean).join(' ')
+  })
+  const more = people.length - namedPeople
+  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(' and ')
+}
 
 /** What says who somebody is. A row with the number of another person would make that person into this one. */
-const identifying = new Set<string>(['email', 'employee_no', 'first_name', 'last_name'] satisfies ParticipantField[])
+const identifying = new Set<string>([...identities, 'first_name', 'last_name'] satisfies ParticipantField[])
 
 function differencesOf({ values }: SourceParticipant, person: Known): string[] {
   const stored: Partial<Record<string, unknown>> = person
@@ -81,12 +84,12 @@ export async function applyParticipants(
   scope: Scope,
   rows: readonly SourceParticipant[],
   onProgress: (done: number, all: number) => void,
-): Promise<PlannedParticipant[]> {
+): Promise<ParticipantsPlan> {
   const plan = planParticipants(rows, await everyParticipant(scope.db))
-  for (const [index, { change, participant, id }] of plan.entries()) {
+  for (const [index, { change, participant, id }] of plan.participants.entries()) {
     if (id === undefined) await addParticipant(scope, participant.values)
     else if (change === 'changed') await updateParticipant(scope, { ...participant.values, participantId: id })
-    onProgress(index + 1, plan.length)
+    onProgress(index + 1, plan.participants.length)
   }
   return plan
 }
