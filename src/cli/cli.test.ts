@@ -83,6 +83,21 @@ test('an organizer sees the plan of an import first, then applies it while the s
   expect((await summitHere(['import', 'program', file], settings)).err).toContain('--source NAME')
 })
 
+test('an organizer sees twenty of each kind of change, or all that there are', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const file = join(folder.path, 'many.csv')
+  const rows = Array.from({ length: 42 }, (_, n) => `Talk ${n},2030-05-02 09:00,${n}@x.example`)
+  await writeFile(file, ['title,start,email', ...rows].join('\n'))
+  for (const what of ['program', 'participants']) {
+    const planned = async (...options: string[]) => {
+      const { out } = await summitHere(['import', what, file, ...options], { DATA_DIR: folder.path })
+      return { lines: out.match(/^ {2}new +[T<]/gm)?.length, more: /^.*… and .*$/m.exec(out)?.[0] }
+    }
+    expect(await planned()).toEqual({ lines: 20, more: '  … and 22 more (--all lists them)' })
+    expect(await planned('--all')).toEqual({ lines: 42, more: undefined })
+  }
+})
+
 test('only an import that is applied begins a summit where there is none', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const file = join(folder.path, 'any.csv')

@@ -23,6 +23,7 @@ imports
   .description('schedule.xml or schedule.json (frab, voc, pretalx), Sessionize JSON, or CSV')
   .argument('<file>')
   .option('--apply', 'do it; without this the plan is only printed')
+  .option('--all', 'show every line of the plan, not only the first 20 of a kind')
   .option('--source <name>', 'which program it is, if the summit has several files', 'program')
   .option('--replace', 'cancel the program before, with which the file has nothing in common')
   .action(async (file, options) => (await import('./commands/import-program.ts')).importProgram(file, options))
@@ -31,6 +32,7 @@ imports
   .description('a spreadsheet exported as CSV')
   .argument('<file>')
   .option('--apply', 'do it; without this the plan is only printed')
+  .option('--all', 'show every line of the plan, not only the first 20 of a kind')
   .action(async (file, options) =>
     (await import('./commands/import-participants.ts')).importParticipants(file, options),
   )
@@ -53,6 +55,7 @@ summit
   .command('sweep')
   .description('list files older than a day that nothing names, as they are left by power cuts and replaced pictures')
   .option('--apply', 'remove them; without this they are only listed')
+  .option('--all', 'list every one, not only the first 20')
   .action(async (options) => (await import('./commands/sweep.ts')).sweep(options))
 
 summit

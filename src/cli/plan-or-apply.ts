@@ -5,6 +5,14 @@ import type { Scope } from '../server/scope.ts'
 import { withProgress } from './progress.ts'
 import { configuredPlace, withContext } from './with-context.ts'
 
+/** The options of every import that has a plan. */
+export interface PlanOptions {
+  /** Whether to do it; else its plan is only printed. */
+  apply?: boolean
+  /** Whether the plan shows every line, however many there are. */
+  all?: boolean
+}
+
 /** An import that has a plan. */
 export interface PlannedImport<Known> {
   /** As it is typed, for the change log. */

@@ -7,17 +7,19 @@ export interface PlanLine<Change extends string> {
   differences: string[]
 }
 
-/** As many lines of each kind of change are shown; the rest is counted. */
+/** As many lines of each kind of change are shown; the rest is counted, unless all are asked for. */
 const shownOfEach = 20
 
 /**
  * Prints a plan: how many of each change, then what they are (the unchanged are only counted), then every row that
  * cannot be used with its line and reason.
+ * @param all whether every line is shown, however many there are
  */
 export function planReport<Change extends string>(
   changes: readonly Change[],
   lines: readonly PlanLine<Change>[],
   problems: readonly Remark[],
+  all: boolean,
 ): string {
   const ofChange = Map.groupBy(lines, (line) => line.change)
   const counts = changes.map(
@@ -25,7 +27,7 @@ export function planReport<Change extends string>(
   )
   const details = changes
     .filter((change) => change !== 'unchanged')
-    .flatMap((change) => listed(ofChange.get(change) ?? []))
+    .flatMap((change) => listed(ofChange.get(change) ?? [], all ? Number.POSITIVE_INFINITY : shownOfEach))
   return [
     ...counts,
     ...(details.length > 0 ? ['', ...details] : []),
@@ -33,12 +35,12 @@ export function planReport<Change extends string>(
   ].join('\n')
 }
 
-function listed<Change extends string>(lines: readonly PlanLine<Change>[]): string[] {
-  const shown = lines.slice(0, shownOfEach).map(({ change, text, differences }) => {
+function listed<Change extends string>(lines: readonly PlanLine<Change>[], most: number): string[] {
+  const shown = lines.slice(0, most).map(({ change, text, differences }) => {
     const why = differences.length > 0 ? `: ${differences.join(', ')}` : ''
     return `  ${change.padEnd(10)} ${text}${why}`
   })
-  return lines.length > shownOfEach ? [...shown, `  … and ${lines.length - shownOfEach} more`] : shown
+  return lines.length > most ? [...shown, `  … and ${lines.length - most} more (--all lists them)`] : shown
 }
 
 const toLine = ({ line, reason }: Remark): string => `  line ${line}: ${reason}`

@@ -8,17 +8,17 @@ import {
   participantChanges,
   planParticipants,
 } from '../../server/transfer/participants-plan.ts'
-import { planOrApply } from '../plan-or-apply.ts'
+import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { planReport } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
 import { configuredLimits } from '../with-context.ts'
 
 /** `summit import participants FILE.csv`: prints the plan; does it with `--apply`. */
-export async function importParticipants(file: string, { apply = false }: { apply?: boolean }): Promise<void> {
+export async function importParticipants(file: string, { apply = false, all = false }: PlanOptions): Promise<void> {
   const { participants, problems } = parseParticipants(await readText(file), configuredLimits())
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
-    console.log(planReport([], [], problems))
+    console.log(planReport([], [], problems, all))
     throw new OperatorError('Nothing was imported: the file holds no participant that can be used.')
   }
   await planOrApply(
@@ -28,7 +28,7 @@ export async function importParticipants(file: string, { apply = false }: { appl
       showPlan: (known) => {
         const plan = planParticipants(participants, known)
         const remarks = [...problems, ...plan.problems].sort((a, b) => a.line - b.line)
-        console.log(planReport(participantChanges, plan.participants.map(toLine), remarks))
+        console.log(planReport(participantChanges, plan.participants.map(toLine), remarks, all))
       },
       apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
     },

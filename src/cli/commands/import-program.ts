@@ -4,13 +4,12 @@ import { eventsOfProgram } from '../../server/program/events.ts'
 import { parseProgram } from '../../server/transfer/formats/detect.ts'
 import { applyProgram } from '../../server/transfer/program-apply.ts'
 import { type PlannedSession, planProgram, programChanges } from '../../server/transfer/program-plan.ts'
-import { planOrApply } from '../plan-or-apply.ts'
+import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { planReport } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
 import { configuredLimits } from '../with-context.ts'
 
-interface Options {
-  apply?: boolean
+interface Options extends PlanOptions {
   /** Which program it is, for a summit that has several files. */
   source: string
   /** Whether a program that has nothing in common with the one before may take its place. */
@@ -18,11 +17,14 @@ interface Options {
 }
 
 /** `summit import program FILE`: prints the plan; does it with `--apply`. */
-export async function importProgram(file: string, { apply = false, source, replace = false }: Options): Promise<void> {
+export async function importProgram(
+  file: string,
+  { apply = false, all = false, source, replace = false }: Options,
+): Promise<void> {
   const { format, sessions, problems } = parseProgram(await readText(file), basename(file), configuredLimits())
   console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
-    console.log(planReport([], [], problems))
+    console.log(planReport([], [], problems, all))
     throw new OperatorError('Nothing was imported: the file holds no session that can be used.')
   }
   await planOrApply(
@@ -31,7 +33,7 @@ export async function importProgram(file: string, { apply = false, source, repla
       known: (db) => eventsOfProgram(db, source),
       showPlan: (known) => {
         const plan = planProgram(sessions, known)
-        console.log(planReport(programChanges, plan.map(toLine), problems))
+        console.log(planReport(programChanges, plan.map(toLine), problems, all))
         if (isAnotherProgram(plan) && !replace) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
       },
       apply: (scope, onProgress) => applyProgram(scope, source, sessions, onProgress),
