@@ -1,11 +1,10 @@
-import { createWriteStream } from 'node:fs'
 import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { hasCode } from '../../server/errors.ts'
 import type { ExportedListName, ExportedRow } from '../../server/exported-list.ts'
 import { OperatorError } from '../../server/operator-error.ts'
 import { exportedLists, exportRows } from '../../server/transfer/export.ts'
 import { csvWriter } from '../csv-writer.ts'
+import { writeNewFile } from '../new-file.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options {
@@ -19,9 +18,9 @@ export async function exportList(name: ExportedListName, { format, out }: Option
   if (out?.trim() === '') throw new OperatorError('--out needs the name of a file.')
   await withContext(async (ctx) => {
     const rows = Readable.from(exportRows(ctx, name))
-    await pipeline(rows, format === 'csv' ? csvWriter(exportedLists[name].columns) : toJson(), target(out)).catch(
-      (cause: unknown) => explain(cause, out),
-    )
+    const printed = format === 'csv' ? csvWriter(exportedLists[name].columns) : toJson()
+    const write = (to: Writable) => pipeline(rows, printed, to)
+    await (out === undefined ? write(standardOutput()) : writeNewFile(out, write))
   })
 }
 
@@ -41,14 +40,5 @@ function toJson(): Transform {
 }
 
 /** Standard output is not ours to close. */
-const target = (out: string | undefined): Writable =>
-  out === undefined
-    ? new Transform({ transform: (chunk, _encoding, done) => void process.stdout.write(chunk, () => done()) })
-    : createWriteStream(out, { flags: 'wx' })
-
-/** What opening the file fails with is the operator's; anything else is not. */
-function explain(cause: unknown, out: string | undefined): never {
-  if (hasCode(cause, 'EEXIST')) throw new OperatorError('The file exists already; export to a new one.', { cause })
-  if (hasCode(cause, 'ENOENT')) throw new OperatorError(`Cannot write ${out}: there is no folder for it.`, { cause })
-  throw cause
-}
+const standardOutput = (): Writable =>
+  new Transform({ transform: (chunk, _encoding, done) => void process.stdout.write(chunk, () => done()) })

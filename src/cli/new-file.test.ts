@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testApp } from '../../test/app.ts'
+import { summitHere } from '../../test/command.ts'
+import { noSmallDisk, SmallDisk } from '../../test/faults/small-disk.ts'
+import * as make from '../../test/make.ts'
+
+if (noSmallDisk) console.warn(`skipped: ${noSmallDisk}`)
+
+test.skipIf(noSmallDisk)(
+  'an export to a full disk names its file, and leaves none in the way of the next',
+  async () => {
+    await using t = await testApp()
+    await make.topic(t)
+    using disk = new SmallDisk()
+    const out = join(disk.dir, 'topics.csv')
+    const exported = () => summitHere(['export', 'topics', '--out', out], t.settings)
+    disk.fillUp()
+    expect(await exported()).toEqual({ code: 1, out: '', err: `Cannot write ${out}: the disk is full.\n` })
+    expect(existsSync(out)).toBe(false)
+    disk.giveSpace()
+    expect(await exported()).toMatchObject({ code: 0, err: '' })
+  },
+)
