@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, mkdtempDisposable, readdir, readFile, rm, symlink, utim
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -188,6 +188,20 @@ test.each(['program', 'participants'])('a workbook given as %s is one line that 
   expect(await summitHere(['import', what, file], { DATA_DIR: folder.path })).toEqual({ code: 1, out: '', err })
 })
 
+test.each(['program', 'participants'])(
+  'a file of %s that cannot be read is named with its whole path',
+  async (what) => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+    const absent = relative('.', join(folder.path, 'absent.csv'))
+    const reasons = [
+      [absent, `Cannot read ${join(folder.path, 'absent.csv')}: it is not there.\n`],
+      [folder.path, `Cannot read ${folder.path}: it is a folder.\n`],
+    ] as const
+    for (const [file, err] of reasons)
+      expect(await summitHere(['import', what, file], { DATA_DIR: folder.path })).toEqual({ code: 1, out: '', err })
+  },
+)
+
 test('an organizer attaches pictures named by event, and hears of those that do not fit', async () => {
   await using t = await testApp()
   const byId = await make.event(t)
@@ -213,11 +227,16 @@ test('an organizer attaches pictures named by event, and hears of those that do 
   expect((await t.client.getEvent({ id: byId })).programs.banner).toMatch(/^program\/1\/banner-[0-9a-f]{64}\.jpg$/)
 })
 
-test.each(['nope', 'empty'])('a folder of images that is %s is one line and exit code 1', async (name) => {
+test.each(['nope', 'file', 'empty'])('a folder of images that is %s is one line and exit code 1', async (name) => {
   await using place = await testPlace()
   await mkdir(join(place.dataDir, 'empty'))
+  await writeFile(join(place.dataDir, 'file'), '')
   const folder = join(place.dataDir, name)
-  const line = name === 'nope' ? `Cannot read the folder ${folder}.\n` : `There are no images in ${folder}.\n`
+  const line = {
+    nope: `Cannot read ${folder}: it is not there.\n`,
+    file: `Cannot read ${folder}: it is not a folder.\n`,
+    empty: `There are no images in ${folder}.\n`,
+  }[name]
   expect(await summitHere(['import', 'images', folder], place.settings)).toMatchObject({ code: 1, err: line })
 })
 

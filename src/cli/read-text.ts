@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { OperatorError } from '../server/operator-error.ts'
+import { reasonOf } from './reason.ts'
 
 /** How files that are no text begin, what they are, and what their owner can do about it. */
 const strangers: readonly (readonly [magic: Buffer, sentence: string])[] = [
@@ -12,11 +13,11 @@ const strangers: readonly (readonly [magic: Buffer, sentence: string])[] = [
 /**
  * Reads a text file: UTF-8 or UTF-16 by its byte order mark, UTF-8 without one, and Windows-1252 (what spreadsheets
  * in many countries still write) when it is not valid UTF-8.
- * @throws OperatorError when there is no such file, or it is a workbook or PDF
+ * @throws OperatorError when it cannot be read, or is a workbook or PDF
  */
 export async function readText(path: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {
-    throw new OperatorError(`Cannot read ${path}.`, { cause })
+    throw new OperatorError(`Cannot read ${resolve(path)}: ${reasonOf(cause)}.`, { cause })
   })
   const stranger = strangers.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))
   if (stranger) throw new OperatorError(`${basename(path)} ${stranger[1]}`)

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { OperatorError } from '../../server/operator-error.ts'
 import { importImages as importAll } from '../../server/transfer/images.ts'
 import { withProgress } from '../progress.ts'
+import { reasonOf } from '../reason.ts'
 import { withContext } from '../with-context.ts'
 
 /** `summit import images FOLDER`: attaches the pictures, and says which could not be. */
@@ -20,6 +22,7 @@ export async function importImages(folder: string, { source }: { source?: string
 /** @throws OperatorError */
 async function refuseUnreadable(folder: string): Promise<void> {
   await readdir(folder).catch((cause) => {
-    throw new OperatorError(`Cannot read the folder ${folder}.`, { cause })
+    const reason = reasonOf(cause, { ENOTDIR: 'it is not a folder' })
+    throw new OperatorError(`Cannot read ${resolve(folder)}: ${reason}.`, { cause })
   })
 }
