@@ -127,6 +127,7 @@ test.each([
   ['hello\nworld', 1, 'No header row was found'],
   ['\nName,Company\nA,B', 2, 'no column for the e-mail address or employee number. The columns are “Name”, “Company”.'],
   ['Email,Name', 1, 'The file has a header but no rows.'],
+  ['[\n{"id":1,"employee_no":"E1",\n"email":"a@x.org"}]', 1, 'This is JSON; participants are taken from CSV only.'],
 ])('%j explains itself', (text, line, reason) => {
   expect(parseParticipants(text, defaultLimits)).toEqual({
     participants: [],

@@ -25,6 +25,8 @@ const genders: readonly (readonly [word: RegExp, letter: string])[] = [
 export function parseParticipants(text: string, limits: Limits): ParsedParticipants {
   const clean = storable(text).replace(/^\u{FEFF}/u, '')
   if (isBlank(clean)) return refused(1, 'The file is empty.')
+  // Before a header is looked for: its members may look like one.
+  if (isJson(clean)) return refused(1, 'This is JSON; participants are taken from CSV only.')
   const table = readTable(clean, participantColumns, 1)
   if (!table) {
     return refused(
@@ -57,6 +59,17 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
   if (participants.length === 0 && problems.length === 0)
     return refused(table.headerLine, 'The file has a header but no rows.')
   return { participants, problems: problems.sort((a, b) => a.line - b.line) }
+}
+
+/** Whole objects and arrays only, as a cell may begin like one. */
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const refused = (line: number, reason: string): ParsedParticipants => ({
