@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/faults/temporary-folder.ts'
@@ -56,7 +56,7 @@ const wrongFolders = {
       await writeFile(join(dir, 'summit.db'), 'no database '.repeat(1_000))
       return dir
     },
-    says: /^A file in DATA_DIR \(summit\.db or serving\.lock\) is not a database\..*$/,
+    says: /^summit\.db in DATA_DIR is not a database\. Restore a backup\.$/,
   },
   'holds a folder in the place of the database': {
     prepare: async (dir: string) => {
@@ -76,6 +76,25 @@ test.each(Object.entries(wrongFolders))(
     expect(await failing(createContext(config))).toMatch(one.says)
   },
 )
+
+test('a lock that is none is to be removed, and no backup to be restored', async () => {
+  await using folder = await temporaryFolder()
+  const lock = join(folder.dir, 'serving.lock')
+  await writeFile(lock, 'no lock '.repeat(1_000))
+  const says = `${lock} is damaged. Remove it; it holds nothing, and is made anew.`
+  expect(await failing(serve(configOf({ DATA_DIR: folder.dir })))).toBe(says)
+  await rm(lock)
+  expect(await failing(serve(configOf({ DATA_DIR: folder.dir })))).toBe('it started')
+})
+
+test('a folder that is served already is named with its whole path, and what to do', async () => {
+  await using folder = await temporaryFolder()
+  const config = configOf({ DATA_DIR: relative('.', folder.dir) })
+  const first = await serve(config)
+  const says = `Another Summit already serves ${folder.dir}. Stop that one, or set DATA_DIR to another folder.`
+  expect(await failing(serve(config))).toBe(says)
+  await first.close()
+})
 
 test.each([
   ['no.such.host.invalid', /^HOST is not a name that leads to an address: .*$/],

@@ -1,7 +1,7 @@
 import type { FailureReason } from '../../../contract/failures.ts'
 
 /** SQLite's result codes: https://www.sqlite.org/rescode.html (the low byte of an extended code is the primary one). */
-const codes = { busy: 5, readOnly: 8, ioError: 10, full: 13 } as const
+const codes = { busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, notADatabase: 26 } as const
 
 /** SQLite's extended codes of a sync that failed: the kernel may have dropped what it could not write. */
 const syncErrors = new Set([10 | (4 << 8), 10 | (5 << 8)])
@@ -16,6 +16,10 @@ const primaryCode = (error: unknown): number => (sqliteCode(error) ?? 0) & 0xff
 
 /** Whether another process holds the write lock at the moment. */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === codes.busy
+
+/** Whether a file is not, or no longer, a database. */
+export const isDamaged = (error: unknown): boolean =>
+  primaryCode(error) === codes.corrupt || primaryCode(error) === codes.notADatabase
 
 /** Whether a sync failed: later commits could be acknowledged without being durable, so the process must end. */
 export const isSyncError = (error: unknown): boolean => syncErrors.has(sqliteCode(error) ?? 0)

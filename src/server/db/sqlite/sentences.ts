@@ -10,7 +10,7 @@ const sentences: Record<number, string> = {
   11: 'The database in DATA_DIR is damaged. Restore a backup.',
   13: 'The disk of DATA_DIR is full.',
   14: 'The database in DATA_DIR cannot be opened. See that the folder and all in it belong to the user that runs Summit.',
-  26: 'A file in DATA_DIR (summit.db or serving.lock) is not a database. Restore a backup.',
+  26: 'summit.db in DATA_DIR is not a database. Restore a backup.',
 }
 
 /** One line about an error of the engine for the operator; undefined for one that is a bug of ours. */
