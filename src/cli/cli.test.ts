@@ -21,7 +21,7 @@ test('an operator sees every setting with its source, and no secret', async () =
 })
 
 test('a wrong setting is one clear line and exit code 1', async () => {
-  const line = 'PORT must be a whole number from 0 to 65535.\n'
+  const line = 'PORT must be a whole number from 0 to 65535. It is "eighty".\n'
   expect(await summit(['sweep'], { PORT: 'eighty' })).toEqual({ code: 1, out: '', err: line })
 })
 
@@ -36,9 +36,9 @@ test('an operator sees which of the settings are wrong among all of them', async
   expect(out).toMatch(/^PUBLIC_URL +\(hidden\) +environment {2}WRONG$/m)
   expect(out).toMatch(/^DATA_DIR +\.\/data +default$/m)
   expect(err.split('\n')).toEqual([
-    'PORT must be a whole number from 0 to 65535.',
+    'PORT must be a whole number from 0 to 65535. It is "eighty".',
     'PUBLIC_URL must be an http or https URL without user, query and fragment.',
-    'LOG_LEVEL must be silent, error, warn, info or debug.',
+    'LOG_LEVEL must be silent, error, warn, info or debug. It is "loud".',
     '',
   ])
 })

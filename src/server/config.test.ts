@@ -21,19 +21,23 @@ test('a variable of the environment wins, an empty one is as if it were not ther
 })
 
 test.each([
-  [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535.'],
-  [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
-  [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be an IANA time zone such as Europe/Berlin.'],
-  [{ PUBLIC_URL: 'javascript:alert(1)' }, 'PUBLIC_URL must be an http or https URL without user, query and fragment.'],
+  [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535. It is "eighty".'],
+  [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535. It is "70000".'],
+  [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be an IANA time zone such as Europe/Berlin. It is "Mars/Olympus".'],
+  [
+    { PUBLIC_URL: 'javascript:alert(1)' },
+    'PUBLIC_URL must be an http or https URL without user, query and fragment. It is "javascript:alert(1)".',
+  ],
   [{ PUBLIC_URL: 'https://u:secret@h/x' }, 'PUBLIC_URL must be an http or https URL without user, query and fragment.'],
   [
     { PUBLIC_URL: 'https:\\\\u:secret@h/x' },
     'PUBLIC_URL must be an http or https URL without user, query and fragment.',
   ],
-  [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode.'],
+  [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode. It is "members".'],
+  [{ PORT: '80\n1' }, 'PORT must be a whole number from 0 to 65535. It is "80\\n1".'],
   [{ SIGNATURE_KEY: 'secret' }, 'SIGNATURE_KEY must be 64 hex digits.'],
-  [{ MAX_FILES: '0' }, 'MAX_FILES must be a whole number of at least 1.'],
-  [{ DAY_OF_WEEK: 'monday' }, 'DAY_OF_WEEK must be iso, mysql or js.'],
+  [{ MAX_FILES: '0' }, 'MAX_FILES must be a whole number of at least 1. It is "0".'],
+  [{ DAY_OF_WEEK: 'monday' }, 'DAY_OF_WEEK must be iso, mysql or js. It is "monday".'],
 ])('a wrong setting %o is one clear sentence', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(new ConfigError(sentence))
 })

@@ -133,6 +133,7 @@ export interface EffectiveSetting {
   name: SettingName
   value: string | number | undefined
   source: 'default' | 'environment'
+  /** Whether it is not to be shown: what is meant to be secret, and a URL with a password, wherever it is written. */
   secret: boolean
 }
 
@@ -173,12 +174,14 @@ function look(environment: Environment): {
     const given = environment[name]?.trim() || undefined
     const { default: fallback, type, 'x-secret': secret = false } = { default: undefined, type: '', ...schema } as Meta
     const value = given === undefined ? fallback : type === 'integer' && /^\d+$/.test(given) ? Number(given) : given
-    return { name: name as SettingName, value, source: given === undefined ? 'default' : 'environment', secret }
+    const source = given === undefined ? 'default' : 'environment'
+    return { name: name as SettingName, value, source, secret: secret || String(value).includes('@') }
   })
   const settings: unknown = Object.fromEntries(
     effective.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
   )
-  if (!validator.Check(settings)) return { effective, settings: undefined, wrong: explain(validator.Errors(settings)) }
+  if (!validator.Check(settings))
+    return { effective, settings: undefined, wrong: explain(validator.Errors(settings), effective) }
   return { effective, settings, wrong: accidentalExposure(settings, effective) }
 }
 
@@ -230,9 +233,15 @@ function accidentalExposure({ HOST }: Settings, effective: EffectiveSetting[]): 
   return new Map([['HOST', sentence]])
 }
 
-function explain(errors: ReturnType<typeof validator.Errors>): WrongSettings {
-  const names = errors.map((error) => error.instancePath.split('/')[1] ?? '')
-  return new Map(names.map((name) => [name, `${name} ${expectation[name] ?? ''}`.trim()]))
+function explain(errors: ReturnType<typeof validator.Errors>, effective: readonly EffectiveSetting[]): WrongSettings {
+  const wrong = new Set(errors.map((error) => error.instancePath.split('/')[1]))
+  const explained = effective
+    .filter(({ name }) => wrong.has(name))
+    .map(({ name, value, secret }): [string, string] => {
+      const found = secret ? '' : ` It is ${JSON.stringify(String(value))}.`
+      return [name, `${name} ${expectation[name] ?? ''}${found}`]
+    })
+  return new Map(explained)
 }
 
 const wholeNumber = Object.fromEntries(
@@ -241,7 +250,7 @@ const wholeNumber = Object.fromEntries(
     .map((name) => [name, 'must be a whole number of at least 1.']),
 )
 
-/** What a wrong value should have been; values themselves are not repeated, as one may be a secret. */
+/** What a wrong value should have been. */
 const expectation: Record<string, string> = {
   ...wholeNumber,
   HOST: 'must be an IP address or a host name, without a port.',

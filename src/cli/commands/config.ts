@@ -14,6 +14,5 @@ export function printConfig(): void {
 
 const shown = ({ value, secret }: EffectiveSetting): string => {
   if (value === undefined) return '(not set)'
-  // A URL with a password in it is a secret wherever it is written.
-  return secret || String(value).includes('@') ? '(hidden)' : String(value)
+  return secret ? '(hidden)' : String(value)
 }
