@@ -137,6 +137,17 @@ test('a database on a server in which no summit has begun stays as it is', async
     expect(await summitHere(['export', 'topics'], place.settings)).toEqual({ code: 1, out: '', err })
 })
 
+test.each([
+  ['postgres://summit:geheim@127.0.0.1:1/conference', 'conference at 127.0.0.1:1'],
+  ['postgres:///conference?host=/nowhere&port=5544&user=summit&password=geheim', 'conference at /nowhere:5544'],
+  ['postgres://summit:geheim@%2Fnowhere/conference', 'conference at /nowhere'],
+])('a database that cannot be reached is named with where it was looked for: %s', async (DATABASE_URL, place) => {
+  const { code, err } = await summitHere(['export', 'topics'], { DATABASE_URL })
+  expect([code, err]).toEqual([1, expect.stringMatching(/: .*(ECONNREFUSED|ENOENT).*\.\n$/)])
+  expect(err).toContain(`Cannot open the database ${place}: `)
+  expect(err).not.toContain('geheim')
+})
+
 test('a file that holds nothing usable explains itself and cancels nothing', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
   const file = join(dataDir, 'broken.xml')

@@ -1,4 +1,4 @@
-import type { DatabasePlace } from './place.ts'
+import { type DatabasePlace, databaseAt } from './place.ts'
 import { hasTables } from './postgres/open.ts'
 import { hasFile } from './sqlite/open.ts'
 
@@ -8,7 +8,5 @@ export const isSummitAt = async (place: DatabasePlace): Promise<boolean> =>
 
 /** The place for a sentence, without its password. */
 export function nameOf(place: DatabasePlace): string {
-  if (place.kind === 'folder') return `${place.dir} (DATA_DIR)`
-  const { host, pathname } = new URL(place.url)
-  return `the database ${pathname.slice(1)} at ${host}`
+  return place.kind === 'folder' ? `${place.dir} (DATA_DIR)` : `the database ${databaseAt(place.url)}`
 }

@@ -3,6 +3,7 @@ import { CannotOpen } from '../cannot-open.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
+import { databaseAt } from '../place.ts'
 import { sharedLook } from '../shared-look.ts'
 import { basics, Connections } from './connections.ts'
 import { sqlState } from './errors.ts'
@@ -85,7 +86,6 @@ function explainRefusal(error: unknown): never {
 const insufficientPrivilege = '42501'
 
 function unreachable(url: string, error: unknown): string {
-  const { host, pathname } = new URL(url)
   const why = error instanceof Error ? error.message || ('code' in error && String(error.code)) : String(error)
-  return `Cannot open the database ${pathname.slice(1)} at ${host}: ${why}.`
+  return `Cannot open the database ${databaseAt(url)}: ${why}.`
 }
