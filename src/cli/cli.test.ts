@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, mkdtempDisposable, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -103,7 +104,7 @@ test('only an import that is applied begins a summit where there is none', async
   const file = join(folder.path, 'any.csv')
   await writeFile(file, 'title,start,email\nKeynote,2030-05-02 09:00,a@x.example\n')
   const settings = { DATA_DIR: join(folder.path, 'dtaa') }
-  const commands = [['export', 'topics'], ['sweep'], ['import', 'images', folder.path], ['move', '--to', 'elsewhere']]
+  const commands = [['export', 'topics'], ['sweep'], ['import', 'images', folder.path], ['move', '--to', './elsewhere']]
   const line = `There is no summit in ${settings.DATA_DIR} (DATA_DIR).\n`
   for (const args of commands)
     expect(await summitHere(args, settings), args.join(' ')).toMatchObject({ code: 1, err: line })
@@ -119,6 +120,33 @@ test('only an import that is applied begins a summit where there is none', async
   expect(await summitHere(['import', 'participants', file, '--apply'], settings)).toMatchObject({ code: 0, err: begun })
   expect((await summitHere(['export', 'participants'], settings)).out).toContain('a@x.example')
 }, 60_000)
+
+test.each(['elsewhere', 'postgres//summit', 'postgres:summit', 'mysql://db.example/summit'])(
+  'a move to %s, which may be a slip, is refused',
+  async (to) => {
+    await using place = await testPlace()
+    const url = 'postgres://user:password@host:5432/name'
+    const err = `--to must be a folder that begins with /, ./ or ../, or else it must be a URL such as ${url}.\n`
+    expect(await summitHere(['move', '--to', to], place.settings)).toEqual({ code: 1, out: '', err })
+    expect(existsSync(to)).toBe(false)
+  },
+)
+
+test('a move says what of the old place is still there, and is none to where the summit is', async () => {
+  await using place = await testPlace()
+  const { dataDir, settings } = place
+  const old = { ...settings, DATA_DIR: relative('.', dataDir) }
+  const here = await summitHere(['move', '--to', dataDir], old)
+  // From a server to the folder of its files it may go.
+  if (!settings.DATABASE_URL) expect(here.err).toBe('That is where the summit is already.\n')
+
+  const { code, out } = await summitHere(['move', '--to', join(dataDir, 'new')], old)
+  expect(code).toBe(0)
+  expect(out).toContain(`From now on start Summit with\n  DATA_DIR=${join(dataDir, 'new')}\n`)
+  const lines = out.trimEnd().split('\n').slice(-2)
+  expect(lines[0]).toMatch(/^What was in .+ is still there\. A start with the old settings would serve it/)
+  expect(lines[1]).toMatch(/^So change them now wherever Summit is started/)
+})
 
 test('a move to where no folder can be made is one line and exit code 1', async () => {
   await using place = await testPlace()

@@ -61,7 +61,7 @@ summit
 summit
   .command('move')
   .description('copy the summit to another place, compare the two, and leave the first as it was; no server may run')
-  .option('--to <place>', 'what DATABASE_URL would be, or a folder')
+  .option('--to <place>', 'what DATABASE_URL would be, or a folder such as /var/lib/summit/new or ./new')
   .option('--blobs <url>', 'what BLOBS_URL would be: where the files go')
   .action(async (options) => (await import('./commands/move.ts')).moveSummit(options))
 

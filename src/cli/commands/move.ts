@@ -1,16 +1,20 @@
+import { resolve } from 'node:path'
 import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { type Context, createContext } from '../../server/context.ts'
+import type { DatabasePlace } from '../../server/db/place.ts'
+import { nameOf } from '../../server/db/presence.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { makeFolder } from '../../server/make-folder.ts'
 import { MoveFailed, moveFiles, moveTables, type Progress } from '../../server/move/move.ts'
 import { beginMove, endMove } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../../server/operator-error.ts'
+import { destination } from '../destination.ts'
 import { withProgress } from '../progress.ts'
 import { commandStatementMs, refuseMissing } from '../with-context.ts'
 
 interface Options {
-  /** As `DATABASE_URL`, or a folder. */
+  /** As `DATABASE_URL`, or a folder: an absolute path, or one that begins with `./` or `../`. */
   to?: string
   /** As `BLOBS_URL`. */
   blobs?: string
@@ -36,21 +40,28 @@ export async function moveSummit(options: Options): Promise<void> {
     await here.close()
     for (const release of unlock) release()
   }
-  console.log('\nEverything is there and the same. What was here is still here. From now on start Summit with')
+  console.log('\nEverything is there and the same. From now on start Summit with')
   for (const setting of settings) console.log(`  ${setting}`)
+  console.log(`\n${isMoved.tables ? oldDatabase(from.database) : oldFiles}`)
 }
+
+/** Nothing in the old place says that it is the old one: a start there would part the summit in two. */
+const oldDatabase = (place: DatabasePlace): string =>
+  `What was in ${nameOf(place)} is still there. A start with the old settings would serve it, and what is written then ` +
+  'is not in the new place.\nSo change them now wherever Summit is started, and see docs/operate.md (Moving house) ' +
+  'for how to put the old one away.'
+
+const oldFiles =
+  'The files are still in the old place as well. With the old settings new ones would be kept there only.\n' +
+  'So change them now wherever Summit is started.'
 
 /** The configuration of the other place, and the settings that make the difference. */
 function target(from: Config, { to, blobs }: Options): { settings: string[]; config: Config } {
   if (to === undefined && blobs === undefined) throw new OperatorError('Say where to: --to, --blobs, or both.')
   const { DATABASE_URL, BLOBS_URL, ...others } = process.env
-  const isServer = to !== undefined && /^\w+:\/\//.test(to)
-  const isFolder = to !== undefined && !isServer
-  const changed = {
-    ...(isServer && { DATABASE_URL: to }),
-    ...(isFolder && { DATA_DIR: to }),
-    ...(blobs !== undefined && { BLOBS_URL: blobs }),
-  }
+  const moved = to === undefined ? {} : destination(to)
+  const isFolder = 'DATA_DIR' in moved
+  const changed = { ...moved, ...(blobs !== undefined && { BLOBS_URL: blobs }) }
   const kept = {
     // Where only the files move, or only the tables, the other stay where they are.
     ...(to === undefined && DATABASE_URL !== undefined && { DATABASE_URL }),
@@ -63,8 +74,9 @@ function target(from: Config, { to, blobs }: Options): { settings: string[]; con
   return { settings, config }
 }
 
-const placeOf = ({ database }: Config): string => JSON.stringify(database)
-const filesOf = ({ blobs, dataDir }: Config): string => JSON.stringify([blobs, isLocal(blobs) && dataDir])
+const placeOf = ({ database }: Config): string =>
+  database.kind === 'folder' ? resolve(database.dir) : JSON.stringify(database)
+const filesOf = ({ blobs, dataDir }: Config): string => JSON.stringify([blobs, isLocal(blobs) && resolve(dataDir)])
 
 async function move(here: Context, there: Context, isMoved: { tables: boolean; files: boolean }): Promise<void> {
   if (isMoved.tables) await beginMove(there.database)
