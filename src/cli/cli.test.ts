@@ -103,20 +103,21 @@ test('only an import that is applied begins a summit where there is none', async
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const file = join(folder.path, 'any.csv')
   await writeFile(file, 'title,start,email\nKeynote,2030-05-02 09:00,a@x.example\n')
-  const settings = { DATA_DIR: join(folder.path, 'dtaa') }
+  const dataDir = join(folder.path, 'dtaa')
+  const settings = { DATA_DIR: relative('.', dataDir) }
   const commands = [['export', 'topics'], ['sweep'], ['import', 'images', folder.path], ['move', '--to', './elsewhere']]
-  const line = `There is no summit in ${settings.DATA_DIR} (DATA_DIR).\n`
+  const line = `There is no summit in ${dataDir} (DATA_DIR).\n`
   for (const args of commands)
     expect(await summitHere(args, settings), args.join(' ')).toMatchObject({ code: 1, err: line })
   for (const what of ['program', 'participants']) {
     const { code, out } = await summitHere(['import', what, file], settings)
     expect([code, out]).toEqual([0, expect.stringMatching(/^ {2}new +1$/m)])
-    const told = `Nothing was changed. There is no summit in ${settings.DATA_DIR} (DATA_DIR) yet: `
+    const told = `Nothing was changed. There is no summit in ${dataDir} (DATA_DIR) yet: `
     expect(out).toContain(`\n\n${told}the same command with --apply begins one.\n`)
   }
   expect(await readdir(folder.path)).toEqual(['any.csv'])
 
-  const begun = `There was no summit in ${settings.DATA_DIR} (DATA_DIR) yet; it begins with this.\n`
+  const begun = `There was no summit in ${dataDir} (DATA_DIR) yet; it begins with this.\n`
   expect(await summitHere(['import', 'participants', file, '--apply'], settings)).toMatchObject({ code: 0, err: begun })
   expect((await summitHere(['export', 'participants'], settings)).out).toContain('a@x.example')
 }, 60_000)
