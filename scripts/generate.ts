@@ -7,6 +7,7 @@ import { openApi } from '../src/contract/openapi.ts'
 import { Settings } from '../src/server/config.ts'
 import type { Synonyms } from '../src/server/transfer/formats/csv-columns.ts'
 import { type ParticipantColumn, participantColumns } from '../src/server/transfer/formats/participant-columns.ts'
+import { genders } from '../src/server/transfer/formats/participants-csv.ts'
 import { type ProgramField, programColumns } from '../src/server/transfer/formats/program-columns.ts'
 
 /** `npm run generate`: writes the documents that are made from the code; with `--check`, fails if one is not as it would be. */
@@ -80,7 +81,7 @@ const participantMeanings: Record<ParticipantColumn, string> = {
   full_name: 'full name',
   designation: 'designation',
   mobile_no: 'mobile number',
-  gender: 'gender',
+  gender: `gender: ${genders.map(([letter, words]) => `\`${letter}\` for ${words.join(', ')}`).join('; ')}; else as it is`,
   photo: 'photo: an http(s) URL',
 }
 

@@ -61,6 +61,11 @@ test('leaves out a photo that is not on the web, and takes the participant', () 
   ])
 })
 
+test('a gender that is clear is the letter that clients know, any other stays as it is', () => {
+  const { participants } = parse('Email,Geschlecht', 'a@x.org,W', 'b@x.org,Männlich', 'c@x.org,X', 'd@x.org,Féminin')
+  expect(participants.map(({ values }) => values.gender)).toEqual(['F', 'M', 'X', 'F'])
+})
+
 test('takes names apart', () => {
   expect(names('Name,Email', 'Ada King Lovelace,a@x.org', '"Lovelace, Ada",b@x.org', 'Madonna,c@x.org')).toEqual([
     ['Ada King', 'Lovelace'],

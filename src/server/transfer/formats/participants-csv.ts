@@ -8,10 +8,10 @@ import { type ParticipantColumn, participantColumns } from './participant-column
 
 const email = /^[^\s@<>()[\],;:\\"]+@(?:[^\s@<>()[\],;:\\".]+\.)+[^\s@<>()[\],;:\\".]{2,}$/
 
-/** The one letter that clients know, where the word is clear; anything else stays as it is. */
-const genders: readonly (readonly [word: RegExp, letter: string])[] = [
-  [/^(?:m|male|man|mann|männlich|homme|masculin)$/i, 'M'],
-  [/^(?:f|w|female|woman|frau|weiblich|femme|féminin)$/i, 'F'],
+/** The one letter that clients know, with the words that clearly say it; anything else stays as it is. */
+export const genders: readonly (readonly [letter: string, words: readonly string[]])[] = [
+  ['M', ['m', 'male', 'man', 'mann', 'männlich', 'homme', 'masculin']],
+  ['F', ['f', 'w', 'female', 'woman', 'frau', 'weiblich', 'femme', 'féminin']],
 ]
 
 /**
@@ -105,7 +105,7 @@ function toParticipant(row: CsvRow<ParticipantColumn>, limits: Limits): SourcePa
     ['last_name', name.last],
     ['designation', row.get('designation')],
     ['mobile_no', row.get('mobile_no')],
-    ['gender', genders.find(([word]) => word.test(gender))?.[1] ?? gender],
+    ['gender', genders.find(([, words]) => words.includes(gender.toLowerCase()))?.[0] ?? gender],
     ['photo', row.get('photo')],
   ]
   const filled = stated.map(([field, value]) => [field, oneLine(value)] as const).filter(([, value]) => !isBlank(value))
