@@ -25,6 +25,7 @@ import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
 import { createLogger } from './ops/log.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
+import { toldPath } from './ops/told-path.ts'
 import { Pages } from './pages/pages.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
@@ -138,6 +139,7 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
   requestId: request.id,
   operation: request.routeOptions.config?.operation,
   method: request.method,
+  path: request.is404 ? toldPath(pathOfAddress(request.url)) : undefined,
   responseCode: request.responseCode,
   status: reply.statusCode,
   ms: performance.now() - noteOf(request.raw).arrived,

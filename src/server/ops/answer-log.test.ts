@@ -16,9 +16,9 @@ const answered: Answered = {
 afterEach(() => void vi.useRealTimers())
 
 /** What our pino prints of an answer. */
-function printedByPino({ requestId, operation, method, responseCode, status, ms }: Answered): string {
+function printedByPino({ requestId, operation, method, path, responseCode, status, ms }: Answered): string {
   let printed = ''
-  const members = { reqId: requestId, operation, method, response_code: responseCode || undefined, status }
+  const members = { reqId: requestId, operation, method, path, response_code: responseCode || undefined, status }
   const log = pino(format, { write: (line) => (printed += line) })
   log.info({ ...members, ms: Math.round(ms * 10) / 10 }, 'answered')
   return printed
@@ -33,6 +33,7 @@ test('the lines of answers are those that pino would print, each with its own ti
     { ...answered, responseCode: 5000, ms: 12_345.678 },
     { ...answered, operation: 'readBanner', responseCode: 0, status: 304, ms: 0.04 },
     { ...answered, operation: undefined, responseCode: 0, status: 404, ms: 3 },
+    { ...answered, operation: undefined, path: '/api/newsfeed/…', responseCode: 4041 },
   ]
   let expected = ''
   for (const [nth, one] of all.entries()) {

@@ -2,21 +2,24 @@ import type { Answered } from './answered.ts'
 
 /**
  * The line about an answer, as our pino would print it. Through pino it was a sixth of what a kept page takes (decision
- * 12). Nothing in it has to be escaped: ids are ours, names are of the contract and of HTTP.
+ * 12). Nothing in it has to be escaped: ids are ours, names are of the contract and of HTTP, and a path is told in words.
  * @param time ISO 8601
  */
-export function answerLine(time: string, { requestId, operation, method, responseCode, status, ms }: Answered): string {
+export function answerLine(time: string, answered: Answered): string {
+  const { requestId, operation, method, path, responseCode, status, ms } = answered
   const named = operation === undefined ? '' : `"operation":"${operation}",`
+  const astray = path === undefined ? '' : `,"path":"${path}"`
   const coded = responseCode === 0 ? '' : `,"response_code":${responseCode}`
   return (
-    `{"level":30,"time":"${time}","reqId":"${requestId}",${named}"method":"${method}"${coded},"status":${status},` +
-    `"ms":${Math.round(ms * 10) / 10},"msg":"answered"}\n`
+    `{"level":30,"time":"${time}","reqId":"${requestId}",${named}"method":"${method}"${astray}${coded},` +
+    `"status":${status},"ms":${Math.round(ms * 10) / 10},"msg":"answered"}\n`
   )
 }
 
 /**
  * Lines about answers, keyed on the request's id. They name the operation and never the address: that may come to hold a
- * secret, as personal base URLs do. Those of one turn of the event loop are handed on together.
+ * secret, as personal base URLs do. Of one that leads nowhere they tell the words, so that whoever wrote it finds it.
+ * Those of one turn of the event loop are handed on together.
  */
 export class AnswerLog {
   readonly #write: (lines: string) => void

@@ -6,6 +6,8 @@ export interface Answered {
   /** Undefined for what the contract does not know: the docs, health, unknown paths. */
   operation: OperationName | undefined
   method: string
+  /** Of an unknown address only, as `toldPath` has it. */
+  path?: string | undefined
   /** 0 for bytes and pages. */
   responseCode: number
   /** Of HTTP. */

@@ -130,6 +130,7 @@ test('an operator finds the line of each answer by the request id that the clien
   const listed = await fetch(`${server.url}/api/newsfeeds/topics/0/1?secret=hush`)
   const refused = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: 'name=hush' })
   const page = await fetch(`${server.url}/docs`)
+  const astray = await fetch(`${server.url}/api/newsfeed/topics/0/hush@x.example/Hush7f3a/?hush=hush`)
   await server.kill('SIGTERM')
 
   const lines = server
@@ -149,7 +150,10 @@ test('an operator finds the line of each answer by the request id that the clien
     expect.objectContaining({ ...answered, operation: 'createTopic', method: 'POST', response_code: 4150 }),
   ])
   expect(lineOf(page)).toEqual([expect.objectContaining({ ...answered, method: 'GET' })])
-  expect(lines.join()).not.toMatch(/hush|topics\/0/)
+  expect(lineOf(astray)).toEqual([
+    expect.objectContaining({ ...answered, path: '/api/newsfeed/topics/…/…/…/', response_code: 4041 }),
+  ])
+  expect(lines.join()).not.toMatch(/hush|topics\/0/i)
 })
 
 test('an operator who asks for warnings only gets no lines of answers', async () => {
