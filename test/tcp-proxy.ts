@@ -30,8 +30,13 @@ export type Trouble =
 /** Stands between a client and a server on this machine, and makes trouble when told to. */
 export interface TcpProxy extends AsyncDisposable {
   url: string
+  port: number
   /** Takes hold of connections that stand already, too. Undefined: everything passes again. */
   setTrouble(trouble: Trouble | undefined): Promise<void>
+  /** From now on new connections lead to another server, at this port. Those that stand stay where they are. */
+  leadTo(port: number): void
+  /** Ends all connections that stand. */
+  cut(): void
 }
 
 /** Bytes of a connection that pass before it is cut: more than a request's headers. */
@@ -39,9 +44,10 @@ const passBeforeCut = 100_000
 const passOfAnswers = 60
 const lateMs = 2_500
 
-/** @param to port of 127.0.0.1 */
-export async function tcpProxy(to: number): Promise<TcpProxy> {
+/** @param port of 127.0.0.1, where the server is */
+export async function tcpProxy(port: number): Promise<TcpProxy> {
   let trouble: Trouble | undefined
+  let to = port
   const sockets = new Set<Socket>()
   const known = (socket: Socket) => {
     sockets.add(socket)
@@ -86,8 +92,11 @@ export async function tcpProxy(to: number): Promise<TcpProxy> {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   }
-  const close = async () => {
+  const cut = () => {
     for (const socket of sockets) socket.destroy()
+  }
+  const close = async () => {
+    cut()
     if (!server.listening) return
     server.close()
     await once(server, 'close')
@@ -96,13 +105,18 @@ export async function tcpProxy(to: number): Promise<TcpProxy> {
   await listen(0)
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  const { port } = address
+  const { port: here } = address
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${here}`,
+    port: here,
+    leadTo: (next) => {
+      to = next
+    },
+    cut,
     async setTrouble(next) {
       trouble = next
       if (next === 'refuse') await close()
-      else if (!server.listening) await listen(port)
+      else if (!server.listening) await listen(here)
     },
     [Symbol.asyncDispose]: close,
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,17 +29,23 @@ interface Options {
 
 /** A real PostgreSQL in a folder of its own, gone when the test ends (`await using`). */
 export class PostgresServer implements AsyncDisposable {
-  readonly version: string
+  readonly #binaries: Binaries
   readonly #dir: string
-  readonly #folder: string
   readonly #port: number
   #child: ChildProcess | undefined
 
-  private constructor(dir: string, port: number, { folder, version }: Binaries) {
+  private constructor(dir: string, port: number, binaries: Binaries) {
     this.#dir = dir
     this.#port = port
-    this.#folder = folder
-    this.version = version
+    this.#binaries = binaries
+  }
+
+  get version(): string {
+    return this.#binaries.version
+  }
+
+  get port(): number {
+    return this.#port
   }
 
   /** Makes one and starts it. */
@@ -63,6 +69,27 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
+  /** Makes another that follows this one, which is restarted for it, and starts it. */
+  async standby(): Promise<PostgresServer> {
+    const dir = await mkdtemp(join(tmpdir(), 'summit-standby-'))
+    if (asUser.uid !== undefined) await chown(dir, asUser.uid, asUser.gid)
+    const data = join(dir, 'data')
+    await this.down()
+    await run('cp', ['-a', join(this.#dir, 'data'), data])
+    await this.up()
+    await writeFile(join(data, 'standby.signal'), '')
+    const primary = `primary_conninfo = 'host=127.0.0.1 port=${this.#port} user=summit'`
+    await appendFile(join(data, 'postgresql.auto.conf'), `${primary}\n`)
+    const standby = new PostgresServer(dir, await freePort(), this.#binaries)
+    await standby.up()
+    return standby
+  }
+
+  /** Makes a standby a server of its own, from what it has got. */
+  async promote(): Promise<void> {
+    await this.query('select pg_promote()')
+  }
+
   url(database = 'postgres'): string {
     return `postgres://summit@127.0.0.1:${this.#port}/${database}`
   }
@@ -80,7 +107,7 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Starts it, and resolves once it answers. */
   async up(): Promise<void> {
-    const postgres = [join(this.#folder, 'postgres'), '-D', join(this.#dir, 'data'), '-p', String(this.#port)]
+    const postgres = [join(this.#binaries.folder, 'postgres'), '-D', join(this.#dir, 'data'), '-p', String(this.#port)]
     const settings = Object.entries(quick).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     // In a session of its own it is not reached by the terminal's signals either.
     const child = spawn('sh', ['-c', untilStdinEnds, 'sh', ...postgres, '-h', '127.0.0.1', ...settings], {

@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testAppIn } from '../../../../test/app.ts'
-import { temporaryFolder } from '../../../../test/faults/temporary-folder.ts'
+import type { TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
+import { appOn } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 
 let server: PostgresServer
@@ -13,28 +13,9 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 const lunch = { name: 'Lunch is served', created_by: 1 }
-let made = 0
 
 /** A summit on the server of this file, reached by `port` where one is given. */
-async function summit(port?: number): Promise<TestApp> {
-  const folder = await temporaryFolder()
-  const name = `summit_${++made}`
-  await server.query(`create database ${name}`)
-  const url = new URL(server.url(name))
-  if (port !== undefined) url.port = String(port)
-  const app = await testAppIn({
-    dataDir: folder.dir,
-    settings: { DATA_DIR: folder.dir, DATABASE_URL: url.href },
-    ...folder,
-  })
-  return {
-    ...app,
-    [Symbol.asyncDispose]: async () => {
-      await app[Symbol.asyncDispose]()
-      await folder[Symbol.asyncDispose]()
-    },
-  }
-}
+const summit = (port?: number) => appOn(server, port)
 
 /** Stands between Summit and PostgreSQL; `cut` decides by what Summit sends whether both lose each other before or after. */
 async function wire(cut: (sent: string) => 'before' | 'after' | undefined) {
@@ -144,7 +125,7 @@ test.each([
 test('an outdated plan, as a newer Summit leaves it when it adds a column, is made anew', async () => {
   await using t = await summit()
   for (let n = 0; n < 7; n++) await t.client.createTopic(lunch)
-  await server.query('alter table topic add column pinned integer not null default 0', `summit_${made}`)
+  await server.query('alter table topic add column pinned integer not null default 0', t.database)
   expect(await topics(t)).toBe(7)
   await make.codeOf(t.client.call('createTopic', lunch))
   expect(await make.codeOf(t.client.call('createTopic', lunch))).toBe(1000)

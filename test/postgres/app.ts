@@ -1,0 +1,33 @@
+import { type TestApp, testAppIn } from '../app.ts'
+import { temporaryFolder } from '../faults/temporary-folder.ts'
+import type { PostgresServer } from './server.ts'
+
+let made = 0
+
+/** A summit on a database of its own. */
+interface AppOnServer extends TestApp {
+  /** The name of its database. */
+  database: string
+}
+
+/** @param port where the server is reached, if not directly */
+export async function appOn(server: PostgresServer, port = server.port): Promise<AppOnServer> {
+  const folder = await temporaryFolder()
+  const database = `summit_${++made}`
+  await server.query(`create database ${database}`)
+  const url = new URL(server.url(database))
+  url.port = String(port)
+  const app = await testAppIn({
+    dataDir: folder.dir,
+    settings: { DATA_DIR: folder.dir, DATABASE_URL: url.href },
+    ...folder,
+  })
+  return {
+    ...app,
+    database,
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
