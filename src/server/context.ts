@@ -67,7 +67,7 @@ const signingKey = ({ database: place, dataDir }: Config, database: Database, fi
 
 /** A summit that has begun had a key: with another one, nobody can verify what was signed before. */
 async function warnOfLostKey({ database: place, dataDir }: Config, database: Database): Promise<void> {
-  if ((await database.position()) === 0) return
+  if ((await database.position()).id === 0) return
   if (place.kind === 'folder' ? await hasKeptKey(dataDir) : await hasSharedKey(database)) return
   console.error(
     `WARNING: This summit has begun already, but its signing key is not in ${nameOf(place)}, so a new one is made. ` +

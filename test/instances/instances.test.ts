@@ -70,7 +70,7 @@ test('what one has acknowledged is in the next read from any other', async () =>
 test('positions become visible in their order, so that a reader of the log misses none', async () => {
   await using t = await testAppIn(place)
   const { database } = t.ctx
-  const since = await database.position()
+  const { id: since } = await database.position()
   const each = times(10, 20)
   let isWriting = true
   const writing = Promise.all(
@@ -81,7 +81,7 @@ test('positions become visible in their order, so that a reader of the log misse
     isWriting = false
   })
   const seen: number[] = []
-  for (let at = since; isWriting || at < (await database.position()); ) {
+  for (let at = since; isWriting || at < (await database.position()).id; ) {
     const rows = await database.read.selectFrom('change').select('id').where('id', '>', at).orderBy('id').execute()
     seen.push(...rows.map(({ id }) => id))
     at = rows.at(-1)?.id ?? at

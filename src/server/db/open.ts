@@ -3,6 +3,17 @@ import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
 
+/** How far the change log has come. */
+export interface Position {
+  /**
+   * Tells one history of the database from another. A server that has taken the place of one that failed may lack its
+   * newest writes, and gives their ids to others: positions say something about each other only within one history.
+   */
+  readonly history: string
+  /** The id of the newest committed change; 0 when there is none. */
+  readonly id: number
+}
+
 /** An open database. */
 export interface Database {
   /** For reading: sees what is committed, by whichever process. */
@@ -18,10 +29,10 @@ export interface Database {
    */
   gather?: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /**
-   * The position of the newest committed change, as of a moment after this call; 0 when there is none. Whoever asks
-   * together shares one look, and gets the same promise.
+   * The position of the newest committed change, as of a moment after this call. Whoever asks together shares one look,
+   * and gets the same promise.
    */
-  position(): Promise<number>
+  position(): Promise<Position>
   /** Runs `work` in a transaction, and resolves once what it wrote is durable; see `GroupCommit.run`. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /**

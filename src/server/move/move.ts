@@ -44,7 +44,8 @@ export async function moveTables(from: Database, to: Database, progress: Progres
     }
     return found
   })
-  if ((await from.position()) !== position)
+  const now = await from.position()
+  if (now.history !== position.history || now.id !== position.id)
     throw new MoveFailed(`The summit was written to while it was copied. ${again}`)
   return digests
 }

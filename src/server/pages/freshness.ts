@@ -1,8 +1,8 @@
 import { changesAfter } from '../changes/log.ts'
-import type { Database } from '../db/open.ts'
+import type { Database, Position } from '../db/open.ts'
 import { type Part, touchedBy } from './dependencies.ts'
 
-/** Changes read at once; more than that since the last look, as at start, count as a change of everything. */
+/** Changes read at once; more than that since the last look count as a change of everything. */
 const mostChanges = 10_000
 
 /** Topics whose last change is remembered one by one. */
@@ -12,7 +12,7 @@ const mostParts = 100_000
 export interface Made {
   readonly parts: readonly Part[]
   /** Up to here in the log it is right: none of its parts has changed after the state that it was made from. */
-  position: number
+  position: Position
 }
 
 /**
@@ -21,23 +21,23 @@ export interface Made {
  */
 export class Freshness {
   readonly #database: Database
-  /** The position up to which the log is read. */
-  #seen = 0
-  /** The position of the last change of each part. */
+  /** The position up to which the log is read. None is of this history, so the first look begins another. */
+  #seen: Position = { history: '', id: 0 }
+  /** The id of the last change of each part. */
   readonly #changed = new Map<Part, number>()
-  /** The position of the last change of everything. */
+  /** The id of the last change of everything. */
   #everything = 0
   #reading: Promise<void> | undefined
   /** What those who ask together share: the look at the position, and what has come of it. */
-  #asked: Promise<number> | undefined
-  #looking: Promise<number> | undefined
+  #asked: Promise<Position> | undefined
+  #looking: Promise<Position> | undefined
 
   constructor(database: Database) {
     this.#database = database
   }
 
   /** Reads the log up to a moment after this call. @returns the position that it had then */
-  look(): Promise<number> {
+  look(): Promise<Position> {
     const asked = this.#database.position()
     if (!this.#looking || asked !== this.#asked) this.#looking = this.#readUpTo(asked)
     this.#asked = asked
@@ -47,16 +47,18 @@ export class Freshness {
   /** Whether nothing that it shows has changed since, as far as the log is read; if so, its position is moved there. */
   isFresh(made: Made): boolean {
     const { parts, position } = made
-    if (position >= this.#seen) return true
-    if (position < this.#everything) return false
-    for (const part of parts) if ((this.#changed.get(part) ?? 0) > position) return false
+    if (position === this.#seen) return true
+    if (position.history !== this.#seen.history || position.id < this.#everything) return false
+    if (position.id < this.#seen.id)
+      for (const part of parts) if ((this.#changed.get(part) ?? 0) > position.id) return false
     made.position = this.#seen
     return true
   }
 
-  async #readUpTo(asked: Promise<number>): Promise<number> {
+  async #readUpTo(asked: Promise<Position>): Promise<Position> {
     const position = await asked
-    while (this.#seen < position) {
+    if (position.history !== this.#seen.history) this.#beginAnew(position)
+    while (isBefore(this.#seen, position)) {
       this.#reading ??= this.#readLog(position).finally(() => {
         this.#reading = undefined
       })
@@ -65,9 +67,19 @@ export class Freshness {
     return position
   }
 
-  async #readLog(position: number): Promise<void> {
-    const changes = await changesAfter(this.#database.read, this.#seen, mostChanges)
-    const reached = Math.max(position, changes.at(-1)?.id ?? 0)
+  /** What was made from another history may show what never was in this one, or lack what is. */
+  #beginAnew(position: Position): void {
+    this.#changed.clear()
+    this.#everything = position.id
+    this.#seen = position
+  }
+
+  async #readLog({ history, id }: Position): Promise<void> {
+    const before = this.#seen
+    const changes = await changesAfter(this.#database.read, before.id, mostChanges)
+    // Another history has begun, and they may be of either.
+    if (this.#seen !== before) return
+    const reached = Math.max(id, changes.at(-1)?.id ?? 0)
     for (const change of changes) {
       const touched = touchedBy(change)
       if (touched === 'everything') this.#everything = change.id
@@ -77,6 +89,8 @@ export class Freshness {
       this.#changed.clear()
       this.#everything = reached
     }
-    this.#seen = reached
+    this.#seen = { history, id: reached }
   }
 }
+
+const isBefore = (one: Position, other: Position): boolean => one.history === other.history && one.id < other.id

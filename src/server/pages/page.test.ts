@@ -6,7 +6,7 @@ import { Page } from './page.ts'
 
 const key = createSecretKey('5a'.repeat(32), 'hex')
 const dataText = '{"NewsFeed":["created_at\\":\\"signature\\":\\"","Zürich 👍"]}'
-const made = { name: 'listTopics', parts: [], position: 0 } as const
+const made = { name: 'listTopics', parts: [], position: { history: '', id: 0 } } as const
 const makePage = () => new Page(key, dataText, { ...made })
 
 const first = '2030-05-01 09:00:00'

@@ -1,5 +1,6 @@
 import { hash, type KeyObject } from 'node:crypto'
 import { responseCodes, unsetTimestamp } from '../../contract/envelope.ts'
+import type { Position } from '../db/open.ts'
 import { signatureOf, successMessage } from '../http/envelope.ts'
 import type { PageName, Part } from './dependencies.ts'
 import type { Made } from './freshness.ts'
@@ -22,7 +23,7 @@ const tail =
 export class Page implements Made {
   readonly name: PageName
   readonly parts: readonly Part[]
-  position: number
+  position: Position
   readonly size: number
   readonly #key: KeyObject
   readonly #digest: string

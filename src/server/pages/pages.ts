@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { failureOfEngine } from '../db/errors.ts'
-import type { Database } from '../db/open.ts'
+import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import type { PageName, Part } from './dependencies.ts'
 import { Freshness, type Made } from './freshness.ts'
@@ -67,13 +67,13 @@ export class Pages {
     }
   }
 
-  #make(wanted: Wanted, position: number): Promise<Page> {
+  #make(wanted: Wanted, position: Position): Promise<Page> {
     const { gather } = this.#ctx.database
     return gather ? this.#makeFromMany(wanted, position, gather) : this.#makeFromOne(wanted, position)
   }
 
   /** @param position that the log had before */
-  async #makeFromOne(wanted: Wanted, position: number): Promise<Page> {
+  async #makeFromOne(wanted: Wanted, position: Position): Promise<Page> {
     const { text, parts } = await this.#ctx.database.snapshot((db) => print(wanted, db))
     return new Page(this.#ctx.signatureKey, text, { name: wanted.name, parts, position })
   }
@@ -82,7 +82,7 @@ export class Pages {
    * When nothing that a page shows has changed between two looks at the log, all of its queries saw the same, and looks
    * are shared. Only a page that was overtaken is made again, from one state: that is its own, and dearer.
    */
-  async #makeFromMany(wanted: Wanted, position: number, gather: NonNullable<Database['gather']>): Promise<Page> {
+  async #makeFromMany(wanted: Wanted, position: Position, gather: NonNullable<Database['gather']>): Promise<Page> {
     let made: Printed | undefined
     let failure: unknown
     try {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Db } from '../tables.ts'
+import type { CurrentServer } from './current-server.ts'
 import { ConnectionLost, endsConnection } from './errors.ts'
 import { queries } from './queries.ts'
 import { nameOf } from './statement-names.ts'
@@ -19,9 +20,6 @@ const hungMs = 500
 
 /** Whoever leaves a transaction open for longer is cut off, so that a frozen process does not stop the others for ever. */
 const idleInTransactionMs = 5_000
-
-/** What was acknowledged is on disk, even where the database is set to forgo that. */
-const durable = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`
 
 /** Rest between two attempts to connect. */
 const restMs = 50
@@ -44,6 +42,8 @@ export const basics = (url: string): pg.ClientConfig => ({
 
 /** One connection, taken for a while; {@link release} it. */
 export class Connection {
+  /** See `Position`. */
+  readonly history: string
   readonly #client: pg.PoolClient
   #isLost = false
 
@@ -51,8 +51,9 @@ export class Connection {
     return this.#isLost
   }
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, history: string) {
     this.#client = client
+    this.history = history
   }
 
   /** Runs one statement, kept prepared. @throws ConnectionLost, or what the server reports */
@@ -84,6 +85,8 @@ export class Connection {
 }
 
 interface ConnectionsOptions {
+  /** The same for all that lead to one database. */
+  server: CurrentServer
   max: number
   /** Milliseconds after which the server cuts a statement off. */
   statementMs?: number | undefined
@@ -93,9 +96,11 @@ interface ConnectionsOptions {
 /** Connections to one database, at most so many at once, kept open while they are in use. */
 export class Connections {
   readonly #pool: pg.Pool
+  readonly #server: CurrentServer
 
   /** @param stream makes the socket of each; Node's own without */
-  constructor(url: string, { max, statementMs = requestMs, stream }: ConnectionsOptions) {
+  constructor(url: string, { server, max, statementMs = requestMs, stream }: ConnectionsOptions) {
+    this.#server = server
     this.#pool = new pg.Pool({
       ...basics(url),
       max,
@@ -106,18 +111,22 @@ export class Connections {
       lock_timeout: statementMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
       query_timeout: statementMs + hungMs,
-      onConnect: (client) => client.query(durable),
+      onConnect: (client) => server.greet(client),
     })
     // That a connection ends is no error by itself: whoever has it will find out, and the next one gets another.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  /** Takes a connection; waits a while for a server that is just restarting. @throws ConnectionLost */
+  /** Takes a connection; waits a while for a server that is just restarting or being replaced. @throws ConnectionLost */
   async take(deadline = performance.now() + patienceMs): Promise<Connection> {
     for (;;) {
       try {
-        return new Connection(await this.#pool.connect())
+        const client = await this.#pool.connect()
+        const history = this.#server.historyOf(client)
+        if (history !== undefined) return new Connection(client, history)
+        client.release(true)
+        continue
       } catch (error) {
         if (performance.now() + restMs > deadline)
           throw new ConnectionLost('The database cannot be reached.', { cause: error })
@@ -128,17 +137,17 @@ export class Connections {
 
   /** Reads by one statement, on another connection if the first is lost meanwhile. @throws ConnectionLost */
   read(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    return this.#reading((connection) => connection.query(text, values))
+    return this.reading((connection) => connection.query(text, values))
   }
 
   /** Reads by several statements on one connection. `work` may be run anew. @throws ConnectionLost */
   gather<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.#reading((connection) => work(queriesOf(connection)))
+    return this.reading((connection) => work(queriesOf(connection)))
   }
 
   /** Reads by several statements, all of which see the same. `work` may be run anew. @throws ConnectionLost */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.#reading(async (connection) => {
+    return this.reading(async (connection) => {
       // Sent together with the first query.
       const begun = connection.run('begin isolation level repeatable read, read only')
       begun.catch(() => {})
@@ -154,7 +163,8 @@ export class Connections {
     })
   }
 
-  async #reading<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Reads on a connection. `work` may be run anew, on another. @throws ConnectionLost */
+  async reading<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const deadline = performance.now() + patienceMs
     for (;;) {
       const connection = await this.take(deadline)

@@ -6,6 +6,7 @@ import type { Database } from '../open.ts'
 import { databaseAt } from '../place.ts'
 import { sharedLook } from '../shared-look.ts'
 import { basics, Connections } from './connections.ts'
+import { CurrentServer } from './current-server.ts'
 import { sqlState } from './errors.ts'
 import { refuseUnfit } from './fitness.ts'
 import { continueIdentities } from './identities.ts'
@@ -25,8 +26,9 @@ export const maxReaders = 8
  */
 export async function openPostgres(url: string, statementMs?: number): Promise<Database> {
   await prepare(url)
-  const readers = new Connections(url, { max: maxReaders, statementMs, stream: turnSocket })
-  const writer = new PostgresWriter(new Connections(url, { max: 1, statementMs }))
+  const server = new CurrentServer()
+  const readers = new Connections(url, { server, max: maxReaders, statementMs, stream: turnSocket })
+  const writer = new PostgresWriter(new Connections(url, { server, max: 1, statementMs }))
   const read = queries((text, values) => readers.read(text, values))
   // Nothing that a server tells ends this process: what it did not acknowledge, we do not.
   const commits = new GroupCommit(writer, () => {})
@@ -39,7 +41,7 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
     },
     gather: (work) => readers.gather(work),
     snapshot: (work) => readers.snapshot(work),
-    position: sharedLook(() => newestPosition(read)),
+    position: sharedLook(() => readers.reading(newestPosition)),
     close: async () => {
       await commits.idle()
       await Promise.all([readers.close(), writer.close()])

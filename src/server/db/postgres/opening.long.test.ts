@@ -44,7 +44,7 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
     await server.query('create database fresh')
     for (const expected of [0, 1]) {
       const database = await open(server.url('fresh'))
-      expect(await database.position()).toBe(expected)
+      expect((await database.position()).id).toBe(expected)
       if (expected === 0)
         await database.transaction((tx) =>
           tx.insertInto('change').values({ at: 1, kind: 'summit.created', record_id: 0 }).execute(),

@@ -1,10 +1,9 @@
-import { prepared } from '../prepared.ts'
-import type { Db } from '../tables.ts'
+import type { Position } from '../open.ts'
+import { only } from '../prepared.ts'
+import type { Connection } from './connections.ts'
 
-const newest = prepared((db) => db.selectFrom('change').select(({ fn }) => fn.max('id').as('id')))
-
-/** The position of the newest committed change; 0 when there is none. */
-export async function newestPosition(read: Db): Promise<number> {
-  const [row] = await newest(read)
-  return row?.id ?? 0
+/** The position of the newest committed change. */
+export async function newestPosition(connection: Connection): Promise<Position> {
+  const { rows } = await connection.query('select max(id) as id from change', [])
+  return { history: connection.history, id: only(rows).id ?? 0 }
 }

@@ -1,7 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Position } from '../open.ts'
+
+/** There is one only: nobody puts another file in the place of one that is open. */
+const history = 'of the file'
 
 /**
- * Tells the log's position: the id of the newest committed change, whichever process wrote it. Those who ask in one
+ * Tells the log's position, that of the newest committed change, whichever process wrote it. Those who ask in one
  * turn of the event loop share one look, which begins after the last of them asked, so that none is told of less than
  * was committed when it asked. A look costs some microseconds: `data_version` changes with every commit of another
  * connection (https://www.sqlite.org/pragma.html#pragma_data_version), and only then is the log asked.
@@ -10,8 +14,8 @@ export class PositionLook {
   readonly #dataVersion: () => unknown
   readonly #newestChange: () => unknown
   #version: unknown
-  #position = 0
-  #look: Promise<number> | undefined
+  #position: Position = { history, id: 0 }
+  #look: Promise<Position> | undefined
 
   /** @param connection writes nothing, as it would not see its own commits, and is never in a transaction */
   constructor(connection: DatabaseSync) {
@@ -19,7 +23,7 @@ export class PositionLook {
     this.#newestChange = value(connection, 'select max(id) from change')
   }
 
-  now(): Promise<number> {
+  now(): Promise<Position> {
     this.#look ??= new Promise((resolve, reject) => {
       // After the requests that have arrived by now are all read.
       setImmediate(() => {
@@ -34,10 +38,10 @@ export class PositionLook {
     return this.#look
   }
 
-  #lookNow(): number {
+  #lookNow(): Position {
     const version = this.#dataVersion()
     if (version !== this.#version) {
-      this.#position = Number(this.#newestChange() ?? 0)
+      this.#position = { history, id: Number(this.#newestChange() ?? 0) }
       // Last, so that a look that failed is made again.
       this.#version = version
     }
