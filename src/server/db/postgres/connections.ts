@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Db } from '../tables.ts'
 import type { CurrentServer } from './current-server.ts'
-import { ConnectionLost, endsConnection } from './errors.ts'
+import { ConnectionLost, endsConnection, isReadOnly } from './errors.ts'
 import { queries } from './queries.ts'
 import { nameOf } from './statement-names.ts'
 
@@ -46,6 +46,7 @@ export class Connection {
   readonly history: string
   readonly #client: pg.PoolClient
   #isLost = false
+  #isReadOnly = false
 
   get isLost(): boolean {
     return this.#isLost
@@ -72,15 +73,16 @@ export class Connection {
     try {
       return await result
     } catch (error) {
+      this.#isReadOnly ||= isReadOnly(error)
       if (!endsConnection(error)) throw error
       this.#isLost = true
       throw new ConnectionLost('The connection to the database was lost.', { cause: error })
     }
   }
 
-  /** Gives it back; one that is lost is closed. */
+  /** Gives it back. One that is lost is closed; and one that takes no writes, as the next one may. */
   release(): void {
-    this.#client.release(this.#isLost)
+    this.#client.release(this.#isLost || this.#isReadOnly)
   }
 }
 
@@ -118,7 +120,7 @@ export class Connections {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  /** Takes a connection; waits a while for a server that is just restarting or being replaced. @throws ConnectionLost */
+  /** Takes a connection; waits a while for a server that is restarting or being replaced. @throws ConnectionLost */
   async take(deadline = performance.now() + patienceMs): Promise<Connection> {
     for (;;) {
       try {

@@ -26,6 +26,9 @@ export function endsConnection(error: unknown): boolean {
   return state === undefined || endOfConnection.test(state) || isOutdatedPlan(error)
 }
 
+/** Whether the session takes no writes: by default, or as the server is a standby. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
+
 /**
  * What the server reports that no request is to blame for: insufficient resources, locks and statements that took too
  * long, deadlocks, and errors of its disk.
@@ -38,6 +41,6 @@ export function failureOfPostgres(error: unknown): FailureReason | undefined {
   const state = sqlState(error)
   if (state === undefined) return undefined
   if (state === '53100') return 'STORAGE_FULL'
-  if (state === '25006') return 'STORAGE_READ_ONLY'
+  if (isReadOnly(error)) return 'STORAGE_READ_ONLY'
   return trouble.test(state) || endOfConnection.test(state) ? 'UNAVAILABLE' : undefined
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
 import { until } from '../../../../test/faults/until.ts'
@@ -6,6 +7,7 @@ import { appOn } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 import { tcpProxy } from '../../../../test/tcp-proxy.ts'
 import { Pages } from '../../pages/pages.ts'
+import { openDatabase } from '../open.ts'
 
 /** A summit on a server that has a standby. It knows both by one address, which leads to the first. */
 async function summit() {
@@ -80,6 +82,21 @@ test('a page that was read before the failover and is ready after it is made aga
   expect(seen).toEqual([{ all: 10 }, { all: 1 }])
 })
 
+test('a server that was replaced and still answers is not asked any more', async () => {
+  await using all = await summit()
+  const { primary, standby, address, t } = all
+  await make.topic(t)
+  expect(await comments(t)).toBe(0)
+  // As when a server is replaced without being stopped: it takes no writes any more.
+  await primary.query('alter system set default_transaction_read_only = on')
+  await primary.query('select pg_reload_conf()')
+  await all.followed()
+  await standby.promote()
+  address.leadTo(standby.port)
+  expect(await write(t)).toBe(5071)
+  for (let nth = 1; nth <= 5; nth++) expect([await write(t), await comments(t)]).toEqual([1000, nth])
+})
+
 test('a backup that was restored beside the database and has got its name is what pages show', async () => {
   await using server = await PostgresServer.start()
   await using t = await appOn(server)
@@ -94,5 +111,53 @@ test('a backup that was restored beside the database and has got its name is wha
   await server.query(`alter database ${t.database} rename to gone`)
   await server.query(`alter database backup rename to ${t.database}`)
   expect(await comments(t)).toBe(0)
+  expect([await write(t), await comments(t)]).toEqual([1000, 1])
+})
+
+test('requests wait while the address leads to a standby for a moment', async () => {
+  await using all = await summit()
+  const { primary, standby, address, t } = all
+  await make.topic(t)
+  await all.followed()
+  address.leadTo(standby.port)
+  address.cut()
+  const asked = [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
+  await sleep(500)
+  address.leadTo(primary.port)
+  expect(await Promise.all(asked)).toEqual([1000, 1000])
+})
+
+test('a standby is as good as no server: nothing is read from it, and nobody stays there', async () => {
+  await using all = await summit()
+  const { primary, standby, address, t } = all
+  await make.topic(t)
+  await all.followed()
+  address.leadTo(standby.port)
+  address.cut()
+  const asked = [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
+  expect(await Promise.all(asked)).toEqual([5030, 5030])
+  address.leadTo(primary.port)
+  expect([await write(t), await comments(t)]).toEqual([1000, 1])
+})
+
+test('on a standby nobody starts, and is told so in one line', async () => {
+  await using all = await summit()
+  const { standby, t } = all
+  await all.followed()
+  const url = standby.url(t.database)
+  await expect(openDatabase({ kind: 'server', url }, () => {})).rejects.toThrow(/^The server is a standby, .*\.$/)
+})
+
+test('a database that is set to read only is so for writes alone, and no longer than it is set to', async () => {
+  await using server = await PostgresServer.start()
+  await using t = await appOn(server)
+  await make.topic(t)
+  const readOnly = (to: 'on' | 'off') =>
+    server.query(`alter database ${t.database} set default_transaction_read_only = ${to}`)
+  await readOnly('on')
+  // It is a setting of new sessions.
+  await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${t.database}'`)
+  expect([await write(t), await comments(t)]).toEqual([5071, 0])
+  await readOnly('off')
   expect([await write(t), await comments(t)]).toEqual([1000, 1])
 })

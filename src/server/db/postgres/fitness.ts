@@ -9,7 +9,10 @@ const oldestVersion = 150_000
  */
 const isBytewise = `'Z' < 'a' and 'a ' < 'aA' and 'a b' < 'aa' and 'z' < 'é' and U&'\\FF5E' < U&'\\+01F600'`
 
-/** @throws CannotOpen when the server is too old, or the database would keep or order texts otherwise than we do */
+/**
+ * @throws CannotOpen when the server is too old or a standby, or the database would keep or order texts otherwise than
+ *   we do
+ */
 export async function refuseUnfit(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ version: number; encoding: string }>(
     `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
@@ -17,6 +20,8 @@ export async function refuseUnfit(client: ClientBase): Promise<void> {
   const { version = 0, encoding = '' } = rows[0] ?? {}
   if (version < oldestVersion)
     throw new CannotOpen(`The server is PostgreSQL ${Math.floor(version / 10_000)}; Summit needs 15 or later.`)
+  if (await isTrue(client, 'pg_is_in_recovery()'))
+    throw new CannotOpen('The server is a standby, which takes no writes. Let DATABASE_URL lead to its primary.')
   if (encoding !== 'UTF8' || !(await isTrue(client, isBytewise)))
     throw new CannotOpen(
       'The database must hold UTF-8 and compare text bytewise. Make one so: ' +
