@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -134,6 +135,33 @@ test('a move that is cut off is no summit, and goes on where it was', async () =
 
   expect(await summit(['move', '--to', server.url], home.settings)).toMatchObject({ code: 0, err: '' })
   expect(await seen(onServer(home, server))).toEqual(before)
+})
+
+test('a summit that is written to while its files are copied has not moved, and does when nobody writes', async () => {
+  await using place = await folder()
+  await using away = await folder()
+  const home = onServer(place, await database())
+  await live(home, 60)
+  const move = ['move', '--to', away.dataDir]
+  {
+    await using forgotten = await testAppIn(home)
+    const { code, err } = await summit(move, home.settings, async (child) => {
+      await until('files are copied', () => existsSync(join(away.dataDir, 'blobs', 'kept', 'files')), 20_000)
+      child.kill('SIGSTOP')
+      await forgotten.client.createTopic({ name: 'Meanwhile', created_by: 1 })
+      child.kill('SIGCONT')
+    })
+    expect([code, err]).toEqual([
+      1,
+      'The summit was written to while it was copied. ' +
+        'Stop every server, then run the same command again; it goes on where it was.\n',
+    ])
+  }
+  await expect(testAppIn(away)).rejects.toThrow('has not finished. Run the same move again')
+
+  const before = await seen(home)
+  expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await seen(away)).toEqual(before)
 })
 
 test('a summit does not move onto another, nor from under a server, nor to where it is', async () => {

@@ -6,7 +6,7 @@ import type { DatabasePlace } from '../../server/db/place.ts'
 import { nameOf } from '../../server/db/presence.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { makeFolder } from '../../server/make-folder.ts'
-import { MoveFailed, moveFiles, moveTables, type Progress } from '../../server/move/move.ts'
+import { MoveFailed, moveFiles, moveTables, type Progress, refuseWritten } from '../../server/move/move.ts'
 import { beginMove, endMove } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../../server/operator-error.ts'
 import { destination } from '../destination.ts'
@@ -82,8 +82,13 @@ async function move(here: Context, there: Context, isMoved: { tables: boolean; f
   if (isMoved.tables) await beginMove(there.database)
   if (!here.signatureKey.equals(there.signatureKey))
     throw new MoveFailed('There is another signing key where this one is to move. Remove it, or set SIGNATURE_KEY.')
+  const position = await here.database.position()
   const digests = isMoved.tables ? await moveTables(here.database, there.database, progress) : []
+  // Nobody is to wait for all the files to hear it,
+  await refuseWritten(here.database, position)
   const files = isMoved.files ? await moveFiles(here.blobs, there.blobs, progress) : undefined
+  // which may take long enough for somebody to write.
+  await refuseWritten(here.database, position)
   if (isMoved.tables) await endMove(there.database)
   for (const [table, { rows, sha256 }] of digests)
     console.log(`${table.padEnd(12)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}  the same`)

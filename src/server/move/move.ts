@@ -1,5 +1,5 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
-import type { Database } from '../db/open.ts'
+import type { Database, Position } from '../db/open.ts'
 import { OperatorError } from '../operator-error.ts'
 import { compareFiles, copyFiles, countFiles } from './files.ts'
 import { copyTable, countRows, type Digest, digestOf, type MovedTable, movedTables } from './tables.ts'
@@ -19,17 +19,16 @@ export class MoveFailed extends OperatorError {
 /**
  * Makes the tables of `to` the same as those of `from`, and compares them.
  * @returns what each table holds, here as there
- * @throws MoveFailed when they differ in the end, or `from` was written to meanwhile
+ * @throws MoveFailed when they differ in the end
  */
 export async function moveTables(from: Database, to: Database, progress: Progress): Promise<Map<MovedTable, Digest>> {
-  const position = await from.position()
   const all = [...(await countRows(from.read)).values()].reduce((sum, rows) => sum + rows, 0)
   await progress('Copying rows', all, async (onProgress) => {
     for (const table of movedTables) await copyTable(from.read, to, table, onProgress)
   })
   await to.afterLoad()
 
-  const digests = await progress('Comparing rows', 2 * all, async (onProgress) => {
+  return progress('Comparing rows', 2 * all, async (onProgress) => {
     const found = new Map<MovedTable, Digest>()
     for (const table of movedTables) {
       const [here, there] = await Promise.all([
@@ -44,10 +43,6 @@ export async function moveTables(from: Database, to: Database, progress: Progres
     }
     return found
   })
-  const now = await from.position()
-  if (now.history !== position.history || now.id !== position.id)
-    throw new MoveFailed(`The summit was written to while it was copied. ${again}`)
-  return digests
 }
 
 const again = 'Stop every server, then run the same command again; it goes on where it was.'
@@ -67,4 +62,14 @@ export async function moveFiles(from: BlobStore, to: BlobStore, progress: Progre
   if (first !== undefined)
     throw new MoveFailed(`${different.length} files are not the same here and there, ${first} for one. ${again}`)
   return files
+}
+
+/**
+ * What was written after its table or file was copied is not there.
+ * @throws MoveFailed when `from` was written to since it was at `position`
+ */
+export async function refuseWritten(from: Database, position: Position): Promise<void> {
+  const { history, id } = await from.position()
+  if (history !== position.history || id !== position.id)
+    throw new MoveFailed(`The summit was written to while it was copied. ${again}`)
 }
