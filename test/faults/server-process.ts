@@ -40,9 +40,16 @@ export interface ReadyServer extends ServerProcess, Target {
   readonly readyMs: number
 }
 
-/** @param settings environment variables besides those that are always set; nothing else of ours reaches it */
-export function launch(dataDir: string, settings: Record<string, string> = {}): ServerProcess {
-  const child = spawn(process.execPath, ['--import', ...program, '--empty'], {
+/**
+ * @param settings environment variables besides those that are always set; nothing else of ours reaches it
+ * @param node what runs it
+ */
+export function launch(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  node: string = process.execPath,
+): ServerProcess {
+  const child = spawn(node, ['--import', ...program, '--empty'], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -64,9 +71,13 @@ export function launch(dataDir: string, settings: Record<string, string> = {}): 
 }
 
 /** Starts the program and waits until it is ready. @throws Error with what it said when it ends or takes too long */
-export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<ReadyServer> {
+export async function startServer(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  node?: string,
+): Promise<ReadyServer> {
   const started = performance.now()
-  const server = launch(dataDir, settings)
+  const server = launch(dataDir, settings, node)
   let exit: Exit | undefined
   void server.exited.then((value) => {
     exit = value

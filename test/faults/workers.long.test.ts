@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { copyFile, readFile, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
+import * as make from '../make.ts'
 import { keepAliveClient } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
 import { randomFrom, seedOfRun } from './random.ts'
@@ -63,6 +65,26 @@ test('a worker that is killed is replaced, and nothing that it acknowledged is l
 
   expect(await ledger.settle(server), `FAULT_SEED=${seed}`).toEqual([])
   expect(await ledger.checkAll(server), `FAULT_SEED=${seed}`).toEqual([])
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+})
+
+test('a worker that cannot be replaced for a while is replaced after it, and the others go on', async () => {
+  await using folder = await temporaryFolder()
+  await using programs = await temporaryFolder()
+  const [node, away] = [join(programs.dir, 'node'), join(programs.dir, 'away')]
+  await copyFile(process.execPath, node)
+  await using server = await startServer(folder.dir, two, node)
+  const [first = 0, second = 0] = await workersOf(server)
+  // As an installation in place does for a moment. A machine without room for another process is the same.
+  await rename(node, away)
+  process.kill(first, 'SIGKILL')
+  await until('nobody takes its place', () => server.stdout().includes('the other could not start'), 10_000)
+  expect(await workersOf(server)).toEqual([second])
+  expect(
+    await asking(server, (client) => make.codeOf(client.call('createTopic', { name: 'Kept', created_by: 1 }))),
+  ).toBe(1000)
+  await rename(away, node)
+  await until('there are two again', async () => (await workersOf(server)).length === 2, 10_000)
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
 })
 

@@ -25,9 +25,14 @@ export interface CrewOptions {
   onSyncError: (error: Error) => void
 }
 
-/** A worker could not start; it has said why. */
+/** A worker could not start. */
 export class NoWorker extends OperatorError {
   override readonly name = 'NoWorker'
+
+  /** @param why the system let it not begin; one that began has said so itself */
+  constructor(why?: Error) {
+    super(`A worker could not start${why ? `: ${why.message}` : ''}.`, { cause: why })
+  }
 }
 
 /**
@@ -71,13 +76,13 @@ export class Crew {
     )
   }
 
-  /** Resolves once the new one listens. */
-  #add(): Promise<void> {
+  /** Resolves once the new one listens. @throws NoWorker, or at once what forking fails with */
+  async #add(): Promise<void> {
     const { lingerMs } = this.#options
     const member = fork(program, [String(this.#port), String(lingerMs)])
     const asked = asAsked(member)
     this.#members.set(member, asked)
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       let listens = false
       asked.listen((message) => {
         if (message.kind === 'listening') {
@@ -91,7 +96,13 @@ export class Crew {
         this.#members.delete(member)
         if (code === diskFailed) return this.#abandon()
         if (listens && !this.#isStopping) void this.#replace({ code, signal })
-        reject(new NoWorker('A worker could not start.'))
+        reject(new NoWorker())
+      })
+      member.on('error', (error) => {
+        // One that has begun tells by its exit what matters.
+        if (member.pid !== undefined) return
+        this.#members.delete(member)
+        reject(new NoWorker(error))
       })
     })
   }

@@ -1,0 +1,17 @@
+import pino from 'pino'
+import { expect, test } from 'vitest'
+import { Crew } from './crew.ts'
+
+test('a worker that cannot even be forked is one line about why', async () => {
+  const { execPath } = process
+  process.execPath = '/nowhere/node'
+  try {
+    const starting = Crew.start({
+      ...{ workers: 3, host: '127.0.0.1', port: 0, lingerMs: 0, log: pino({ enabled: false }) },
+      onSyncError: () => {},
+    })
+    await expect(starting).rejects.toThrow('A worker could not start: spawn /nowhere/node ENOENT.')
+  } finally {
+    process.execPath = execPath
+  }
+})
