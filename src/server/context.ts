@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './db/open.ts'
 import { nameOf } from './db/presence.ts'
 import { makeFolder } from './make-folder.ts'
 import { hasKeptKey, hasSharedKey, keptSigningKey, sharedSigningKey } from './signing-key.ts'
+import { throwUncaught } from './throw-uncaught.ts'
 
 /** What the whole program shares, constructed here and passed by hand. */
 export interface Context {
@@ -53,12 +54,6 @@ export async function createContext(
       await blobs.close()
     },
   }
-}
-
-function throwUncaught(error: unknown): void {
-  process.nextTick(() => {
-    throw error
-  })
 }
 
 /** Whoever shares the database signs alike. */

@@ -57,8 +57,9 @@ export class GroupCommit {
   #loop: Promise<void> | undefined
 
   /**
-   * @param onFatal ends the process: a sync has failed, and whether a write is kept is no longer known. From then on
-   *   none is acknowledged, and none refused either, since what is in the log may yet be found there at the next start
+   * @param onFatal ends the process: a sync has failed, or what never should, and whether a write is kept is no longer
+   *   known. From then on none is acknowledged, and none refused either, since what is in the log may yet be found there
+   *   at the next start
    */
   constructor(writer: Writer, onFatal: (error: unknown) => void) {
     this.#writer = writer

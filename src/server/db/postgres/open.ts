@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { throwUncaught } from '../../throw-uncaught.ts'
 import { CannotOpen } from '../cannot-open.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
@@ -30,8 +31,8 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
   const readers = new Connections(url, { server, max: maxReaders, statementMs, stream: turnSocket })
   const writer = new PostgresWriter(new Connections(url, { server, max: 1, statementMs }))
   const read = queries((text, values) => readers.read(text, values))
-  // Nothing that a server tells ends this process: what it did not acknowledge, we do not.
-  const commits = new GroupCommit(writer, () => {})
+  // Nothing that a server tells is fatal: what it did not acknowledge, we do not. So whatever is, is a bug of ours.
+  const commits = new GroupCommit(writer, throwUncaught)
   return {
     read,
     transaction: (work) => commits.run(work),

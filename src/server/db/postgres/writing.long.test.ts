@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { testPlace } from '../../../../test/app.ts'
+import { startServer } from '../../../../test/faults/server-process.ts'
+
+const failingWriter = fileURLToPath(new URL('../../../../test/faults/failing-writer.ts', import.meta.url))
+
+test('a bug while writes share commits ends the process, rather than leave all later writes unanswered', async () => {
+  await using place = await testPlace()
+  const settings = { ...place.settings, NODE_OPTIONS: `--import ${failingWriter}` }
+  await using server = await startServer(place.dataDir, settings)
+  const write = () => server.client.createTopic({ name: 'Lunch is served', created_by: 1 })
+  await write()
+  process.kill(server.pid, 'SIGUSR2')
+  await sleep(100)
+  await Promise.allSettled([write()])
+  const later = write().catch(() => {})
+  const ended = await Promise.race([server.exited, sleep(2_000, 'still runs')])
+  expect(ended).toEqual({ code: 1, signal: null })
+  expect(server.stderr()).toContain('Error: a bug of ours\n    at ')
+  await later
+})
