@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -160,6 +160,27 @@ test('a summit that is written to while its files are copied has not moved, and 
   await expect(testAppIn(away)).rejects.toThrow('has not finished. Run the same move again')
 
   const before = await seen(home)
+  expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await seen(away)).toEqual(before)
+})
+
+test('a file that is only where the summit is to move is told about, and left to the operator', async () => {
+  await using home = await folder()
+  await using away = await folder()
+  await live(home, 1)
+  const before = await seen(home)
+  const files = join(away.dataDir, 'blobs', 'kept', 'files')
+  await mkdir(files, { recursive: true })
+  // As of an upload that failed at the place before, after a move that was cut off had copied its bytes.
+  await writeFile(join(files, 'gone'), 'bytes')
+  const move = ['move', '--to', away.dataDir]
+  const { code, err } = await summit(move, home.settings)
+  expect([code, err]).toEqual([
+    1,
+    'Where this summit is to move there are files that are not here (1), files/gone for one. If they are not those ' +
+      'of another summit, remove them, then run the same command again; it goes on where it was.\n',
+  ])
+  await rm(join(files, 'gone'))
   expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })
   expect(await seen(away)).toEqual(before)
 })

@@ -23,8 +23,10 @@ async function copyFile(from: BlobStore, to: BlobStore, key: string): Promise<vo
 /** What is in two stores, compared byte by byte. */
 export interface FilesCompared {
   files: number
-  /** Keys that only one of them has, or under which they have other bytes. */
+  /** Keys that only the first has, or under which they have other bytes. */
   different: string[]
+  /** Keys that only the second has. */
+  extra: string[]
 }
 
 /** @param onProgress told after each file of `from` */
@@ -38,7 +40,7 @@ export async function compareFiles(from: BlobStore, to: BlobStore, onProgress: (
     files++
     onProgress()
   }
-  return { files, different: [...different, ...extra] }
+  return { files, different, extra: [...extra] }
 }
 
 export async function countFiles(blobs: BlobStore): Promise<number> {

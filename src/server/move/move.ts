@@ -55,12 +55,16 @@ const again = 'Stop every server, then run the same command again; it goes on wh
 export async function moveFiles(from: BlobStore, to: BlobStore, progress: Progress): Promise<number> {
   const all = await countFiles(from)
   await progress('Copying files', all, (onProgress) => copyFiles(from, to, onProgress))
-  const { files, different } = await progress('Comparing files', all, (onProgress) =>
+  const { files, different, extra } = await progress('Comparing files', all, (onProgress) =>
     compareFiles(from, to, onProgress),
   )
-  const [first] = different
-  if (first !== undefined)
-    throw new MoveFailed(`${different.length} files are not the same here and there, ${first} for one. ${again}`)
+  if (different.length > 0)
+    throw new MoveFailed(`${different.length} files are not the same here and there, ${different[0]} for one. ${again}`)
+  if (extra.length > 0)
+    throw new MoveFailed(
+      `Where this summit is to move there are files that are not here (${extra.length}), ${extra[0]} for one. If they ` +
+        'are not those of another summit, remove them, then run the same command again; it goes on where it was.',
+    )
   return files
 }
 
