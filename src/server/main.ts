@@ -64,8 +64,8 @@ function stopOnSignals({ log, close }: Served): void {
       },
     )
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  // The last is what a terminal sends as it closes.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
 /**

@@ -29,8 +29,7 @@ async function main([port, lingerMs]: string[]): Promise<void> {
 }
 
 // A terminal and systemd signal all processes at once; when this one ends is the other's to say.
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => {})
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 // Without the other nobody would: it holds the lock, and the next one takes over.
 process.on('disconnect', () => process.exit(1))
 
