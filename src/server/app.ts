@@ -114,7 +114,7 @@ export async function createApp(
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   refuseUnknownExpectations(app)
 
-  const count = mountMetrics(app, metrics)
+  const count = mountMetrics(app, ctx.config.dataDir, metrics)
   app.addHook('onResponse', (request, reply, done) => {
     onAnswered(answeredOf(request, reply))
     done()

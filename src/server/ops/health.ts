@@ -2,7 +2,10 @@ import { access, constants } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
-/** Serves `/healthz` (the process answers) and `/readyz` (it can read its database and write to its folder). */
+/**
+ * Serves `/healthz` (the process answers) and `/readyz` (it can read its database and may write to its folder; a full
+ * disk leaves it ready, as reads go on).
+ */
 export function mountHealth(app: FastifyInstance, ctx: Context): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 

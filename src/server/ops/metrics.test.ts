@@ -19,7 +19,7 @@ async function sumOfTwo(registry: Registry) {
 
 test('answers are counted by their time as a histogram of prom-client would, bounds and all', async () => {
   const registry = new Registry()
-  const count = mountMetrics(Fastify(), { registry })
+  const count = mountMetrics(Fastify(), '.', { registry })
   const expected = new Registry()
   const histogram = new Histogram({
     ...{ name: 'summit_answer_seconds', help: 'Seconds.', labelNames: ['operation'], registers: [expected] },
@@ -41,7 +41,7 @@ test('answers are counted by their time as a histogram of prom-client would, bou
 
 test('asking twice counts nothing twice', async () => {
   const registry = new Registry()
-  const count = mountMetrics(Fastify(), { registry })
+  const count = mountMetrics(Fastify(), '.', { registry })
   const answered: Answered = {
     requestId: '',
     operation: 'getTopic',
@@ -58,4 +58,13 @@ test('asking twice counts nothing twice', async () => {
     'summit_answers_total{operation="getTopic",response_code="1000"} 1',
     'summit_answers_total{operation="getTopic",response_code="4040"} 2',
   ])
+})
+
+test('workers that share a disk do not make it larger', async () => {
+  const registry = new Registry()
+  mountMetrics(Fastify(), '.', { registry })
+  const one = await registry.getMetricsAsJSON()
+  const free = one.find(({ name }) => name === 'summit_data_free_bytes')?.values[0]?.value
+  const text = await AggregatorRegistry.aggregate([one, one]).metrics()
+  expect(linesOf(text, 'summit_data_free_bytes')).toEqual([`summit_data_free_bytes ${free}`])
 })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, type MetricValueWithName, Registry } from 'prom-client'
 import { AnswerCounts, bounds, type Counts } from './answer-counts.ts'
 import type { Answered } from './answered.ts'
+import { measureFreeSpace } from './free-space.ts'
 
 export interface MetricsOptions {
   /** Where this process counts. */
@@ -11,14 +12,17 @@ export interface MetricsOptions {
 }
 
 /**
- * Serves `/metrics` in Prometheus' text format: answers by operation and response_code, their duration, the process.
+ * Serves `/metrics` in Prometheus' text format: answers by operation and response_code, their duration, the process,
+ * and the room for what is kept.
  * @returns what counts an answer
  */
 export function mountMetrics(
   app: FastifyInstance,
+  dataDir: string,
   { registry = new Registry(), scrape = () => registry.metrics() }: MetricsOptions,
 ): (answered: Answered) => void {
   collectDefaultMetrics({ register: registry })
+  measureFreeSpace(registry, dataDir)
   const counts = new AnswerCounts()
   new Counter({
     name: 'summit_answers_total',

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, statfs } from 'node:fs/promises'
 import { createServer, request as openRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -45,6 +45,17 @@ test('an operator counts answers by operation and response_code', async () => {
     ]),
   )
   expect(lines.filter((line) => /^(process|nodejs)_\w+ \d/.test(line)).length).toBeGreaterThan(10)
+})
+
+test('an operator sees how many bytes can still be written, while there is a folder to write them to', async () => {
+  await using t = await testApp()
+  const free = async () => /^summit_data_free_bytes (\d+)$/m.exec(await textOf(`${t.url}/metrics`))?.[1]
+  const { bavail, bsize } = await statfs(t.dataDir)
+  expect(Math.abs(Number(await free()) - bavail * bsize)).toBeLessThan(2 ** 30)
+  await rm(t.dataDir, { recursive: true })
+  expect(await free()).toBeUndefined()
+  await mkdir(t.dataDir)
+  expect(Number(await free())).toBeGreaterThan(0)
 })
 
 test('a probe hears that the process answers, and that it is ready', async () => {
