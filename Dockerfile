@@ -13,8 +13,8 @@ COPY scripts/require-node.mjs scripts/
 COPY src src
 RUN install -d -m 0700 -o node -g node /data
 
-# Beyond loopback it does not start before ACCESS says who may come in.
-ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=3000
+# Beyond loopback it does not start before ACCESS says who may come in. A summit of your own begins without the sample.
+ENV NODE_ENV=production BEGIN_WITH=empty DATA_DIR=/data HOST=0.0.0.0 PORT=3000
 USER node
 VOLUME /data
 EXPOSE 3000

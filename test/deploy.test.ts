@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
+import { readConfig } from '../src/server/config.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
@@ -23,4 +24,13 @@ test('nginx knows the addresses that compose.yaml gives', () => {
   const given = Array.from(read('compose.yaml').matchAll(/ipv4_address: ([\d.]+)/g), ([, address]) => `${address}:3000`)
   const known = Array.from(read('deploy/nginx.conf').matchAll(/^ {4}server ([\d.:]+)/gm), ([, address]) => address)
   expect(known).toEqual(given)
+})
+
+test.each([
+  ['Dockerfile', /^ENV (.*)$/m],
+  ['deploy/summit@.service', /^Environment=(.*)$/m],
+])('a summit that %s starts begins without the sample', (path, settings) => {
+  const [, given = ''] = settings.exec(read(path)) ?? []
+  const environment = Object.fromEntries(given.split(' ').map((pair) => pair.split('=')))
+  expect(readConfig({ ...environment, PORT: '3000', ACCESS: 'open' }).config.beginWith).toBe('empty')
 })

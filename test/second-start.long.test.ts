@@ -20,7 +20,7 @@ test('a start says what of it has no effect any more, and what was lost since th
     expect(await server.kill('SIGINT')).toEqual({ code: 0, signal: null })
     return { out: server.stdout(), err: server.stderr() }
   }
-  const noEffect = '(--empty has no effect: this summit has begun already)\n'
+  const noEffect = '(--empty has no effect: this summit has begun already. For a new one set another DATA_DIR.)\n'
   const first = await start()
   expect(first.out).not.toContain(noEffect)
   expect(first.err).toBe('')

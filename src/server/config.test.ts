@@ -33,6 +33,7 @@ test.each([
     { PUBLIC_URL: 'https:\\\\u:secret@h/x' },
     'PUBLIC_URL must be an http or https URL without user, query and fragment.',
   ],
+  [{ BEGIN_WITH: 'nothing' }, 'BEGIN_WITH must be sample or empty. It is "nothing".'],
   [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode. It is "members".'],
   [{ PORT: '80\n1' }, 'PORT must be a whole number from 0 to 65535. It is "80\\n1".'],
   [{ SIGNATURE_KEY: 'secret' }, 'SIGNATURE_KEY must be 64 hex digits.'],

@@ -14,11 +14,8 @@ Format.Set('time-zone', isTimeZone)
 Format.Set('database-url', databaseUrl.isValid)
 Format.Set('blobs-url', isBlobsUrl)
 
-const oneOf = <const V extends string[]>(values: V, options: { default: V[number]; description: string }) =>
-  Type.Union(
-    values.map((value) => Type.Literal<V[number]>(value)),
-    options,
-  )
+const oneOf = <const V extends string>(values: V[], options: { default: NoInfer<V>; description: string }) =>
+  Type.Unsafe<V>(Type.Enum(values, options))
 
 const atMost = (limit: keyof Limits, description: string) =>
   Type.Integer({ minimum: 1, maximum: 2 ** 40, default: defaultLimits[limit], description })
@@ -55,6 +52,11 @@ export const Settings = Type.Object({
         'finds them, or before the bucket: key-id:secret@. In DATA_DIR if not given.',
     }),
   ),
+  BEGIN_WITH: oneOf(['sample', 'empty'], {
+    default: 'sample',
+    description:
+      'What a new summit begins with: sample is one to look at; empty is nothing, as with the option --empty.',
+  }),
   PUBLIC_URL: Type.Optional(
     Type.String({
       format: 'http-url',
@@ -117,6 +119,7 @@ export interface Config {
   dataDir: string
   database: DatabasePlace
   blobs: BlobsTarget
+  beginWith: Settings['BEGIN_WITH']
   /** Without a slash at the end. */
   publicUrl: string | undefined
   timeZone: string
@@ -201,6 +204,7 @@ const toConfig = (settings: Settings): Config => ({
       ? { kind: 'folder', dir: settings.DATA_DIR }
       : { kind: 'server', url: settings.DATABASE_URL },
   blobs: blobsTarget(settings.BLOBS_URL),
+  beginWith: settings.BEGIN_WITH,
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
@@ -258,6 +262,7 @@ const expectation: Record<string, string> = {
   WORKERS: 'must be a whole number from 1 to 128.',
   DATABASE_URL: databaseUrl.expectation,
   BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
+  BEGIN_WITH: 'must be sample or empty.',
   PUBLIC_URL: 'must be an http or https URL without user, query and fragment.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',

@@ -10,19 +10,23 @@ import { makeAllYoung } from './young-memory.ts'
 /** Longer than a request takes from a busy client to us, and short enough for whoever waits for the end. */
 const lingerMs = 500
 
-/** `npm start`: serves until it is told to stop. `--empty` leaves the sample summit out. */
+/** `npm start`: serves until it is told to stop. `--empty` leaves the sample summit out, whatever is configured. */
 async function main(): Promise<void> {
   makeAllYoung()
   const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
   const { config } = readConfig(process.env)
+  const beginWith = values.empty ? 'empty' : config.beginWith
+  let isNewSample = false
   const prepare = async (ctx: Context) => {
-    const hadBegun = await beginSummit(ctx, values.empty ? 'empty' : 'sample')
-    if (hadBegun && values.empty) console.log('(--empty has no effect: this summit has begun already)')
+    const hadBegun = await beginSummit(ctx, beginWith)
+    isNewSample = !hadBegun && beginWith === 'sample'
+    if (hadBegun && values.empty)
+      console.log(`(--empty has no effect: this summit has begun already. For a new one set ${anotherPlace(config)}.)`)
   }
   const options = { prepare, lingerMs, onSyncError: stopAtOnce }
   const served = config.workers > 1 ? await serveByWorkers(config, options) : await serveAlone(config, options)
   stopOnSignals(served)
-  console.log(welcome(config, served))
+  console.log(welcome(config, served, isNewSample))
 }
 
 async function serveAlone(config: Config, options: Parameters<typeof serve>[1]): Promise<Served> {
@@ -30,18 +34,21 @@ async function serveAlone(config: Config, options: Parameters<typeof serve>[1]):
   return { address, log: app.log, close }
 }
 
-function welcome({ access, publicUrl, dataDir, host, workers }: Config, { address }: Served): string {
-  const lines = [
-    `Summit serves ${publicUrl ?? address}`,
-    `  docs    ${address}/docs`,
-    `  data    ${dataDir}`,
-    `  access  ${access}: whoever reaches this port reads and writes as any participant`,
-  ]
+function welcome(config: Config, { address }: Served, isNewSample: boolean): string {
+  const { access, publicUrl, dataDir, host, workers } = config
+  const lines = [`Summit serves ${publicUrl ?? address}`, `  docs    ${address}/docs`, `  data    ${dataDir}`]
+  if (isNewSample)
+    lines.push(`  sample  stored, to look at; for a summit of your own start with ${anotherPlace(config)}, and --empty`)
+  lines.push(`  access  ${access}: whoever reaches this port reads and writes as any participant`)
   if (workers > 1) lines.push(`  workers ${workers}`)
   if (!isLoopback(host))
     lines.push(`  WARNING: it listens on ${host}, beyond this machine, and asks nobody who they are`)
   return lines.join('\n')
 }
+
+/** Where no summit has begun. */
+const anotherPlace = ({ database }: Config): string =>
+  database.kind === 'folder' ? 'another DATA_DIR' : 'another DATA_DIR and DATABASE_URL'
 
 /** A terminal sends its Ctrl-C to npm and to us, and npm passes it on: what comes so soon after a signal is no second one. */
 const sameSignalMs = 1_000

@@ -42,14 +42,14 @@ export interface ReadyServer extends ServerProcess, Target {
 
 /**
  * @param settings environment variables besides those that are always set; nothing else of ours reaches it
- * @param node what runs it
+ * @param options of the command line, and what runs it
  */
 export function launch(
   dataDir: string,
   settings: Record<string, string> = {},
-  node: string = process.execPath,
+  { options = ['--empty'], node = process.execPath }: { options?: string[]; node?: string } = {},
 ): ServerProcess {
-  const child = spawn(node, ['--import', ...program, '--empty'], {
+  const child = spawn(node, ['--import', ...program, ...options], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -77,7 +77,7 @@ export async function startServer(
   node?: string,
 ): Promise<ReadyServer> {
   const started = performance.now()
-  const server = launch(dataDir, settings, node)
+  const server = launch(dataDir, settings, { node })
   let exit: Exit | undefined
   void server.exited.then((value) => {
     exit = value

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { launch } from './faults/server-process.ts'
+import { temporaryFolder } from './faults/temporary-folder.ts'
+import { until } from './faults/until.ts'
+
+// What an operator reads at the first start on a folder, and what it leaves there.
+
+/** What it says until it serves, and how many topics there are then. */
+async function firstStart(settings: Record<string, string>, options: string[]) {
+  await using folder = await temporaryFolder()
+  await using server = launch(folder.dir, settings, { options })
+  await until('it says where it is', () => server.stdout().includes('access'), 15_000)
+  await server.kill('SIGTERM')
+  const [row] = await folder.read((rows) => rows('select count(*) as topics from topic'))
+  return { said: server.stdout(), topics: Number(row?.topics) }
+}
+
+test('a sample that is stored is named, with the way to a summit of your own', async () => {
+  const { said, topics } = await firstStart({}, [])
+  expect(topics).toBe(24)
+  expect(said).toMatch(/^ {2}sample {2}stored, .* start with another DATA_DIR, and --empty$/m)
+})
+
+test.each([
+  ['--empty', {}, ['--empty']],
+  ['BEGIN_WITH=empty', { BEGIN_WITH: 'empty' }, []],
+] as const)('with %s there is no sample, and no word of one', async (_, settings, options) => {
+  const { said, topics } = await firstStart({ ...settings }, [...options])
+  expect(topics).toBe(0)
+  expect(said).not.toContain('sample')
+})
