@@ -3,6 +3,7 @@ import { readConfig } from '../server/config.ts'
 import { type Context, createContext } from '../server/context.ts'
 import type { DatabasePlace } from '../server/db/place.ts'
 import { isSummitAt, nameOf } from '../server/db/presence.ts'
+import { refuseLostDatabase } from '../server/lost-database.ts'
 import { refuseUnfinishedMove } from '../server/move/unfinished.ts'
 import { OperatorError } from '../server/operator-error.ts'
 
@@ -23,6 +24,7 @@ export const commandStatementMs = 60_000
 export async function withContext<T>(command: (ctx: Context) => Promise<T>, { mayBegin = false } = {}): Promise<T> {
   const { config } = readConfig(process.env)
   const { database } = config
+  await refuseLostDatabase(config)
   if (!mayBegin) await refuseMissing(database)
   else if (!(await isSummitAt(database)))
     console.error(`There was no summit in ${nameOf(database)} yet; it begins with this.`)

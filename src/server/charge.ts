@@ -5,6 +5,8 @@ import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
 import { lockForServing } from './db/serving-lock.ts'
 import { isUpload } from './files/uploads.ts'
+import { freePort } from './free-port.ts'
+import { refuseLostDatabase } from './lost-database.ts'
 import { makeFolder } from './make-folder.ts'
 import { refuseUnfinishedMove } from './move/unfinished.ts'
 import { removeOrphans } from './orphans.ts'
@@ -12,6 +14,8 @@ import { removeOrphans } from './orphans.ts'
 /** A summit that this process is in charge of, whether it answers the requests itself or has workers for it. */
 export interface Charge {
   ctx: Context
+  /** That of the configuration, or a free one; nobody listened there when we looked. */
+  port: number
   /** Begins to remove files that no row names. Takes place while requests are answered. */
   sweep(log: FastifyBaseLogger): void
   close(): Promise<void>
@@ -23,10 +27,13 @@ export interface ChargeOptions extends ContextOptions {
 }
 
 /**
- * Opens the summit: as the only process that does if the database is in a folder, else beside others.
- * @throws CannotOpen
+ * Opens the summit: as the only process that does if the database is in a folder, else beside others. Only where it can
+ * be served does one begin: a start that fails because the port is taken leaves no summit behind. Nobody listens there
+ * until all is prepared, so that requests go to whoever is ready.
+ * @throws CannotOpen, or what listening fails with
  */
 export async function takeCharge(config: Config, { prepare, ...options }: ChargeOptions = {}): Promise<Charge> {
+  await refuseLostDatabase(config)
   await makeFolder(config.dataDir)
   const unlock = lockForServing(config.database)
   const closing: (() => unknown)[] = [unlock]
@@ -34,6 +41,7 @@ export async function takeCharge(config: Config, { prepare, ...options }: Charge
     for (const step of closing.splice(0).reverse()) await step()
   }
   try {
+    const port = await freePort(config)
     await clearStaging(blobsDir(config), { isShared: config.database.kind === 'server' })
     const ctx = await createContext(config, options)
     closing.push(() => ctx.close())
@@ -46,7 +54,7 @@ export async function takeCharge(config: Config, { prepare, ...options }: Charge
       closing.push(() => sweeping)
       closing.push(() => closed.abort())
     }
-    return { ctx, sweep, close }
+    return { ctx, port, sweep, close }
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -46,6 +46,7 @@ const wrongFolders = {
   },
   'holds a key that is none': {
     prepare: async (dir: string) => {
+      await writeFile(join(dir, 'summit.db'), '')
       await writeFile(join(dir, 'signature.key'), 'secret\n')
       return dir
     },
@@ -111,6 +112,8 @@ test('a port that is taken is named', async () => {
   const { port } = other.address() as AddressInfo
   const started = failing(serve(configOf({ DATA_DIR: folder.dir, PORT: String(port) })))
   expect(await started).toBe(`Port ${port} is in use already. Set PORT to another one.`)
+  // No summit has begun there.
+  expect(await readdir(folder.dir)).not.toContain('summit.db')
 })
 
 test('a bug is explained with where it is', () => {

@@ -42,6 +42,12 @@ test('four that start together migrate a new database once, and begin the summit
   expect([names.length > 0, new Set(names).size]).toEqual([true, names.length])
 })
 
+test('an instance that is given another database begins no summit there, whose start would remove all files', async () => {
+  await using other = await testPlace({ isMigrated: false })
+  const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
+  await expect(testAppIn(mistaken)).rejects.toThrow(/ holds blobs\/ of a summit, but there is none in the database /)
+})
+
 test('all sign alike', async () => {
   const keys = []
   for (let n = 0; n < 2; n++) {

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
@@ -16,8 +15,7 @@ const restartMs = 1_000
 
 export interface CrewOptions {
   workers: number
-  host: string
-  /** 0 takes a free one. */
+  /** Free: sharing it with whoever else listens there would let a stranger's workers in. */
   port: number
   lingerMs: number
   log: FastifyBaseLogger
@@ -42,7 +40,6 @@ export class NoWorker extends OperatorError {
 export class Crew {
   readonly #options: CrewOptions
   readonly #members = new Map<ChildProcess, Asked>()
-  #port = 0
   #isStopping = false
   /** Where they listen, as a URL without a slash at the end. */
   address = ''
@@ -51,10 +48,9 @@ export class Crew {
     this.#options = options
   }
 
-  /** @throws NoWorker, or what listening fails with */
+  /** @throws NoWorker */
   static async start(options: CrewOptions): Promise<Crew> {
     const crew = new Crew(options)
-    crew.#port = await freePort(options.host, options.port)
     try {
       await Promise.all(Array.from({ length: options.workers }, () => crew.#add()))
       return crew
@@ -78,8 +74,8 @@ export class Crew {
 
   /** Resolves once the new one listens. @throws NoWorker, or at once what forking fails with */
   async #add(): Promise<void> {
-    const { lingerMs } = this.#options
-    const member = fork(program, [String(this.#port), String(lingerMs)])
+    const { port, lingerMs } = this.#options
+    const member = fork(program, [String(port), String(lingerMs)])
     const asked = asAsked(member)
     this.#members.set(member, asked)
     await new Promise<void>((resolve, reject) => {
@@ -142,12 +138,3 @@ const asAsked = (member: ChildProcess): Asked => ({
     return () => void member.off('message', listener)
   },
 })
-
-/** Sharing a port would let a stranger's workers in: whoever else listens there is found out first. */
-async function freePort(host: string, port: number): Promise<number> {
-  const server = createServer().listen({ host, port })
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : port
-}

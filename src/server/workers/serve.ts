@@ -23,8 +23,8 @@ export async function serveByWorkers(config: Config, { lingerMs, ...options }: W
   const charge = await takeCharge(config, options)
   const { log, close: closeLog } = createLogger(config.logLevel)
   try {
-    const { workers, host, port } = config
-    const crew = await Crew.start({ workers, host, port, lingerMs, log, onSyncError: options.onSyncError })
+    const { workers } = config
+    const crew = await Crew.start({ workers, port: charge.port, lingerMs, log, onSyncError: options.onSyncError })
     charge.sweep(log)
     const close = async () => {
       await crew.stop()
