@@ -1,6 +1,7 @@
 import type { Limits } from '../contract/limits.ts'
-import { readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config.ts'
 import { type Context, createContext } from '../server/context.ts'
+import { inDataDir } from '../server/data-dir.ts'
 import type { DatabasePlace } from '../server/db/place.ts'
 import { isSummitAt, nameOf } from '../server/db/presence.ts'
 import { refuseLostDatabase } from '../server/lost-database.ts'
@@ -23,6 +24,10 @@ export const commandStatementMs = 60_000
  */
 export async function withContext<T>(command: (ctx: Context) => Promise<T>, { mayBegin = false } = {}): Promise<T> {
   const { config } = readConfig(process.env)
+  return inDataDir(config.dataDir, () => onContext(config, command, mayBegin))
+}
+
+async function onContext<T>(config: Config, command: (ctx: Context) => Promise<T>, mayBegin: boolean): Promise<T> {
   const { database } = config
   await refuseLostDatabase(config)
   if (!mayBegin) await refuseMissing(database)

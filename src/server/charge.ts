@@ -3,11 +3,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import { clearStaging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
+import { inDataDir, makeDataDir } from './data-dir.ts'
 import { lockForServing } from './db/serving-lock.ts'
 import { isUpload } from './files/uploads.ts'
 import { freePort } from './free-port.ts'
 import { refuseLostDatabase } from './lost-database.ts'
-import { makeFolder } from './make-folder.ts'
 import { refuseUnfinishedMove } from './move/unfinished.ts'
 import { removeOrphans } from './orphans.ts'
 
@@ -30,11 +30,14 @@ export interface ChargeOptions extends ContextOptions {
  * Opens the summit: as the only process that does if the database is in a folder, else beside others. Only where it can
  * be served does one begin: a start that fails because the port is taken leaves no summit behind. Nobody listens there
  * until all is prepared, so that requests go to whoever is ready.
- * @throws CannotOpen, or what listening fails with
+ * @throws CannotOpen, NotOurs, or what listening fails with
  */
-export async function takeCharge(config: Config, { prepare, ...options }: ChargeOptions = {}): Promise<Charge> {
+export const takeCharge = (config: Config, options: ChargeOptions = {}): Promise<Charge> =>
+  inDataDir(config.dataDir, () => open(config, options))
+
+async function open(config: Config, { prepare, ...options }: ChargeOptions): Promise<Charge> {
   await refuseLostDatabase(config)
-  await makeFolder(config.dataDir)
+  await makeDataDir(config.dataDir)
   const unlock = lockForServing(config.database)
   const closing: (() => unknown)[] = [unlock]
   const close = async () => {

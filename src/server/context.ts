@@ -4,9 +4,9 @@ import type { BlobStore } from './blobs/blob-store.ts'
 import { openBlobs } from './blobs/open.ts'
 import { type Clock, systemClock, timestampPrinter } from './clock.ts'
 import type { Config } from './config.ts'
+import { inDataDir, makeDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { nameOf } from './db/presence.ts'
-import { makeFolder } from './make-folder.ts'
 import { hasKeptKey, hasSharedKey, keptSigningKey, sharedSigningKey } from './signing-key.ts'
 import { throwUncaught } from './throw-uncaught.ts'
 
@@ -32,12 +32,15 @@ export interface ContextOptions {
   statementMs?: number
 }
 
-/** Opens the database and what lives under `DATA_DIR`, made where needed. @throws CannotOpen */
-export async function createContext(
+/** Opens the database and what lives under `DATA_DIR`, made where needed. @throws CannotOpen, NotOurs */
+export const createContext = (config: Config, options: ContextOptions = {}): Promise<Context> =>
+  inDataDir(config.dataDir, () => open(config, options))
+
+async function open(
   config: Config,
-  { clock = systemClock, onSyncError = throwUncaught, firstSigningKey, statementMs }: ContextOptions = {},
+  { clock = systemClock, onSyncError = throwUncaught, firstSigningKey, statementMs }: ContextOptions,
 ): Promise<Context> {
-  await makeFolder(config.dataDir)
+  await makeDataDir(config.dataDir)
   const database = await openDatabase(config.database, onSyncError, statementMs)
   if (!config.signatureKey && firstSigningKey === undefined) await warnOfLostKey(config, database)
   const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))

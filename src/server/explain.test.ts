@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, relative } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/faults/temporary-folder.ts'
 import { readConfig } from './config.ts'
@@ -118,18 +116,4 @@ test('a port that is taken is named', async () => {
 
 test('a bug is explained with where it is', () => {
   expect(explain(new TypeError('x is not a function'))).toMatch(/x is not a function\n\s+at /)
-})
-
-test('a DATA_DIR that cannot be written to ends the program with one line and exit code 1', async () => {
-  await using folder = await temporaryFolder()
-  await chmod(folder.dir, 0o555)
-  const program = ['../../scripts/require-node.mjs', 'main.ts'].map((file) => join(import.meta.dirname, file))
-  const child = spawn(process.execPath, ['--import', ...program], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0' },
-    // Root may write everywhere, so it steps down to nobody.
-    ...(process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 }),
-  })
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect(said).toMatch(/^The database in DATA_DIR cannot be opened\..*\n$/)
-  expect(code).toBe(1)
 })

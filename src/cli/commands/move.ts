@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { type Context, createContext } from '../../server/context.ts'
+import { inDataDir, makeDataDir } from '../../server/data-dir.ts'
 import type { DatabasePlace } from '../../server/db/place.ts'
 import { nameOf } from '../../server/db/presence.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
-import { makeFolder } from '../../server/make-folder.ts'
 import { MoveFailed, moveFiles, moveTables, type Progress, refuseWritten } from '../../server/move/move.ts'
 import { beginMove, endMove } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../../server/operator-error.ts'
@@ -26,9 +26,10 @@ export async function moveSummit(options: Options): Promise<void> {
   const { settings, config: to } = target(from, options)
   const isMoved = { tables: placeOf(from) !== placeOf(to), files: filesOf(from) !== filesOf(to) }
   if (!isMoved.tables && !isMoved.files) throw new OperatorError('That is where the summit is already.')
-  await refuseMissing(from.database)
+  await inDataDir(from.dataDir, () => refuseMissing(from.database))
 
-  await makeFolder(to.dataDir)
+  await makeDataDir(from.dataDir)
+  await makeDataDir(to.dataDir)
   const unlock = [lockForServing(from.database), isMoved.tables ? lockForServing(to.database) : () => {}]
   const statementMs = commandStatementMs
   const here = await createContext(from, { statementMs })

@@ -7,6 +7,7 @@ import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
 import { checkpointWholeLog } from './checkpoint.ts'
 import { connect, queries } from './connection.ts'
+import { refuseForeign } from './foreign.ts'
 import { PositionLook } from './position.ts'
 import { Snapshots } from './snapshots.ts'
 import { SqliteWriter } from './writer.ts'
@@ -31,6 +32,7 @@ export async function hasFile(dir: string): Promise<boolean> {
 export async function openSqlite(dir: string, onSyncError: (error: unknown) => void): Promise<Database> {
   await makeFolder(dir)
   const file = fileIn(dir)
+  refuseForeign(file)
   const connection = connect(file, 'write')
   checkpointWholeLog(connection)
   const write = queries(connection)
