@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { launch } from './faults/server-process.ts'
 import { temporaryFolder } from './faults/temporary-folder.ts'
 import { until } from './faults/until.ts'
+import { freePort } from './free-port.ts'
 
 // What an operator reads at the first start on a folder, and what it leaves there.
 
@@ -28,4 +29,13 @@ test.each([
   const { said, topics } = await firstStart({ ...settings }, [...options])
   expect(topics).toBe(0)
   expect(said).not.toContain('sample')
+})
+
+test('a first start whose sample S3 does not take is one line, and begins nothing', async () => {
+  await using folder = await temporaryFolder()
+  const port = await freePort()
+  await using server = launch(folder.dir, { BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }, [])
+  expect(await server.exited).toEqual({ code: 1, signal: null })
+  expect(server.stderr()).toMatch(/^S3 does not serve the bucket summit: ECONNREFUSED\b.*\n$/)
+  expect(await folder.read((rows) => rows('select * from change'))).toEqual([])
 })

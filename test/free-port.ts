@@ -1,13 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { freePort as findPort } from '../src/server/free-port.ts'
 
 /** A port of 127.0.0.1 on which nobody listens at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
+export const freePort = (): Promise<number> => findPort({ host: '127.0.0.1', port: 0 })

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { testApp, testPlace } from '../../test/app.ts'
+import { testApp, testAppIn, testPlace } from '../../test/app.ts'
 import { summit, summitHere } from '../../test/command.ts'
 import { isLong } from '../../test/long.ts'
 import * as make from '../../test/make.ts'
@@ -63,6 +63,26 @@ test('an S3 that refuses us is one clear line and exit code 1', async () => {
   const line = 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
   expect(await summitHere(['sweep'], settings)).toEqual({ code: 1, out: '', err: line })
   refusing.close()
+})
+
+test('a move to an S3 that lets us look but not write is one line with the bucket and what S3 says', async () => {
+  const empty = '<ListBucketResult></ListBucketResult>'
+  const readOnly = createServer((request, response) => {
+    request.resume()
+    if (request.method === 'PUT') response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    else response.writeHead(request.method === 'HEAD' ? 404 : 200).end(empty)
+  })
+  await once(readOnly.listen(0, '127.0.0.1'), 'listening')
+  const { port } = readOnly.address() as AddressInfo
+  await using place = await testPlace()
+  {
+    await using t = await testAppIn(place)
+    await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [new File(['slides'], 'slides.txt')] })
+  }
+  const url = `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}`
+  const { code, err } = await summitHere(['move', '--blobs', url], place.settings)
+  expect([code, err]).toEqual([1, 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'])
+  readOnly.close()
 })
 
 test('an organizer sees the plan of an import first, then applies it while the server runs', async () => {

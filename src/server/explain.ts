@@ -1,10 +1,13 @@
 import { sentenceOfEngine } from './db/errors.ts'
 import { hasCode } from './errors.ts'
+import { Failure } from './failure.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** Why a program of ours cannot go on: what an operator can mend is one line; anything else is a bug and shows where. */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
+  // A failure is what clients are told.
+  if (error instanceof Failure && error.cause !== undefined) return explain(error.cause)
   const sentence = sentenceOfEngine(error) ?? sentenceOfSystem(error)
   if (sentence !== undefined) return sentence
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

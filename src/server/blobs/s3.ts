@@ -15,7 +15,7 @@ import { type BlobStore, BlobsRefused, type ByteRange, patience } from './blob-s
 import type { S3Target } from './blobs-url.ts'
 import { leftovers } from './leftovers.ts'
 import { openNotes } from './notes.ts'
-import { isMissing, S3Error, s3Client, withinDeadline } from './s3-calls.ts'
+import { type Caller, callerFor, isBeyondTheEnd, isMissing, S3Error, s3Client } from './s3-calls.ts'
 import { asStorageFailure, type StagedFile, stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 import { cutWhenStalled } from './stalled.ts'
@@ -48,7 +48,8 @@ export async function openS3Blobs(
 ): Promise<BlobStore> {
   const { bucket: Bucket, prefix } = target
   const client = s3Client(target)
-  await refuseUnusable(client, target)
+  const withinDeadline = callerFor(Bucket)
+  await refuseUnusable(client, target, withinDeadline)
   const staging = await openStaging(dir)
   const notes = await openNotes(dir)
 
@@ -150,7 +151,7 @@ export async function openS3Blobs(
 /** Whether it is of ours: consoles make empty objects for folders, with a slash at the end. */
 const isKey = (text: string): boolean => /^[a-z0-9.-]+(\/[a-z0-9.-]+)*$/.test(text)
 
-async function refuseUnusable(client: S3Client, { bucket, prefix }: S3Target): Promise<void> {
+async function refuseUnusable(client: S3Client, { bucket, prefix }: S3Target, withinDeadline: Caller): Promise<void> {
   try {
     await withinDeadline(readMs, (abortSignal) =>
       // Listing is what a start needs, and says why not, which a HEAD cannot.
@@ -158,7 +159,7 @@ async function refuseUnusable(client: S3Client, { bucket, prefix }: S3Target): P
     )
   } catch (error) {
     if (!(error instanceof Failure) || !(error.cause instanceof S3Error) || !error.cause.isRefusal) return
-    throw new BlobsRefused(`S3 refuses the bucket ${bucket}: ${error.cause.message}`, { cause: error.cause })
+    throw new BlobsRefused(error.cause.message, { cause: error.cause })
   }
 }
 
@@ -208,7 +209,7 @@ function ignoreMissing(error: unknown): undefined {
 
 /** S3 refuses a range that begins after the last byte; a file has no bytes there. */
 function nothingBeyondTheEnd(error: unknown): { Body: Readable } {
-  if (new S3Error(error).code === 'InvalidRange') return { Body: Readable.from([]) }
+  if (isBeyondTheEnd(error)) return { Body: Readable.from([]) }
   throw error
 }
 
