@@ -25,7 +25,7 @@ export async function refuseUnfit(client: ClientBase): Promise<void> {
   if (encoding !== 'UTF8' || !(await isTrue(client, isBytewise)))
     throw new CannotOpen(
       'The database must hold UTF-8 and compare text bytewise. Make one so: ' +
-        'createdb --template=template0 --encoding=UTF8 --locale=C NAME',
+        'createdb --owner=ROLE --template=template0 --encoding=UTF8 --locale=C NAME',
     )
 }
 

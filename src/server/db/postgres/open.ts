@@ -62,7 +62,7 @@ const prepare = (url: string): Promise<void> =>
   withPool(url, async (pool) => {
     const client = await pool.connect()
     await refuseUnfit(client).finally(() => client.release())
-    await migrate(queriesOn(pool)).catch(explainRefusal)
+    await migrate(queriesOn(pool)).catch((error: unknown) => explainRefusal(error, pool))
   })
 
 /** Works on a connection that may take its time. @throws CannotOpen when there is none */
@@ -81,12 +81,25 @@ async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Pr
 }
 
 /** Whoever is not the owner of a database may not make tables in it, since PostgreSQL 15. */
-function explainRefusal(error: unknown): never {
-  if (sqlState(error) !== insufficientPrivilege || !(error instanceof Error)) throw error
-  throw new CannotOpen(`The database does not let us make its tables: ${error.message}.`, { cause: error })
+async function explainRefusal(error: unknown, pool: pg.Pool): Promise<never> {
+  if (!isMissingRight(error) || !(error instanceof Error)) throw error
+  const { rows } = await pool.query<{ role: string; name: string }>(
+    'select current_user as role, current_database() as name',
+  )
+  const { role = '', name = '' } = rows[0] ?? {}
+  const remedy = `alter database ${pg.escapeIdentifier(name)} owner to ${pg.escapeIdentifier(role)}`
+  throw new CannotOpen(
+    `The database does not let ${role} make its tables: ${error.message}. The role has to own the database, and the ` +
+      `tables in it. As its administrator type: psql --command='${remedy}'`,
+    { cause: error },
+  )
 }
 
+/** Where a role may not even use the schema, PostgreSQL says that there is none. */
+const isMissingRight = (error: unknown): boolean =>
+  [insufficientPrivilege, invalidSchemaName].includes(sqlState(error) ?? '')
 const insufficientPrivilege = '42501'
+const invalidSchemaName = '3F000'
 
 function unreachable(url: string, error: unknown): string {
   const why = error instanceof Error ? error.message || ('code' in error && String(error.code)) : String(error)

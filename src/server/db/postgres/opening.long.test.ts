@@ -70,12 +70,24 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
     await expect(open(server.url('nowhere'))).rejects.toThrow(/^Cannot open .* database "nowhere" does not exist\.$/)
   })
 
-  test('refuses a database in which it may make no tables in one line', async () => {
-    await server.query('create database foreign_to_us')
-    await server.query('create role guest login')
-    const url = server.url('foreign_to_us').replace('summit@', 'guest@')
-    await expect(open(url)).rejects.toThrow(/^The database does not let us make its tables: permission denied .*\.$/)
-  })
+  test.each([
+    ['foreign_to_us', '', 'permission denied for schema public'],
+    ['closed_to_us', 'revoke all on schema public from public', 'no schema has been selected to create in'],
+  ])(
+    'refuses the database %s, in which it may make no tables, in one line with the remedy',
+    async (name, deny, why) => {
+      await server.query(`create database ${name}`)
+      await server.query(`${deny}; create role guest_of_${name} login`, name)
+      const url = server.url(name).replace('summit@', `guest_of_${name}@`)
+      const remedy = `alter database "${name}" owner to "guest_of_${name}"`
+      await expect(open(url)).rejects.toThrow(
+        `The database does not let guest_of_${name} make its tables: ${why}. The role has to own the database, and the ` +
+          `tables in it. As its administrator type: psql --command='${remedy}'`,
+      )
+      await server.query(remedy)
+      await (await open(url)).close()
+    },
+  )
 
   test('refuses a database of a newer Summit in one line', async () => {
     await server.query('create database newer')
@@ -93,7 +105,7 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
   ])('refuses a database that keeps or orders text by %s in one line', async (_, options) => {
     await server.query('drop database if exists other')
     await server.query(`create database other template template0 ${options}`)
-    const line = /^The database must .* createdb --template=template0 --encoding=UTF8 --locale=C NAME$/
+    const line = /^The database must .* createdb --owner=ROLE --template=template0 --encoding=UTF8 --locale=C NAME$/
     await expect(open(server.url('other'))).rejects.toThrow(line)
   })
 
