@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { nameOf } from './blobs/blobs-url.ts'
 import { clearStaging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
 import { inDataDir, makeDataDir } from './data-dir.ts'
 import { lockForServing } from './db/serving-lock.ts'
+import { findMissingBytes } from './files/files.ts'
 import { isUpload } from './files/uploads.ts'
 import { freePort } from './free-port.ts'
 import { refuseLostDatabase } from './lost-database.ts'
@@ -82,12 +84,26 @@ async function removeLeftBehind(
     if (removed > 0) log.info({ removed }, 'removed files of uploads that were cut off')
   }
   try {
+    // The files there may be those of another summit.
+    if (await warnOfMissingBytes(ctx)) return
     // Where nobody else serves, nobody else stores uploads; pictures are stored by imports, too.
     const isAlone = ctx.config.database.kind === 'folder'
     if (isAlone) await sweep(keys.filter(isUpload))
     await sleep(isAlone ? importMs : uploadMs, undefined, { signal })
     await sweep(isAlone ? keys.filter((key) => !isUpload(key)) : keys)
   } catch (err) {
-    if (!signal.aborted) log.error({ err }, 'could not remove the files of uploads that were cut off')
+    if (!signal.aborted) log.error({ err }, 'could not look through the files that are kept')
   }
+}
+
+/** @returns whether the store lacks what the database names, of which the operator has been told then */
+async function warnOfMissingBytes({ config, database, blobs }: Context): Promise<boolean> {
+  const key = await findMissingBytes(database.read, blobs)
+  if (key === undefined) return false
+  console.error(
+    `WARNING: ${key}, the newest file of this summit, is not in ${nameOf(config.blobs, blobsDir(config))}. If others ` +
+      'are missing, too, stop, and set the DATA_DIR or BLOBS_URL that has them, or restore them. Until then files are ' +
+      'answered with 5000, and nothing is removed there.',
+  )
+  return true
 }

@@ -4,6 +4,10 @@ export type BlobsTarget = { readonly kind: 'fs' } | S3Target
 /** Whether they are in `DATA_DIR`. */
 export const isLocal = ({ kind }: BlobsTarget): boolean => kind === 'fs'
 
+/** The place for a sentence, without its credentials. @param dir where those of `DATA_DIR` are */
+export const nameOf = (target: BlobsTarget, dir: string): string =>
+  target.kind === 'fs' ? `${dir} (DATA_DIR)` : `the bucket ${target.bucket} (BLOBS_URL)`
+
 /** Where blobs live in an S3. */
 export interface S3Target {
   readonly kind: 's3'

@@ -2,6 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import type { UploadedFile } from '../../contract/records.ts'
 import { type BlobStore, openKept } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
+import type { Db } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
 import type { ByteAnswer } from '../http/handlers.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../ids.ts'
@@ -9,6 +10,7 @@ import { isSafeImage } from '../images/media-type.ts'
 import type { Scope } from '../scope.ts'
 import {
   filesOfOwners,
+  findNewestStored,
   getFile,
   insertFile,
   knownLinks,
@@ -84,6 +86,15 @@ export async function deleteFile(scope: Scope, fileId: FileId): Promise<Data<'de
   await markFileDeleted(scope.db, fileId, scope.now)
   await appendChange(scope, { kind: 'file.deleted', record: fileId, parent: file.topic })
   return { message: `Deleted File Id: ${fileId}` }
+}
+
+/**
+ * A look at whether a store has the files of a database, without a look at all of them.
+ * @returns the key of the newest file if its bytes are not there, else undefined
+ */
+export async function findMissingBytes(db: Db, blobs: BlobStore): Promise<string | undefined> {
+  const newest = await findNewestStored(db)
+  return newest && (await blobs.size(newest.blob_key)) === undefined ? newest.blob_key : undefined
 }
 
 /** A stored file never changes: whoever has its bytes may keep them (RFC 8246). */

@@ -103,6 +103,21 @@ export async function filesAfter(db: Db, columns: readonly (keyof Row<'file'>)[]
     .execute()
 }
 
+/** More links than have ever been posted in a row; a summit may have nothing else. */
+const latest = 1_000
+
+/** The newest stored file, deleted ones included; undefined when there is none among the latest files. */
+export function findNewestStored(db: Db): Promise<Pick<Row<'file'>, 'blob_key'> | undefined> {
+  const newestFirst = db.selectFrom('file').select(['id', 'blob_key']).orderBy('id', 'desc').limit(latest)
+  return db
+    .selectFrom(newestFirst.as('file'))
+    .select('blob_key')
+    .where('blob_key', '<>', '')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function markFileDeleted(db: Db, id: FileId, deleted_at: number): Promise<void> {
   await db.updateTable('file').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }

@@ -1,0 +1,48 @@
+import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { type TestPlace, testAppIn, testPlace } from '../../test/app.ts'
+
+// A summit that is started without its files says so: what a client is answered is all that would show it otherwise.
+
+const link = 'https://summit.example/slides'
+
+/** The newest file is a link, of which there are no bytes. */
+async function placeWithFiles(): Promise<TestPlace> {
+  const place = await testPlace()
+  await using t = await testAppIn(place)
+  for (const name of ['first.txt', 'second.txt'])
+    await t.client.createTopic({ name, created_by: 1 }, { files: [new File([name], name)] })
+  await t.client.createTopic({ name: 'Elsewhere', created_by: 1, uploaded_files: [link] })
+  return place
+}
+
+/** What a start says on standard error until it has looked through what is kept. */
+async function warningsOf(place: TestPlace): Promise<unknown[]> {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    await (await testAppIn(place))[Symbol.asyncDispose]()
+    return said.mock.calls.flat()
+  } finally {
+    said.mockRestore()
+  }
+}
+
+test('a start without the files of the summit warns of it, and removes nothing of what is there instead', async () => {
+  await using place = await placeWithFiles()
+  expect(await warningsOf(place)).toEqual([])
+
+  const files = join(place.dataDir, 'blobs', 'kept', 'files')
+  const away = join(place.dataDir, 'away')
+  await rename(files, away)
+  await mkdir(files)
+  await writeFile(join(files, 'stranger'), 'of another summit')
+  expect(await warningsOf(place)).toEqual([
+    expect.stringMatching(/^WARNING: files\/\S+, the newest file of this summit, is not in \S+ \(DATA_DIR\)\. /),
+  ])
+  expect(await readdir(files)).toEqual(['stranger'])
+
+  await cp(away, files, { recursive: true })
+  expect(await warningsOf(place)).toEqual([])
+  expect(await readdir(files)).not.toContain('stranger')
+})
