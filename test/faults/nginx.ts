@@ -6,8 +6,7 @@ import { freePort } from '../free-port.ts'
 import { installed } from '../installed.ts'
 import { until } from './until.ts'
 
-/** What we tell operators to use, and what `compose.yaml` does. */
-const published = join(import.meta.dirname, '../../deploy/nginx.conf')
+const deploy = join(import.meta.dirname, '../../deploy')
 
 const program = installed('nginx')
 
@@ -21,20 +20,33 @@ export interface Nginx extends AsyncDisposable {
 }
 
 /**
- * Starts nginx with the published configuration in front of two Summits.
+ * Starts nginx with the published configuration in front of two Summits, as `compose.yaml` does.
  * @param dir for its own files
  * @param ports of the Summits, on 127.0.0.1
  */
 export async function startNginx(dir: string, ports: readonly [number, number]): Promise<Nginx> {
+  const published = await readFile(join(deploy, 'nginx.conf'), 'utf8')
+  const here = published
+    .replace('172.30.7.11:3000', `127.0.0.1:${ports[0]}`)
+    .replace('172.30.7.12:3000', `127.0.0.1:${ports[1]}`)
+  return run(dir, here, 'listen 8080')
+}
+
+/** The same with the configuration for a host, which its own nginx.conf includes, in front of one Summit. */
+export async function startHostNginx(dir: string, port: number): Promise<Nginx> {
+  const [published, other] = await Promise.all(
+    ['nginx-host.conf', 'nginx.conf'].map((file) => readFile(join(deploy, file), 'utf8')),
+  )
+  const [frame] = other?.split('  upstream') ?? []
+  const here = published?.replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+  return run(dir, `${frame}${here}}`, 'listen 127.0.0.1:8080')
+}
+
+async function run(dir: string, text: string, listens: string): Promise<Nginx> {
   if (!program) throw new Error(nginxMissing)
   const port = await freePort()
   const conf = join(dir, 'nginx.conf')
-  const text = (await readFile(published, 'utf8'))
-    .replace('172.30.7.11:3000', `127.0.0.1:${ports[0]}`)
-    .replace('172.30.7.12:3000', `127.0.0.1:${ports[1]}`)
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replaceAll('/tmp/', `${dir}/`)
-  await writeFile(conf, text)
+  await writeFile(conf, text.replace(listens, `listen 127.0.0.1:${port}`).replaceAll('/tmp/', `${dir}/`))
   // Started by root, its workers would be somebody who may not enter our folder.
   const globals = `daemon off;${process.getuid?.() === 0 ? ' user root;' : ''}`
   const child = spawn(program, ['-e', 'stderr', '-c', conf, '-g', globals], { stdio: 'ignore' })
