@@ -85,6 +85,24 @@ test('a move to an S3 that lets us look but not write is one line with the bucke
   readOnly.close()
 })
 
+test('a sweep of an S3 that lets us remove nothing is one line with what S3 says', async () => {
+  const left = ['one', 'two'].map(
+    (name) => `<Contents><Key>files/${name}</Key><LastModified>2020-01-01T00:00:00Z</LastModified></Contents>`,
+  )
+  const keeping = createServer((request, response) => {
+    if (request.method === 'DELETE') response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    else response.end(`<ListBucketResult>${left.join('')}</ListBucketResult>`)
+  })
+  await once(keeping.listen(0, '127.0.0.1'), 'listening')
+  const { port } = keeping.address() as AddressInfo
+  await using place = await testPlace()
+  const BLOBS_URL = `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}`
+  const { code, err } = await summitHere(['sweep', '--apply'], { ...place.settings, BLOBS_URL })
+  const line = '2 blobs could not be removed. S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
+  expect([code, err]).toEqual([1, line])
+  keeping.close()
+})
+
 test('an organizer sees the plan of an import first, then applies it while the server runs', async () => {
   await using t = await testApp()
   const file = join(t.dataDir, 'program.csv')

@@ -8,6 +8,9 @@ export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   // A failure is what clients are told.
   if (error instanceof Failure && error.cause !== undefined) return explain(error.cause)
+  // Of several alike, as when none of some files can be removed, the first says it for all.
+  if (error instanceof AggregateError && error.errors[0] instanceof Failure)
+    return `${error.message}. ${explain(error.errors[0])}`
   const sentence = sentenceOfEngine(error) ?? sentenceOfSystem(error)
   if (sentence !== undefined) return sentence
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
