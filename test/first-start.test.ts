@@ -34,7 +34,8 @@ test.each([
 test('a first start whose sample S3 does not take is one line, and begins nothing', async () => {
   await using folder = await temporaryFolder()
   const port = await freePort()
-  await using server = launch(folder.dir, { BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }, [])
+  const settings = { BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
+  await using server = launch(folder.dir, settings, { options: [] })
   expect(await server.exited).toEqual({ code: 1, signal: null })
   expect(server.stderr()).toMatch(/^S3 does not serve the bucket summit: ECONNREFUSED\b.*\n$/)
   expect(await folder.read((rows) => rows('select * from change'))).toEqual([])

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -32,17 +33,23 @@ test('a start without the files of the summit warns of it, and removes nothing o
   await using place = await placeWithFiles()
   expect(await warningsOf(place)).toEqual([])
 
-  const files = join(place.dataDir, 'blobs', 'kept', 'files')
-  const away = join(place.dataDir, 'away')
+  const blobs = join(place.dataDir, 'blobs')
+  const [files, away] = [join(blobs, 'kept', 'files'), join(place.dataDir, 'away')]
   await rename(files, away)
   await mkdir(files)
-  await writeFile(join(files, 'stranger'), 'of another summit')
+  // A process that has ended noted that it stored this, and had no time for its row; or it belongs to another summit.
+  await writeFile(join(files, 'stranger'), 'stored')
+  await writeFile(join(blobs, 'unnamed', `${spawnSync('true').pid}-files~stranger`), '')
   expect(await warningsOf(place)).toEqual([
     expect.stringMatching(/^WARNING: files\/\S+, the newest file of this summit, is not in \S+ \(DATA_DIR\)\. /),
   ])
   expect(await readdir(files)).toEqual(['stranger'])
 
   await cp(away, files, { recursive: true })
+  await rename(
+    join(blobs, 'unnamed', `${process.pid}-files~stranger`),
+    join(blobs, 'unnamed', '1234567-files~stranger'),
+  )
   expect(await warningsOf(place)).toEqual([])
   expect(await readdir(files)).not.toContain('stranger')
 })

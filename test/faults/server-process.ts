@@ -47,7 +47,7 @@ export interface ReadyServer extends ServerProcess, Target {
 export function launch(
   dataDir: string,
   settings: Record<string, string> = {},
-  { options = ['--empty'], node = process.execPath }: { options?: string[]; node?: string } = {},
+  { options = ['--empty'], node = process.execPath }: { options?: string[]; node?: string | undefined } = {},
 ): ServerProcess {
   const child = spawn(node, ['--import', ...program, ...options], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
