@@ -16,7 +16,7 @@ import type { S3Target } from './blobs-url.ts'
 import { leftovers } from './leftovers.ts'
 import { openNotes } from './notes.ts'
 import { type Caller, callerFor, isBeyondTheEnd, isMissing, S3Error, s3Client } from './s3-calls.ts'
-import { asStorageFailure, type StagedFile, stageFile } from './staged-file.ts'
+import { type StagedFile, stageFile, throwStorageFailure } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 import { cutWhenStalled } from './stalled.ts'
 
@@ -211,10 +211,6 @@ function ignoreMissing(error: unknown): undefined {
 function nothingBeyondTheEnd(error: unknown): { Body: Readable } {
   if (isBeyondTheEnd(error)) return { Body: Readable.from([]) }
   throw error
-}
-
-function throwStorageFailure(error: unknown): never {
-  throw asStorageFailure(error)
 }
 
 function leaveToNextStart(): void {}

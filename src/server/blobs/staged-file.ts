@@ -61,3 +61,7 @@ export function asStorageFailure(error: unknown): unknown {
     return new Failure('STORAGE_READ_ONLY', { cause: error })
   return error
 }
+
+export function throwStorageFailure(error: unknown): never {
+  throw asStorageFailure(error)
+}

@@ -3,12 +3,13 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
+import { throwStorageFailure } from './staged-file.ts'
 
 const below = (dir: string): string => join(dir, 'staging')
 
 /** A folder to receive into, which belongs to one process alone. */
 export interface Staging {
-  /** @returns the path of a file that is not there yet */
+  /** @returns the path of a file that is not there yet @throws Failure STORAGE_FULL, STORAGE_READ_ONLY */
   newFile(): Promise<string>
   close(): Promise<void>
 }
@@ -20,7 +21,7 @@ export async function openStaging(dir: string): Promise<Staging> {
   return {
     async newFile() {
       // Another server may have cleared it, see there.
-      await makeFolder(folder)
+      await makeFolder(folder).catch(throwStorageFailure)
       return join(folder, randomUUID())
     },
     close: () => rm(folder, { recursive: true, force: true }),
