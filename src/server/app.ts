@@ -14,7 +14,7 @@ import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders 
 import { InOrder } from './http/in-order.ts'
 import { Known } from './http/known.ts'
 import { mountOperations, type Shared } from './http/mount.ts'
-import { refuseTunnels, refuseUnparseable } from './http/not-http.ts'
+import { refuseUnparseable } from './http/not-http.ts'
 import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
 import { pathOfAddress } from './http/path.ts'
@@ -93,9 +93,7 @@ export async function createApp(
     serverFactory: (routed) => {
       const answer: RequestListener = (request, response) =>
         (request.method === 'GET' ? answerPage : answerWrite)(request, response, routed)
-      const server = createHttpServer((request, response) => inOrder.handle(request, response, answer))
-      refuseTunnels(server, inOrder)
-      return server
+      return createHttpServer((request, response) => inOrder.handle(request, response, answer))
     },
   })
   app.addHook('onClose', async () => closeLog())

@@ -153,7 +153,7 @@ test('a summit that is written to while its files are copied has not moved, and 
     })
     expect([code, err]).toEqual([
       1,
-      'The summit was written to while it was copied. ' +
+      'The summit was written to while it was copied, or its server restarted. ' +
         'Stop every server, then run the same command again; it goes on where it was.\n',
     ])
   }

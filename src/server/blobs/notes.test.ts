@@ -32,6 +32,17 @@ test('what a process that has ended noted is inherited, until it is forgotten', 
   expect(await (await openNotes(folder.path)).inherit()).toEqual(['program/1/banner-0.jpg'])
 })
 
+test('of several that start at once, each note is inherited by one', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-notes-'))
+  const { notes, changeOwner } = await notesIn(folder.path, deadPid())
+  const keys = Array.from({ length: 20 }, (_, nth) => `files/ab/${nth}`)
+  for (const key of keys) await notes.add(key)
+  await changeOwner()
+  const [one, other] = [await openNotes(folder.path), await openNotes(folder.path)]
+  const inherited = (await Promise.all([one.inherit(), other.inherit()])).flat()
+  expect(new Set(inherited)).toEqual(new Set(keys))
+})
+
 test('what a process that runs noted stays its own', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-notes-'))
   const { notes, changeOwner } = await notesIn(folder.path, process.ppid)

@@ -1,5 +1,6 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import { isRunning } from './staging.ts'
 
@@ -32,10 +33,19 @@ export async function openNotes(dir: string): Promise<Notes> {
         const [, pid = '', noted = ''] = /^(\d+)-(.+)$/.exec(name) ?? []
         if (noted === '' || isRunning(Number(pid))) continue
         const key = noted.replaceAll('~', '/')
-        await rename(path(key, pid), path(key))
-        keys.push(key)
+        if (await takeOver(path(key, pid), path(key))) keys.push(key)
       }
       return keys
     },
   }
 }
+
+/** @returns whether it was still there: another process that starts may have been quicker */
+const takeOver = (theirs: string, ours: string): Promise<boolean> =>
+  rename(theirs, ours).then(
+    () => true,
+    (error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return false
+      throw error
+    },
+  )

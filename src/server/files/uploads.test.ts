@@ -185,6 +185,19 @@ describe('the member uploaded_files', () => {
         [`${slides}?2`, 'application/pdf'],
       ],
     ],
+    [
+      'members with and without their numbers',
+      [
+        ['uploaded_files[][link]', slides],
+        ['uploaded_files[0][link]', plan],
+        ['uploaded_files[][link]', `${slides}?2`],
+      ],
+      [
+        [plan, 'application/octet-stream'],
+        [slides, 'application/pdf'],
+        [`${slides}?2`, 'application/pdf'],
+      ],
+    ],
     ['a number beyond all limits', [['uploaded_files[5000]', slides]], [[slides, 'application/pdf']]],
     ['a data: URI', [['uploaded_files[]', `data:;base64,${pixel.toString('base64')}`]], [['file.png', 'image/png']]],
   ]

@@ -48,7 +48,7 @@ export async function readUploads(
     return { uploads, fields }
   }
   const counted = isUpdate ? elements.filter(({ element }) => bringsBytes(element)) : elements
-  if (counted.length + parts.length > limits.files || elements.length > mostElements)
+  if (counted.length + parts.length > limits.files || elements.length > Math.max(limits.files, mostElements))
     throw new Failure('TOO_MANY_FILES')
   for (const { element, index } of elements) {
     try {

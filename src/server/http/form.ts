@@ -55,7 +55,8 @@ function numberer(): (name: string) => string {
   return (name) => {
     const [, list, member] = /^([^[\]]+)\[\]\[([^[\]]+)\]$/.exec(name) ?? []
     if (list === undefined || member === undefined) return name
-    const at = lists.get(list) ?? { nth: 0, seen: new Set() }
+    // Beyond those that come with a number.
+    const at = lists.get(list) ?? { nth: maxFields, seen: new Set() }
     lists.set(list, at)
     if (at.seen.has(member)) {
       at.nth++

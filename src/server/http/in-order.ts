@@ -37,8 +37,10 @@ export class InOrder {
     const connection = this.#connections.get(socket)
     if (connection?.isBroken) return
     if (connection) connection.isBroken = true
-    const { last, beforeLast } = connection ?? {}
-    const toPart = last?.req.complete ? undefined : last
+    const { current, last, beforeLast } = connection ?? {}
+    // A delete reads no body: once it has begun it is done.
+    const isEnough = last?.req.complete || (last?.req.method === 'DELETE' && last === current)
+    const toPart = isEnough ? undefined : last
     const toWhole = toPart ? beforeLast : last
     if (!toWhole || toWhole.closed) then(toPart)
     else toWhole.once('close', () => then(toPart))
@@ -56,7 +58,8 @@ export class InOrder {
     connection.last = response
     const begin = () => {
       // Once an answer has closed the connection, what was sent behind it is not to be done (RFC 9112, 9.6).
-      if (!socket.writable) return
+      // Nor is what can never arrive whole.
+      if (!socket.writable || (connection.isBroken && !request.complete)) return
       connection.current = response
       listener(request, response)
     }

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { hasCode } from '../errors.ts'
 import type { InOrder } from './in-order.ts'
@@ -10,13 +9,16 @@ import type { InOrder } from './in-order.ts'
 export function refuseUnparseable(error: Error, socket: Socket, inOrder: InOrder): void {
   const status = statusOf(error)
   // A client that is gone hears nothing.
-  if (status === undefined || !socket.writable) socket.destroy(error)
-  else hangUpAfterAnswers(socket, status, inOrder)
-}
-
-/** Node would cut off who asks for a tunnel, without a word. */
-export function refuseTunnels(server: Server, inOrder: InOrder): void {
-  server.on('connect', (_request, socket) => hangUpAfterAnswers(socket as Socket, '501 Not Implemented', inOrder))
+  if (status === undefined || !socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  inOrder.afterLast(socket, (toPart) => {
+    // A request whose own body is no HTTP may be answered already, and nothing may be said in the middle of that.
+    if (socket.writable && !toPart?.headersSent)
+      socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+    socket.destroySoon()
+  })
 }
 
 /** @returns undefined for an error that is not one of what was sent */
@@ -24,13 +26,4 @@ function statusOf(error: Error): string | undefined {
   if (hasCode(error, 'HPE_HEADER_OVERFLOW')) return '431 Request Header Fields Too Large'
   if (hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')) return '408 Request Timeout'
   return 'code' in error && String(error.code).startsWith('HPE_') ? '400 Bad Request' : undefined
-}
-
-function hangUpAfterAnswers(socket: Socket, status: string, inOrder: InOrder): void {
-  inOrder.afterLast(socket, (toPart) => {
-    // A request whose own body is no HTTP may be answered already, and nothing may be said in the middle of that.
-    if (socket.writable && !toPart?.headersSent)
-      socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
-    socket.destroySoon()
-  })
 }

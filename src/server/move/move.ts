@@ -75,5 +75,5 @@ export async function moveFiles(from: BlobStore, to: BlobStore, progress: Progre
 export async function refuseWritten(from: Database, position: Position): Promise<void> {
   const { history, id } = await from.position()
   if (history !== position.history || id !== position.id)
-    throw new MoveFailed(`The summit was written to while it was copied. ${again}`)
+    throw new MoveFailed(`The summit was written to while it was copied, or its server restarted. ${again}`)
 }

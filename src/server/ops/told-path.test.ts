@@ -4,6 +4,7 @@ import { toldPath } from './told-path.ts'
 test.each([
   ['/api/newsfeed/topics', '/api/newsfeed/topics'],
   ['/api/v2/newsFeeds/topic-list/', '/api/v2/newsFeeds/topic-list/'],
+  ['/k/secret/api/nothing', '/k/…/api/nothing'],
   ['/index.html', '/index.html'],
   ['/api/topics/17/create', '/api/topics/…/create'],
   ['/p/Zm9vYmFyYmF6cXV4/3f0dc0ffee/api', '/p/…/…/api'],

@@ -3,6 +3,9 @@ const word = /^(?:v\d{1,2}|[A-Za-z]?[a-z]+(?:[A-Z._-][a-z]+)*)$/
 const maxWord = 24
 const maxSegments = 12
 
+/** What follows is somebody's own, as in `/k/{secret}` (decisions, "Access"). */
+const secretFollows = 'k'
+
 /**
  * A path that leads nowhere, for the log: its words as they are, and `…` for all else, as that may be somebody's address
  * or a key. `/api/newsfeed/topics/7` is told as `/api/newsfeed/topics/…`. Nothing in it has to be escaped in JSON.
@@ -10,5 +13,7 @@ const maxSegments = 12
 export const toldPath = (path: string): string =>
   path
     .split('/', maxSegments)
-    .map((segment) => (segment === '' || (segment.length <= maxWord && word.test(segment)) ? segment : '…'))
+    .map((segment, at, all) => (isTold(segment) && all[at - 1] !== secretFollows ? segment : '…'))
     .join('/')
+
+const isTold = (segment: string): boolean => segment === '' || (segment.length <= maxWord && word.test(segment))

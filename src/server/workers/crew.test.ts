@@ -6,10 +6,8 @@ test('a worker that cannot even be forked is one line about why', async () => {
   const { execPath } = process
   process.execPath = '/nowhere/node'
   try {
-    const starting = Crew.start({
-      ...{ workers: 3, host: '127.0.0.1', port: 0, lingerMs: 0, log: pino({ enabled: false }) },
-      onSyncError: () => {},
-    })
+    const log = pino({ enabled: false })
+    const starting = Crew.start({ workers: 3, port: 0, lingerMs: 0, log, onSyncError: () => {} })
     await expect(starting).rejects.toThrow('A worker could not start: spawn /nowhere/node ENOENT.')
   } finally {
     process.execPath = execPath

@@ -128,7 +128,8 @@ export class Connections {
         const history = this.#server.historyOf(client)
         if (history !== undefined) return new Connection(client, history)
         client.release(true)
-        continue
+        if (performance.now() < deadline) continue
+        throw new Error('the address leads to one server and another')
       } catch (error) {
         if (performance.now() + restMs > deadline)
           throw new ConnectionLost('The database cannot be reached.', { cause: error })
