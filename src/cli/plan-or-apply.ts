@@ -1,9 +1,8 @@
 import { scopeOfCommand } from '../server/command-scope.ts'
-import { isSummitAt, nameOf } from '../server/db/presence.ts'
 import type { Db } from '../server/db/tables.ts'
 import type { Scope } from '../server/scope.ts'
 import { withProgress } from './progress.ts'
-import { configuredPlace, withContext } from './with-context.ts'
+import { withContext } from './with-context.ts'
 
 /** The options of every import that has a plan. */
 export interface PlanOptions {
@@ -26,12 +25,6 @@ export interface PlannedImport<Known> {
 
 /** Prints the plan of an import; does it with `apply`, which begins a summit where there is none. */
 export async function planOrApply<Known>(planned: PlannedImport<Known>, apply: boolean): Promise<void> {
-  const place = configuredPlace()
-  if (!apply && !(await isSummitAt(place))) {
-    planned.showPlan([])
-    const missing = `There is no summit in ${nameOf(place)} yet`
-    return console.log(`\nNothing was changed. ${missing}: the same command with --apply begins one.`)
-  }
   await withContext(
     async (ctx) => {
       planned.showPlan(await planned.known(ctx.database.read))
@@ -41,6 +34,14 @@ export async function planOrApply<Known>(planned: PlannedImport<Known>, apply: b
       )
       console.log('\nDone.')
     },
-    { mayBegin: apply },
+    (place) => {
+      if (apply) console.error(`There was no summit in ${place} yet; it begins with this.`)
+      else {
+        planned.showPlan([])
+        const missing = `There is no summit in ${place} yet`
+        console.log(`\nNothing was changed. ${missing}: the same command with --apply begins one.`)
+      }
+      return apply
+    },
   )
 }

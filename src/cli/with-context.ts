@@ -11,32 +11,34 @@ import { OperatorError } from '../server/operator-error.ts'
 /** How long what is imported may be. */
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits
 
-/** Where the summit is, or would begin. */
-export const configuredPlace = (): DatabasePlace => readConfig(process.env).config.database
-
-/** How long a statement of a command may take, in milliseconds: nobody waits for an answer, and all of a table may be read. */
+/**
+ * How long a statement of a command may take, in milliseconds: nobody waits for an answer, and all of a table may be
+ * read.
+ */
 export const commandStatementMs = 60_000
 
 /**
  * Opens what the configuration names, runs a command on it, and closes it again. A server may run at the same time.
- * @param mayBegin whether a summit that is not there yet begins with this
- * @throws OperatorError when there is none and it does not
+ * @param whereMissing runs first where there is no summit yet; if it returns false, that was all
+ * @throws OperatorError where there is none, unless `whereMissing` has it otherwise
  */
-export async function withContext<T>(command: (ctx: Context) => Promise<T>, { mayBegin = false } = {}): Promise<T> {
+export async function withContext(command: Command, whereMissing: WhereMissing = refuse): Promise<void> {
   const { config } = readConfig(process.env)
-  return inDataDir(config.dataDir, () => onContext(config, command, mayBegin))
+  await inDataDir(config.dataDir, () => onContext(config, command, whereMissing))
 }
 
-async function onContext<T>(config: Config, command: (ctx: Context) => Promise<T>, mayBegin: boolean): Promise<T> {
-  const { database } = config
+type Command = (ctx: Context) => Promise<void>
+
+/** @param place how it is called in a sentence @returns whether a summit begins there with this command */
+type WhereMissing = (place: string) => boolean
+
+async function onContext(config: Config, command: Command, whereMissing: WhereMissing): Promise<void> {
   await refuseLostDatabase(config)
-  if (!mayBegin) await refuseMissing(database)
-  else if (!(await isSummitAt(database)))
-    console.error(`There was no summit in ${nameOf(database)} yet; it begins with this.`)
+  if (!(await isSummitAt(config.database)) && !whereMissing(nameOf(config.database))) return
   const ctx = await createContext(config, { statementMs: commandStatementMs })
   try {
     await refuseUnfinishedMove(ctx.database)
-    return await command(ctx)
+    await command(ctx)
   } finally {
     await ctx.close()
   }
@@ -44,5 +46,9 @@ async function onContext<T>(config: Config, command: (ctx: Context) => Promise<T
 
 /** A place with a slip in its name is not to become a summit of its own. @throws OperatorError */
 export async function refuseMissing(place: DatabasePlace): Promise<void> {
-  if (!(await isSummitAt(place))) throw new OperatorError(`There is no summit in ${nameOf(place)}.`)
+  if (!(await isSummitAt(place))) refuse(nameOf(place))
+}
+
+function refuse(place: string): never {
+  throw new OperatorError(`There is no summit in ${place}.`)
 }

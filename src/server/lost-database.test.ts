@@ -22,7 +22,7 @@ async function lostPlace(): Promise<TestPlace> {
 
 const sentence = (dataDir: string, found: string) =>
   `${dataDir} (DATA_DIR) holds ${found} of a summit, but no summit.db. Restore summit.db, or set DATABASE_URL if the ` +
-  'database is on a server; to begin a new summit set another DATA_DIR.'
+  'database is on a server; to begin a new summit set another DATA_DIR, or move what is in this one away.'
 
 test('a folder that has lost its database is left as it is, and what to do is one line', async () => {
   await using place = await lostPlace()
@@ -33,8 +33,11 @@ test('a folder that has lost its database is left as it is, and what to do is on
   await using elsewhere = await temporaryFolder()
   const people = join(elsewhere.dir, 'people.csv')
   await writeFile(people, 'email\na@x.example\n')
-  const typed = await summitHere(['import', 'participants', people, '--apply'], place.settings)
-  expect(typed).toMatchObject({ code: 1, err: `${line}\n` })
+  for (const options of [[], ['--apply']])
+    expect(await summitHere(['import', 'participants', people, ...options], place.settings)).toMatchObject({
+      code: 1,
+      err: `${line}\n`,
+    })
   expect(await contents(place)).toEqual(before)
 })
 
