@@ -17,11 +17,12 @@ const nobody = 65_534
 const root = join(import.meta.dirname, '../..')
 
 /** Runs a program of ours on a folder, as nobody where this is root, who may write everywhere. */
-async function run(program: string, args: string[], dataDir: string) {
+async function run(program: string, args: string[], dataDir: string, cwd = root) {
   const child = spawn(
     process.execPath,
     ['--import', join(root, 'scripts/require-node.mjs'), join(root, 'src', program), ...args],
     {
+      cwd,
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0' },
       timeout: 15_000,
       ...(isRoot && { uid: nobody, gid: nobody }),
@@ -31,12 +32,25 @@ async function run(program: string, args: string[], dataDir: string) {
   return { code, err }
 }
 
+const keptOut = (path: string) =>
+  `The mode of ${path}, or a rule such as SELinux's, keeps its owner out, as which this runs.`
+
 test('a folder whose mode keeps everybody out ends the program with one line and exit code 1', async () => {
   await using folder = await temporaryFolder()
   if (isRoot) await chown(folder.dir, nobody, nobody)
   await chmod(folder.dir, 0o555)
-  const err = `The mode of ${folder.dir} keeps its owner out, as which this runs. Type: chmod -R u+rwX ${folder.dir}\n`
+  const err = `${keptOut(folder.dir)} Type: chmod -R u+rwX ${folder.dir}\n`
   expect(await run('server/main.ts', [], folder.dir)).toEqual({ code: 1, err })
+})
+
+test('where the mode of a folder above it keeps everybody out, that one is named', async () => {
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.dir, 'data'))
+  if (isRoot) for (const own of ['', 'data']) await chown(join(folder.dir, own), nobody, nobody)
+  await chmod(folder.dir, 0)
+  const told = await run('server/main.ts', [], join(folder.dir, 'data'))
+  await chmod(folder.dir, 0o700)
+  expect(told).toEqual({ code: 1, err: `${keptOut(folder.dir)} Type: chmod u+rwx ${folder.dir}\n` })
 })
 
 describe.skipIf(!isRoot)('with root on the machine', () => {
@@ -83,6 +97,17 @@ describe.skipIf(!isRoot)('with root on the machine', () => {
     },
   )
 
+  test('what root is to type names the whole path of a folder that was given relative to another', async () => {
+    await using folder = await temporaryFolder()
+    const data = join(folder.dir, 'data')
+    await mkdir(data)
+    await chown(folder.dir, nobody, nobody)
+    const err =
+      `${data} belongs to root, and this runs as nobody. All of DATA_DIR has to be one user's. If that is nobody, ` +
+      `type as root: chown -R nobody ${data}\n`
+    expect(await run('server/main.ts', [], './data', folder.dir)).toEqual({ code: 1, err })
+  })
+
   test('whoever is kept from the folder of another user hears as whom to run it', async () => {
     await using folder = await temporaryFolder()
     const { dir } = folder
@@ -97,10 +122,15 @@ describe.skipIf(!isRoot)('with root on the machine', () => {
   test('a folder that nobody may enter is not said to be empty', async () => {
     await using folder = await temporaryFolder()
     const dir = join(folder.dir, 'data')
+    await using open = await temporaryFolder()
+    await chmod(open.dir, 0o755)
+    const people = join(open.dir, 'people.csv')
+    await writeFile(people, 'email\na@x.example\n')
     const err = `${folder.dir} belongs to root, and this runs as nobody. Set DATA_DIR to a folder of nobody.\n`
     for (const [program, args] of [
       ['server/main.ts', []],
       ['cli/main.ts', ['export', 'topics']],
+      ['cli/main.ts', ['import', 'participants', people]],
     ] as const)
       expect(await run(program, [...args], dir)).toEqual({ code: 1, err })
   })

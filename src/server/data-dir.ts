@@ -16,7 +16,7 @@ class NotOurs extends OperatorError {
  */
 export const makeDataDir = (dir: string): Promise<void> =>
   inDataDir(dir, async () => {
-    await refuseRootElsewhere(dir)
+    await refuseRootElsewhere(resolve(dir))
     await makeFolder(dir)
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK)
   })
@@ -26,7 +26,8 @@ export async function inDataDir<T>(dir: string, work: () => Promise<T>): Promise
   try {
     return await work()
   } catch (error) {
-    throw (await refusalBy(error, dir)) ?? error
+    // Whole, as it is to be typed, perhaps elsewhere and by root.
+    throw (await refusalBy(error, resolve(dir))) ?? error
   }
 }
 
@@ -45,7 +46,7 @@ async function refusalBy(error: unknown, dir: string): Promise<NotOurs | undefin
   const cause = error instanceof Error && hasCode(error.cause, 'EACCES') ? error.cause : error
   const us = process.getuid?.()
   if (us === undefined || !hasCode(cause, 'EACCES') || !(cause instanceof Error && 'path' in cause)) return undefined
-  const path = String(cause.path)
+  const path = resolve(String(cause.path))
   if (!isWithin(dir, path) && !isWithin(path, dir)) return undefined
   return new NotOurs(await sentenceOf(path, dir, us), { cause })
 }
@@ -53,25 +54,29 @@ async function refusalBy(error: unknown, dir: string): Promise<NotOurs | undefin
 /** Whose the path is that a user may not use, and what to type. */
 async function sentenceOf(path: string, dir: string, uid: number): Promise<string> {
   const found = await nearest(path)
-  if (found.owner === uid)
-    return `The mode of ${found.path} keeps its owner out, as which this runs. Type: chmod -R u+rwX ${dir}`
+  if (found.owner === uid) {
+    const typed = isWithin(dir, found.path) ? `chmod -R u+rwX ${dir}` : `chmod u+rwx ${found.path}`
+    const kept = `The mode of ${found.path}, or a rule such as SELinux's, keeps its owner out, as which this runs.`
+    return `${kept} Type: ${typed}`
+  }
   const [owner, user] = [await userOf(found.owner), await userOf(uid)]
   const whose = `${found.path} belongs to ${owner.name}, and this runs as ${user.name}.`
   if (!isWithin(dir, found.path)) return `${whose} Set DATA_DIR to a folder of ${user.name}.`
   const host = await ownerOf(dir)
   if (host !== undefined && host !== uid && host !== 0) return `${whose} ${runAs(await userOf(host), dir)}`
-  return `${whose} All of DATA_DIR has to be one user's. If that is ${user.name}, type as root: chown -R ${user.id} ${dir}`
+  const one = `All of DATA_DIR has to be one user's. If that is ${user.name}, type as root: chown -R ${user.id} ${dir}`
+  return `${whose} ${one}`
 }
 
 const runAs = ({ name, typed }: User, dir: string): string =>
   `Run the same as ${name}: sudo -u ${typed} env DATA_DIR=${dir} [other settings] COMMAND`
 
-const isWithin = (dir: string, path: string): boolean => !relative(resolve(dir), resolve(path)).startsWith('..')
+const isWithin = (dir: string, path: string): boolean => !relative(dir, path).startsWith('..')
 
 /** The file or folder that we may ask about, or else the next above it, with the id of its owner. */
 async function nearest(path: string): Promise<{ path: string; owner: number }> {
   const owner = await ownerOf(path)
-  return owner === undefined ? nearest(dirname(resolve(path))) : { path, owner }
+  return owner === undefined ? nearest(dirname(path)) : { path, owner }
 }
 
 /** The id of the user to whom something belongs, or undefined where there is nothing, or nobody tells us. */
