@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import { summitHere } from '../../test/command.ts'
 import { noSmallDisk, SmallDisk } from '../../test/faults/small-disk.ts'
+import { temporaryFolder } from '../../test/faults/temporary-folder.ts'
 import * as make from '../../test/make.ts'
+import { writeNewFile } from './new-file.ts'
 
 if (noSmallDisk) console.warn(`skipped: ${noSmallDisk}`)
 
@@ -23,3 +25,11 @@ test.skipIf(noSmallDisk)(
     expect(await exported()).toMatchObject({ code: 0, err: '' })
   },
 )
+
+test('what fails at the other end of a connection is not told as of the file', async () => {
+  await using folder = await temporaryFolder()
+  const out = join(folder.dir, 'topics.csv')
+  const lost = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' })
+  await expect(writeNewFile(out, () => Promise.reject(lost))).rejects.toBe(lost)
+  expect(existsSync(out)).toBe(false)
+})

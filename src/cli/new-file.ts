@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import { hasCode } from '../server/errors.ts'
 import { OperatorError } from '../server/operator-error.ts'
 import { reasonOf } from './reason.ts'
 
@@ -19,9 +20,8 @@ export async function writeNewFile(path: string, write: (to: Writable) => Promis
   }
 }
 
-/** Whatever else fails meanwhile, such as the database, has no such name. */
-const isOfFile = (error: unknown): boolean =>
-  error instanceof Error && 'syscall' in error && ['write', 'writev', 'fsync', 'close'].includes(String(error.syscall))
+/** Whatever else fails meanwhile, such as the connection to a database, does not for any of these reasons. */
+const isOfFile = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'].some((code) => hasCode(error, code))
 
 function refuse(path: string, cause: unknown): never {
   const reason = reasonOf(cause, {
