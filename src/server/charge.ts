@@ -92,7 +92,8 @@ async function removeLeftBehind(
     await sleep(isAlone ? importMs : uploadMs, undefined, { signal })
     await sweep(isAlone ? keys.filter((key) => !isUpload(key)) : keys)
   } catch (err) {
-    if (!signal.aborted) log.error({ err }, 'could not look through the files that are kept')
+    if (!signal.aborted)
+      log.error({ err }, 'could not look through the files that are kept, or remove what no row names')
   }
 }
 
