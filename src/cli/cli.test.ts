@@ -1,8 +1,5 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, mkdtempDisposable, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import sharp from 'sharp'
@@ -10,6 +7,7 @@ import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { testApp, testAppIn, testPlace } from '../../test/app.ts'
 import { summit, summitHere } from '../../test/command.ts'
+import { fakeS3, refusal, refusingS3 } from '../../test/fake-s3.ts'
 import { isLong } from '../../test/long.ts'
 import * as make from '../../test/make.ts'
 
@@ -53,54 +51,41 @@ test('an operator learns the version, and where a command looks for the summit',
 })
 
 test('an S3 that refuses us is one clear line and exit code 1', async () => {
-  const refusing = createServer((_, response) =>
-    response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'),
-  )
-  await once(refusing.listen(0, '127.0.0.1'), 'listening')
-  const { port } = refusing.address() as AddressInfo
+  await using refusing = await refusingS3()
   await using place = await testPlace()
-  const settings = { ...place.settings, BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
+  const settings = { ...place.settings, BLOBS_URL: refusing.url }
   const line = 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
   expect(await summitHere(['sweep'], settings)).toEqual({ code: 1, out: '', err: line })
-  refusing.close()
 })
 
 test('a move to an S3 that lets us look but not write is one line with the bucket and what S3 says', async () => {
   const empty = '<ListBucketResult></ListBucketResult>'
-  const readOnly = createServer((request, response) => {
+  await using readOnly = await fakeS3((request, response) => {
     request.resume()
-    if (request.method === 'PUT') response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    if (request.method === 'PUT') response.writeHead(403).end(refusal)
     else response.writeHead(request.method === 'HEAD' ? 404 : 200).end(empty)
   })
-  await once(readOnly.listen(0, '127.0.0.1'), 'listening')
-  const { port } = readOnly.address() as AddressInfo
   await using place = await testPlace()
   {
     await using t = await testAppIn(place)
     await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [new File(['slides'], 'slides.txt')] })
   }
-  const url = `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}`
-  const { code, err } = await summitHere(['move', '--blobs', url], place.settings)
+  const { code, err } = await summitHere(['move', '--blobs', readOnly.url], place.settings)
   expect([code, err]).toEqual([1, 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'])
-  readOnly.close()
 })
 
 test('a sweep of an S3 that lets us remove nothing is one line with what S3 says', async () => {
   const left = ['one', 'two'].map(
     (name) => `<Contents><Key>files/${name}</Key><LastModified>2020-01-01T00:00:00Z</LastModified></Contents>`,
   )
-  const keeping = createServer((request, response) => {
-    if (request.method === 'DELETE') response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+  await using keeping = await fakeS3((request, response) => {
+    if (request.method === 'DELETE') response.writeHead(403).end(refusal)
     else response.end(`<ListBucketResult>${left.join('')}</ListBucketResult>`)
   })
-  await once(keeping.listen(0, '127.0.0.1'), 'listening')
-  const { port } = keeping.address() as AddressInfo
   await using place = await testPlace()
-  const BLOBS_URL = `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}`
-  const { code, err } = await summitHere(['sweep', '--apply'], { ...place.settings, BLOBS_URL })
+  const { code, err } = await summitHere(['sweep', '--apply'], { ...place.settings, BLOBS_URL: keeping.url })
   const line = '2 blobs could not be removed. S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
   expect([code, err]).toEqual([1, line])
-  keeping.close()
 })
 
 test('an organizer sees the plan of an import first, then applies it while the server runs', async () => {
@@ -181,7 +166,8 @@ test('a move says what of the old place is still there, and is none to where the
 
   const { code, out } = await summitHere(['move', '--to', join(dataDir, 'new')], old)
   expect(code).toBe(0)
-  expect(out).toContain(`From now on start Summit with\n  DATA_DIR=${join(dataDir, 'new')}\n`)
+  const unset = settings.DATABASE_URL ? '  without DATABASE_URL\n' : ''
+  expect(out).toContain(`From now on start Summit with\n  DATA_DIR=${join(dataDir, 'new')}\n${unset}\n`)
   const lines = out.trimEnd().split('\n').slice(-2)
   expect(lines[0]).toMatch(/^What was in .+ is still there\. A start with the old settings would serve it/)
   expect(lines[1]).toMatch(/^So change them now wherever Summit is started/)

@@ -33,6 +33,12 @@ async function reader({ url }: TestDatabase): Promise<Database & AsyncDisposable
   return { ...opened, [Symbol.asyncDispose]: () => opened.close() }
 }
 
+/** As it is written where the host is a socket: all in the query. */
+function withPassword({ url }: TestDatabase): string {
+  const { hostname, port, username, pathname } = new URL(url)
+  return `postgres://${pathname}?host=${hostname}&port=${port}&user=${username}&password=geheim`
+}
+
 const onServer = ({ dataDir }: TestPlace, { url }: TestDatabase): TestPlace => ({
   dataDir,
   settings: { DATA_DIR: dataDir, DATABASE_URL: url },
@@ -75,15 +81,23 @@ test('a summit moves to a server and back to a folder, and looks the same everyw
   await live(home, 7)
   const before = await seen(home)
 
-  const there = await summit(['move', '--to', server.url], home.settings)
+  const there = await summit(['move', '--to', withPassword(server)], home.settings)
   expect(there).toMatchObject({ code: 0, err: '' })
+  expect(there.out).toMatch(/^ {2}DATABASE_URL=postgres:\/\/\/.*&password=…$/m)
+  expect(there.out).not.toContain('geheim')
   expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +the same$/m)
   expect(there.out).toContain('Everything is there and the same.')
   expect(await seen(onServer(home, server))).toEqual(before)
   expect(await seen(home)).toEqual(before)
 
+  // What docs/operate.md says to put away is needed no more.
+  for (const name of ['summit.db', 'summit.db-wal', 'summit.db-shm', 'signature.key'])
+    await rm(join(home.dataDir, name), { force: true })
+  expect(await seen(onServer(home, server))).toEqual(before)
+
   const back = await summit(['move', '--to', away.dataDir], onServer(home, server).settings)
   expect(back).toMatchObject({ code: 0, err: '' })
+  expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without DATABASE_URL\n\n`)
   expect(back.out).toMatch(/^files +7 files +byte by byte +the same$/m)
   expect(await seen(away)).toEqual(before)
 
@@ -113,7 +127,9 @@ test.skipIf(radosgwMissing !== undefined)(
     await rm(join(home.dataDir, 'blobs', 'kept'), { recursive: true })
     expect(await seen(inS3)).toEqual(before)
 
-    expect(await summit(['move', '--to', away.dataDir], inS3.settings)).toMatchObject({ code: 0, err: '' })
+    const back = await summit(['move', '--to', away.dataDir], inS3.settings)
+    expect(back).toMatchObject({ code: 0, err: '' })
+    expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without BLOBS_URL\n\n`)
     expect(await seen(away)).toEqual(before)
   },
   120_000,

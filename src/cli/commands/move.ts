@@ -20,7 +20,10 @@ interface Options {
   blobs?: string
 }
 
-/** `summit move`: copies the summit of the configuration to another place, compares the two, and leaves the first as it was. */
+/**
+ * `summit move`: copies the summit of the configuration to another place, compares the two, and leaves the first as it
+ * was.
+ */
 export async function moveSummit(options: Options): Promise<void> {
   const from = readConfig(process.env).config
   const { settings, config: to } = target(from, options)
@@ -56,7 +59,7 @@ const oldFiles =
   'The files are still in the old place as well. With the old settings new ones would be kept there only.\n' +
   'So change them now wherever Summit is started.'
 
-/** The configuration of the other place, and the settings that make the difference. */
+/** The configuration of the other place, and a line for each setting that makes the difference, also by being unset. */
 function target(from: Config, { to, blobs }: Options): { settings: string[]; config: Config } {
   if (to === undefined && blobs === undefined) throw new OperatorError('Say where to: --to, --blobs, or both.')
   const { DATABASE_URL, BLOBS_URL, ...others } = process.env
@@ -69,11 +72,18 @@ function target(from: Config, { to, blobs }: Options): { settings: string[]; con
     ...(blobs === undefined && !isFolder && BLOBS_URL !== undefined && { BLOBS_URL }),
   }
   const { config } = readConfig({ ...others, ...kept, ...changed })
-  const settings = Object.entries({ DATA_DIR: from.dataDir, ...kept, ...changed }).map(
-    ([name, value]) => `${name}=${value.replace(/:\/\/[^@/]*@/, '://…@')}`,
-  )
+  const now = { DATA_DIR: from.dataDir, ...kept, ...changed }
+  const unset = Object.entries({ DATABASE_URL, BLOBS_URL }).filter(([name, value]) => value && !(name in now))
+  const settings = [
+    ...Object.entries(now).map(([name, value]) => `${name}=${withoutPassword(value)}`),
+    ...unset.map(([name]) => `without ${name}`),
+  ]
   return { settings, config }
 }
+
+/** A URL has its password before the host or, as where that is a socket, in the query. */
+const withoutPassword = (value: string): string =>
+  value.replace(/:\/\/[^/?#]*@/, '://…@').replace(/([?&]password=)[^&#]*/g, '$1…')
 
 const placeOf = ({ database }: Config): string =>
   database.kind === 'folder' ? resolve(database.dir) : JSON.stringify(database)
