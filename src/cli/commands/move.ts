@@ -3,12 +3,14 @@ import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { type Context, createContext } from '../../server/context.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir.ts'
+import { openDatabase } from '../../server/db/open.ts'
 import type { DatabasePlace } from '../../server/db/place.ts'
 import { nameOf } from '../../server/db/presence.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { MoveFailed, moveFiles, moveTables, type Progress, refuseWritten } from '../../server/move/move.ts'
 import { beginMove, endMove } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../../server/operator-error.ts'
+import { throwUncaught } from '../../server/throw-uncaught.ts'
 import { destination } from '../destination.ts'
 import { withProgress } from '../progress.ts'
 import { commandStatementMs, refuseMissing } from '../with-context.ts'
@@ -33,20 +35,35 @@ export async function moveSummit(options: Options): Promise<void> {
 
   await makeDataDir(from.dataDir)
   await makeDataDir(to.dataDir)
-  const unlock = [lockForServing(from.database), isMoved.tables ? lockForServing(to.database) : () => {}]
-  const statementMs = commandStatementMs
-  const here = await createContext(from, { statementMs })
-  const there = await createContext(to, { statementMs, firstSigningKey: here.signatureKey.export().toString('hex') })
-  try {
-    await move(here, there, isMoved)
-  } finally {
-    await there.close()
-    await here.close()
-    for (const release of unlock) release()
-  }
+  await copyLocked(from, to, isMoved)
   console.log('\nEverything is there and the same. From now on start Summit with')
   for (const setting of settings) console.log(`  ${setting}`)
   console.log(`\n${isMoved.tables ? oldDatabase(from.database) : oldFiles}`)
+}
+
+/** What is to be at the other place in the end. */
+interface Moved {
+  tables: boolean
+  files: boolean
+}
+
+/** While nobody serves either. */
+async function copyLocked(from: Config, to: Config, isMoved: Moved): Promise<void> {
+  await using opened = new AsyncDisposableStack()
+  opened.defer(lockForServing(from.database))
+  if (isMoved.tables) opened.defer(lockForServing(to.database))
+  const statementMs = commandStatementMs
+  const here = opened.adopt(await createContext(from, { statementMs }), (ctx) => ctx.close())
+  if (isMoved.tables) await inDataDir(to.dataDir, () => markUnfinished(to.database))
+  const firstSigningKey = here.signatureKey.export().toString('hex')
+  const there = opened.adopt(await createContext(to, { statementMs, firstSigningKey }), (ctx) => ctx.close())
+  await move(here, there, isMoved)
+}
+
+/** Before the rest is opened, which may fail: what is there then is not to be taken for a summit that is new. */
+async function markUnfinished(place: DatabasePlace): Promise<void> {
+  const database = await openDatabase(place, throwUncaught, commandStatementMs)
+  await beginMove(database).finally(() => database.close())
 }
 
 /** Nothing in the old place says that it is the old one: a start there would part the summit in two. */
@@ -89,8 +106,7 @@ const placeOf = ({ database }: Config): string =>
   database.kind === 'folder' ? resolve(database.dir) : JSON.stringify(database)
 const filesOf = ({ blobs, dataDir }: Config): string => JSON.stringify([blobs, isLocal(blobs) && resolve(dataDir)])
 
-async function move(here: Context, there: Context, isMoved: { tables: boolean; files: boolean }): Promise<void> {
-  if (isMoved.tables) await beginMove(there.database)
+async function move(here: Context, there: Context, isMoved: Moved): Promise<void> {
   if (!here.signatureKey.equals(there.signatureKey))
     throw new MoveFailed('There is another signing key where this one is to move. Remove it, or set SIGNATURE_KEY.')
   const position = await here.database.position()
