@@ -16,6 +16,11 @@ const terminal = installed('script')
 const childOf = async ({ pid }: ChildProcess): Promise<number> =>
   Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
 
+/** As a failed test leaves it; an earlier end is as good. */
+function kill(pid: number): void {
+  if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+}
+
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
@@ -26,23 +31,34 @@ const isRunning = (pid: number): boolean => {
 
 test.skipIf(!terminal)('a server whose terminal closes answers what is under way, and ends', async () => {
   await using folder = await temporaryFolder()
+  using processes = new DisposableStack()
   const command = `exec "${process.execPath}" --import ./scripts/require-node.mjs src/server/main.ts --empty`
   const window = spawn(terminal ?? '', ['--quiet', '--flush', '--command', command, '/dev/null'], {
     cwd: root,
     env: { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
+  processes.defer(() => window.kill('SIGKILL'))
+  let server = 0
+  const hasBegun = async () => {
+    server = await childOf(window)
+    return server > 0
+  }
+  await until('the server has begun', hasBegun, 5_000)
+  processes.defer(() => kill(server))
   let shown = ''
   window.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text
   })
   await until('it says where it is', () => shown.includes('access'), 15_000)
-  const server = await childOf(window)
   const tally: Tally = { answered: 0, refused: 0, lost: [] }
   const [, url = ''] = /Summit serves (\S+)/.exec(shown) ?? []
   using slow = keepAliveClient(url, tally, { bodyMs: () => 400 })
-  const topic = slow.client.createTopic({ name: 'Slow', created_by: 1 })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  // Sent in five parts, of which the first holds the beginning of the file.
+  const files = [new File(['slow'.repeat(2_000)], 'slow.txt')]
+  const topic = slow.client.createTopic({ name: 'Slow', created_by: 1 }, { files })
+  topic.catch(() => {})
+  await until('it arrives', async () => (await folder.stagedBlobs()).length > 0, 5_000)
 
   const closed = once(window, 'exit')
   window.kill('SIGKILL')
