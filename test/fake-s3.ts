@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What answers as an S3 may, gone when the test ends (`await using`). @returns also the `BLOBS_URL` that leads to it */
+/** What answers as an S3 may, and the `BLOBS_URL` that leads to it; gone when the test ends (`await using`). */
 export async function fakeS3(answer: RequestListener): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer(answer)
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -3,8 +3,8 @@ import { databaseUrl } from '../server/db/place.ts'
 import { OperatorError } from '../server/operator-error.ts'
 
 /**
- * The setting that leads to a place: a URL of a database, or a folder. A folder has to look like one, as a bare name may
- * well be a URL with a slip in it.
+ * The setting that leads to a place: a URL of a database, or a folder. A folder has to look like one, as a bare name
+ * may well be a URL with a slip in it.
  * @throws OperatorError
  */
 export function destination(to: string): { DATABASE_URL: string } | { DATA_DIR: string } {

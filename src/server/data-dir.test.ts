@@ -89,7 +89,7 @@ describe.skipIf(!isRoot)('with root on the machine', () => {
       await chmod(join(dir, path), 0o600)
       const { code, err } = await run('server/main.ts', [], dir)
       expect(err).toMatch(
-        /^\S+ belongs to root, and this runs as nobody\. [^\n]* If that is nobody, type as root: chown -R nobody \S+\n$/,
+        /^\S+ belongs to root, and this runs as nobody\. .* If that is nobody, type as root: chown -R nobody \S+\n$/,
       )
       expect(err).toContain(`chown -R nobody ${dir}\n`)
       expect(code).toBe(1)

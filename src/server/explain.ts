@@ -3,7 +3,7 @@ import { hasCode } from './errors.ts'
 import { Failure } from './failure.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Why a program of ours cannot go on: what an operator can mend is one line; anything else is a bug and shows where. */
+/** Why a program of ours cannot go on: what an operator can mend is one line; all else is a bug and shows where. */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   // A failure is what clients are told.

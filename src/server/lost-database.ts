@@ -8,7 +8,8 @@ import { hasKeptKey } from './signing-key.ts'
 
 /**
  * Where a summit has been, none begins because its database is not there: a backup is half restored, or `DATABASE_URL`
- * is forgotten or wrong. The new one would have another key and none of the files, and clients would take it for the old.
+ * is forgotten or wrong. The new one would have another key and none of the files, and clients would take it for the
+ * old.
  * @throws CannotOpen with what was found and what to do; nothing is written
  */
 export async function refuseLostDatabase(config: Config): Promise<void> {

@@ -50,7 +50,7 @@ function welcome(config: Config, { address }: Served, isNewSample: boolean): str
 const anotherPlace = ({ database }: Config): string =>
   database.kind === 'folder' ? 'another DATA_DIR' : 'another DATA_DIR and DATABASE_URL'
 
-/** A terminal sends its Ctrl-C to npm and to us, and npm passes it on: what comes so soon after a signal is no second one. */
+/** A terminal sends its Ctrl-C to npm and to us, and npm passes it on: what comes so soon after is no second one. */
 const sameSignalMs = 1_000
 
 /** The first signal lets the requests under way finish; a second one ends at once. */

@@ -68,9 +68,9 @@ async function markUnfinished(place: DatabasePlace): Promise<void> {
 
 /** Nothing in the old place says that it is the old one: a start there would part the summit in two. */
 const oldDatabase = (place: DatabasePlace): string =>
-  `What was in ${nameOf(place)} is still there. A start with the old settings would serve it, and what is written then ` +
-  'is not in the new place.\nSo change them now wherever Summit is started, and see docs/operate.md (Moving house) ' +
-  'for how to put the old one away.'
+  `What was in ${nameOf(place)} is still there. A start with the old settings would serve it, and what is written ` +
+  'then is not in the new place.\nSo change them now wherever Summit is started, and see docs/operate.md (Moving ' +
+  'house) for how to put the old one away.'
 
 const oldFiles =
   'The files are still in the old place as well. With the old settings new ones would be kept there only.\n' +

@@ -3,7 +3,8 @@ export type DatabasePlace = { kind: 'folder'; dir: string } | { kind: 'server'; 
 
 export const databaseUrl = {
   description:
-    'The database as postgres://user:password@host:5432/name, a PostgreSQL from 15 on. Without it, it is a file in DATA_DIR.',
+    'The database as postgres://user:password@host:5432/name, a PostgreSQL from 15 on. Without it, it is a file in ' +
+    'DATA_DIR.',
   expectation: 'must be a URL such as postgres://user:password@host:5432/name.',
   isValid: (text: string): boolean => /^postgres(ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text),
 }

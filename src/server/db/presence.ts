@@ -7,7 +7,10 @@ import { hasFile } from './sqlite/open.ts'
 export const isSummitAt = async (place: DatabasePlace): Promise<boolean> =>
   place.kind === 'folder' ? hasFile(place.dir) : hasTables(place.url)
 
-/** The place for a sentence, without its password. A folder by its whole path: `npm run` may have changed to another one. */
+/**
+ * The place for a sentence, without its password. A folder by its whole path: `npm run` may have changed to another
+ * one.
+ */
 export function nameOf(place: DatabasePlace): string {
   return place.kind === 'folder' ? `${resolve(place.dir)} (DATA_DIR)` : `the database ${databaseAt(place.url)}`
 }

@@ -42,7 +42,9 @@ export function planParticipants(rows: readonly SourceParticipant[], known: read
   })
   const problems = [...leftOut].map(([{ line, values }, { field, people }]) => ({
     line,
-    reason: `The ${words[field]} ${quoted(values[field] ?? '')} is already that of ${named(people)}; the row was left out.`,
+    reason:
+      `The ${words[field]} ${quoted(values[field] ?? '')} is already that of ${named(people)}; ` +
+      'the row was left out.',
   }))
   return { participants, problems: problems.sort((a, b) => a.line - b.line) }
 }
