@@ -10,7 +10,7 @@ import { reasonOf } from './reason.ts'
  * @throws OperatorError that names the file when it is there already, or cannot be written; what `write` fails with
  */
 export async function writeNewFile(path: string, write: (to: Writable) => Promise<void>): Promise<void> {
-  const file = await open(path, 'wx').catch((cause: unknown) => refuse(path, cause))
+  await using file = await open(path, 'wx').catch((cause: unknown) => refuse(path, cause))
   try {
     await write(file.createWriteStream({ flush: true }))
   } catch (error) {

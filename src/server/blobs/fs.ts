@@ -1,5 +1,7 @@
+import { createReadStream, open as openNumbered } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { hasCode } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { BlobStore } from './blob-store.ts'
@@ -8,6 +10,9 @@ import { asStorageFailure, stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 
 const readAtOnce = 256 * 1024
+
+/** Its number: a `FileHandle` that whoever takes the bytes forgets to close ends the process; a number is only lost. */
+const openFd = promisify(openNumbered)
 
 /** Called when the disk failed to sync: see `GroupCommit`. */
 type OnSyncError = (error: unknown) => void
@@ -70,8 +75,8 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
     },
 
     async open(key, range) {
-      const file = await open(join(kept, key)).catch(ignoreMissing)
-      return file?.createReadStream({ ...range, highWaterMark: readAtOnce })
+      const fd = await openFd(join(kept, key), 'r').catch(ignoreMissing)
+      return fd === undefined ? undefined : createReadStream('', { ...range, fd, highWaterMark: readAtOnce })
     },
 
     remove,
