@@ -4,6 +4,7 @@ import type { Position } from '../db/open.ts'
 import { signatureOf, successMessage } from '../http/envelope.ts'
 import type { PageName, Part } from './dependencies.ts'
 import type { Made } from './freshness.ts'
+import { utf8Of } from './utf8.ts'
 
 /** What an answer of a page begins with, up to the JSON text of `data`. */
 const head = `[{"response_code":${responseCodes.success},"data":`
@@ -38,7 +39,7 @@ export class Page implements Made {
     this.parts = parts
     this.position = position
     this.#key = key
-    this.#bytes = Buffer.from(head + dataText + tail)
+    this.#bytes = utf8Of(head, dataText, tail)
     this.size = this.#bytes.length
     const tailStart = this.size - tail.length
     this.#digest = hash('sha256', this.#bytes.subarray(head.length, tailStart))
@@ -49,7 +50,7 @@ export class Page implements Made {
   /** The body of an answer that is made at `createdAt`, printed. Not to be written to; see {@link lend}. */
   at(createdAt: string): Buffer {
     if (createdAt === this.#createdAt) return this.#bytes
-    if (this.#isLent) this.#bytes = ownCopyOf(this.#bytes)
+    if (this.#isLent) this.#bytes = Buffer.from(this.#bytes)
     this.#isLent = false
     this.#bytes.write(createdAt, this.#createdAtStart, 'latin1')
     const signature = signatureOf(this.#key, responseCodes.success, createdAt, this.#digest)
@@ -58,19 +59,8 @@ export class Page implements Made {
     return this.#bytes
   }
 
-  /** To be called where it is kept: small buffers share 64 KB, and each of them would hold all of that. */
-  keep(): void {
-    if (this.#bytes.buffer.byteLength > this.size) this.#bytes = ownCopyOf(this.#bytes)
-  }
-
   /** Says that the bytes handed out last are not all sent yet: the next second gets others, and these stay as they are. */
   lend(): void {
     this.#isLent = true
   }
-}
-
-function ownCopyOf(bytes: Buffer): Buffer {
-  const own = Buffer.allocUnsafeSlow(bytes.length)
-  bytes.copy(own)
-  return own
 }
