@@ -1,11 +1,11 @@
 # The scaled set-up is in compose.yaml; how to run it is in docs/operate.md.
-FROM node:26.10.0-slim AS install
+FROM node:24.21.0-slim AS install
 WORKDIR /srv/summit
 COPY package.json package-lock.json .npmrc ./
 # The Node that npm brings is for machines without one.
 RUN npm ci --omit=dev --include=optional && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
-FROM node:26.10.0-slim
+FROM node:24.21.0-slim
 WORKDIR /srv/summit
 COPY --from=install /srv/summit/node_modules node_modules
 COPY package.json ./

@@ -49,7 +49,7 @@ export async function photos({ clients, seconds }: { clients: number; seconds: n
       const form = new FormData()
       form.set('name', 'Photo')
       form.set('created_by', '1')
-      form.set('uploaded_files', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg')
+      form.set('uploaded_files', new Blob([bytes], { type: 'image/jpeg' }), 'photo.jpg')
       const answer = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: form })
       const [{ response_code: code }] = JSON.parse(await answer.text())
       if (code !== 1000) throw new Error(`an upload was answered ${code}`)

@@ -1,5 +1,5 @@
 // Runs before `npm start`, `npm test` and `npm run summit`, on whatever Node the machine has (so: plain JavaScript, no
-// dependencies). Installs what the lockfile names when that has not been done yet, among it the Node 26 that runs us.
+// dependencies). Installs what the lockfile names when that has not been done yet, among it the Node 24 that runs us.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -2,11 +2,11 @@
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const [major = 0] = process.versions.node.split('.').map(Number)
-if (major < 26) {
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 24 || (major === 24 && minor < 12)) {
   console.error(
-    `Summit needs Node 26 or newer; this is ${process.versions.node}. ` +
-      'On Linux (x64 or arm64, glibc), npm start brings its own; elsewhere please install it.',
+    `Summit needs Node 24.12 or newer; this is ${process.versions.node}. ` +
+      'On Linux (x64 or arm64, glibc), npm start brings its own; elsewhere please install Node 24.',
   )
   process.exit(1)
 }
