@@ -11,7 +11,7 @@ import { openStaging } from './staging.ts'
 
 const readAtOnce = 256 * 1024
 
-/** Its number: a `FileHandle` that whoever takes the bytes forgets to close ends the process; a number is only lost. */
+/** Its number: a `FileHandle` that the taker of the bytes forgets to close ends the process, from Node 26 on. */
 const openFd = promisify(openNumbered)
 
 /** Called when the disk failed to sync: see `GroupCommit`. */
