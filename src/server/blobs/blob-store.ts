@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { OperatorError } from '../operator-error.ts'
 
 /** A contiguous run of bytes; both ends inclusive, as in HTTP (RFC 9110, 14.1.2). */
 export interface ByteRange {
@@ -58,11 +57,6 @@ export interface BlobStore {
   leftBehind(): Promise<string[]>
   /** Forgets what is staged. */
   close(): Promise<void>
-}
-
-/** The store answers, and says no: settings that the operator has to mend. The message is one line. */
-export class BlobsRefused extends OperatorError {
-  override readonly name = 'BlobsRefused'
 }
 
 /**

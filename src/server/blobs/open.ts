@@ -5,7 +5,7 @@ import { openFsBlobs } from './fs.ts'
 /**
  * Opens the store that the configuration names.
  * @param dir a folder of the local disk: all of a store that is a folder, else only what is being received
- * @throws BlobsRefused
+ * @throws S3Error when S3 refuses the bucket
  */
 export async function openBlobs(
   target: BlobsTarget,

@@ -8,9 +8,10 @@ import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosgw.ts'
 import { type TcpProxy, type Trouble, tcpProxy } from '../../../test/tcp-proxy.ts'
-import { type BlobStore, BlobsRefused } from './blob-store.ts'
+import type { BlobStore } from './blob-store.ts'
 import { parseBlobsUrl } from './blobs-url.ts'
 import { openS3Blobs } from './s3.ts'
+import { S3Error } from './s3-calls.ts'
 
 /** An S3 that is away, in every way that it can be (the bar, reliability 7). */
 
@@ -226,8 +227,8 @@ describe('an S3 that refuses us', () => {
   ])('because of %s keeps a server from starting', async (_, spoil, reason) => {
     await using t = await fixture()
     const { error } = await failing(openS3Blobs(parseBlobsUrl(spoil(t.url)), t.dir))
-    expect(error).toBeInstanceOf(BlobsRefused)
-    expect(String(error)).toMatch(new RegExp(`^BlobsRefused: S3 refuses the bucket \\S+: ${reason} \\(HTTP 40[34]\\)$`))
+    expect(error).toBeInstanceOf(S3Error)
+    expect(String(error)).toMatch(new RegExp(`^S3Error: S3 refuses the bucket \\S+: ${reason} \\(HTTP 40[34]\\)$`))
   })
 })
 

@@ -11,7 +11,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Failure } from '../failure.ts'
-import { type BlobStore, BlobsRefused, type ByteRange, patience } from './blob-store.ts'
+import { type BlobStore, type ByteRange, patience } from './blob-store.ts'
 import type { S3Target } from './blobs-url.ts'
 import { leftovers } from './leftovers.ts'
 import { openNotes } from './notes.ts'
@@ -39,7 +39,7 @@ export interface S3Options {
  * An S3 that is away does not keep a server from starting; what needs it fails with UNAVAILABLE until it is back.
  * The bucket below the prefix belongs to one summit alone: what no row of it names may be removed.
  * @param dir where several processes may receive, each into a folder of its own; `clearStaging` removes those of the dead
- * @throws BlobsRefused when S3 answers and refuses: no such bucket, wrong credentials, wrong region
+ * @throws S3Error when S3 answers and refuses: no such bucket, wrong credentials, wrong region
  */
 export async function openS3Blobs(
   target: S3Target,
@@ -159,7 +159,7 @@ async function refuseUnusable(client: S3Client, { bucket, prefix }: S3Target, wi
     )
   } catch (error) {
     if (!(error instanceof Failure) || !(error.cause instanceof S3Error) || !error.cause.isRefusal) return
-    throw new BlobsRefused(error.cause.message, { cause: error.cause })
+    throw error.cause
   }
 }
 

@@ -48,6 +48,15 @@ async function letLag({ primary, standby, address, t, followed }: Awaited<Return
   }
 }
 
+/** Lets the address lead to the standby. @returns what a write and a read are answered there, which may take a while */
+async function askStandby({ standby, address, t, followed }: Awaited<ReturnType<typeof summit>>) {
+  await make.topic(t)
+  await followed()
+  address.leadTo(standby.port)
+  address.cut()
+  return [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
+}
+
 test('after a failover to a standby that lagged, pages show what it has, and what is written to it', async () => {
   await using all = await summit()
   const { t } = all
@@ -116,12 +125,8 @@ test('a backup that was restored beside the database and has got its name is wha
 
 test('requests wait while the address leads to a standby for a moment', async () => {
   await using all = await summit()
-  const { primary, standby, address, t } = all
-  await make.topic(t)
-  await all.followed()
-  address.leadTo(standby.port)
-  address.cut()
-  const asked = [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
+  const { primary, address } = all
+  const asked = await askStandby(all)
   await sleep(500)
   address.leadTo(primary.port)
   expect(await Promise.all(asked)).toEqual([1000, 1000])
@@ -129,12 +134,8 @@ test('requests wait while the address leads to a standby for a moment', async ()
 
 test('a standby is as good as no server: nothing is read from it, and nobody stays there', async () => {
   await using all = await summit()
-  const { primary, standby, address, t } = all
-  await make.topic(t)
-  await all.followed()
-  address.leadTo(standby.port)
-  address.cut()
-  const asked = [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
+  const { primary, address, t } = all
+  const asked = await askStandby(all)
   expect(await Promise.all(asked)).toEqual([5030, 5030])
   address.leadTo(primary.port)
   expect([await write(t), await comments(t)]).toEqual([1000, 1])
