@@ -230,9 +230,9 @@ describe('bytes that are not HTTP', () => {
       `${head}Transfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
     ],
   ])('%s: 400, and nothing is stored', async (_, bytes) => {
-    const before = await t.ctx.database.read.selectFrom('change').selectAll().execute()
+    const before = await t.ctx.database.read.selectFrom('change').selectAll().orderBy('id').execute()
     expect(make.only(await send(t, bytes))).toMatchObject({ status: 400, body: '' })
-    expect(await t.ctx.database.read.selectFrom('change').selectAll().execute()).toEqual(before)
+    expect(await t.ctx.database.read.selectFrom('change').selectAll().orderBy('id').execute()).toEqual(before)
   })
 })
 

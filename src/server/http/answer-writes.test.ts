@@ -93,8 +93,11 @@ async function written(address: string): Promise<TestApp> {
 
 /** All that is stored, but for the ids of requests. */
 async function stored({ ctx: { database } }: TestApp) {
-  const tables = ['topic', 'comment', 'topic_like', 'idempotency', 'change'] as const
-  const rows = await Promise.all(tables.map((table) => database.read.selectFrom(table).selectAll().execute()))
+  const tables = ['topic', 'comment', 'topic_like', 'change'] as const
+  const rows = await Promise.all([
+    ...tables.map((table) => database.read.selectFrom(table).selectAll().orderBy('id').execute()),
+    database.read.selectFrom('idempotency').selectAll().orderBy('key').execute(),
+  ])
   return rows.flat().map((row) => ({ ...row, request_id: undefined }))
 }
 

@@ -208,6 +208,7 @@ test('every write leaves its row in the change log, under the topic', async () =
     .selectFrom('change')
     .select(['kind', 'record_id', 'parent_id', 'actor_id'])
     .where('kind', 'like', 'comment.%')
+    .orderBy('id')
     .execute()
   expect(log).toEqual([
     { kind: 'comment.created', record_id: 1, parent_id: 2, actor_id: 5 },

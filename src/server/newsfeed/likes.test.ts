@@ -120,6 +120,7 @@ test('the change log has a row for each like and unlike that changed something',
     .selectFrom('change')
     .select(['kind', 'record_id', 'parent_id', 'actor_id'])
     .where('kind', 'like', 'topic.%like%')
+    .orderBy('id')
     .execute()
   expect(log).toEqual([
     { kind: 'topic.liked', record_id: 1, parent_id: 1, actor_id: 7 },

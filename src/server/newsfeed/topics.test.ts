@@ -121,7 +121,11 @@ test('every write leaves its row in the change log, and a refused one leaves non
   await t.client.updateTopic({ topic_id: 1, name: 'x', updated_by: 6 })
   await t.client.call('updateTopic', { topic_id: 2, name: 'x' })
   await t.client.deleteTopic({ topic_id: 1 })
-  const log = await t.ctx.database.read.selectFrom('change').select(['kind', 'record_id', 'actor_id']).execute()
+  const log = await t.ctx.database.read
+    .selectFrom('change')
+    .select(['kind', 'record_id', 'actor_id'])
+    .orderBy('id')
+    .execute()
   expect(log).toEqual([
     { kind: 'topic.created', record_id: 1, actor_id: 5 },
     { kind: 'topic.updated', record_id: 1, actor_id: 6 },
