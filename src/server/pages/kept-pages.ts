@@ -25,6 +25,7 @@ export class KeptPages {
 
   set(key: string, page: Page): void {
     this.delete(key)
+    page.keep()
     this.#pages.set(key, { page, isUsed: false })
     this.#bytes += page.size + overhead
     for (const [oldest, kept] of this.#pages) {

@@ -27,6 +27,15 @@ test('bytes that are still being sent stay as they are when the second changes',
   expect(sending.toString()).toBe(expected(first))
 })
 
+test('a page that is kept holds its own bytes and no others', () => {
+  const [kept, page] = [new KeptPages(5_000), makePage()]
+  kept.set('a', page)
+  expect(page.at(first).buffer.byteLength).toBe(page.size)
+  page.lend()
+  expect(page.at(second).buffer.byteLength).toBe(page.size)
+  expect(page.at(second).toString()).toBe(expected(second))
+})
+
 test('pages together take no more than they may, and those that are asked for stay', () => {
   const kept = new KeptPages(5_000)
   kept.set('asked for', makePage())

@@ -50,7 +50,7 @@ export class Page implements Made {
   /** The body of an answer that is made at `createdAt`, printed. Not to be written to; see {@link lend}. */
   at(createdAt: string): Buffer {
     if (createdAt === this.#createdAt) return this.#bytes
-    if (this.#isLent) this.#bytes = Buffer.from(this.#bytes)
+    if (this.#isLent) this.#bytes = ownCopyOf(this.#bytes)
     this.#isLent = false
     this.#bytes.write(createdAt, this.#createdAtStart, 'latin1')
     const signature = signatureOf(this.#key, responseCodes.success, createdAt, this.#digest)
@@ -59,8 +59,19 @@ export class Page implements Made {
     return this.#bytes
   }
 
+  /** To be called where it is kept: its bytes may be among those of others, and would hold them all. */
+  keep(): void {
+    if (this.#bytes.buffer.byteLength > this.size) this.#bytes = ownCopyOf(this.#bytes)
+  }
+
   /** Says that the bytes handed out last are not all sent yet: the next second gets others, and these stay as they are. */
   lend(): void {
     this.#isLent = true
   }
+}
+
+function ownCopyOf(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
 }

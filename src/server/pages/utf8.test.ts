@@ -20,8 +20,8 @@ test.each([
   expect(bytes.equals(Buffer.from(`[{"data":${text},"ü"}]`))).toBe(true)
 })
 
-test('bytes stay as they are when others are made', () => {
-  const first = utf8Of('', 'first', '')
-  utf8Of('', 'other', '')
-  expect(first.toString()).toBe('first')
+test('bytes stay as they are when others are made, however many', () => {
+  const texts = Array.from({ length: 1_000 }, (_, nth) => `${nth} ${'é'.repeat((nth * 37) % 2_000)}`)
+  const bytes = texts.map((text) => utf8Of('', text, ''))
+  expect(bytes.map(String)).toEqual(texts)
 })
