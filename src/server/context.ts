@@ -6,7 +6,7 @@ import { type Clock, systemClock, timestampPrinter } from './clock.ts'
 import type { Config } from './config.ts'
 import { inDataDir, makeDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './db/open.ts'
-import { nameOf } from './db/presence.ts'
+import { markBegun, nameOf } from './db/presence.ts'
 import { hasKeptKey, hasSharedKey, keptSigningKey, sharedSigningKey } from './signing-key.ts'
 import { throwUncaught } from './throw-uncaught.ts'
 
@@ -44,6 +44,7 @@ async function open(
   const database = await openDatabase(config.database, onSyncError, statementMs)
   if (!config.signatureKey && firstSigningKey === undefined) await warnOfLostKey(config, database)
   const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))
+  await markBegun(config.database, database)
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   return {
     config,

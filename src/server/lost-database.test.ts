@@ -21,8 +21,8 @@ async function lostPlace(): Promise<TestPlace> {
 }
 
 const sentence = (dataDir: string, found: string) =>
-  `${dataDir} (DATA_DIR) holds ${found} of a summit, but no summit.db. Restore summit.db, or set DATABASE_URL if the ` +
-  'database is on a server; to begin a new summit set another DATA_DIR, or move what is in this one away.'
+  `${dataDir} (DATA_DIR) holds ${found} of a summit, but no summit.db, or an empty one. Restore summit.db, or set ` +
+  'DATABASE_URL if the database is on a server; to begin a new summit set another DATA_DIR, or move what is in this one away.'
 
 test('a folder that has lost its database is left as it is, and what to do is one line', async () => {
   await using place = await lostPlace()
@@ -38,6 +38,20 @@ test('a folder that has lost its database is left as it is, and what to do is on
       code: 1,
       err: `${line}\n`,
     })
+  expect(await contents(place)).toEqual(before)
+})
+
+test('so is one whose database is an empty file, as a restore that was cut off leaves it', async () => {
+  await using place = await lostPlace()
+  await writeFile(join(place.dataDir, 'summit.db'), '')
+  const before = await contents(place)
+  const line = sentence(place.dataDir, 'signature.key and blobs/')
+  await expect(testAppIn(place)).rejects.toThrow(line)
+  for (const command of [
+    ['export', 'events'],
+    ['sweep', '--apply'],
+  ])
+    expect(await summitHere(command, place.settings)).toMatchObject({ code: 1, err: `${line}\n` })
   expect(await contents(place)).toEqual(before)
 })
 

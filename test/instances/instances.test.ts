@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { createContext } from '../../src/server/context.ts'
+import { openDatabase } from '../../src/server/db/open.ts'
 import { testApp, testAppIn, testPlace } from '../app.ts'
 import { holdWrites } from '../databases.ts'
 import { type ReadyServer, startServer } from '../faults/server-process.ts'
@@ -46,6 +49,23 @@ test('an instance that is given another database begins no summit there, whose s
   await using other = await testPlace({ isMigrated: false })
   const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
   await expect(testAppIn(mistaken)).rejects.toThrow(/ holds blobs\/ of a summit, but there is none in the database /)
+})
+
+test('nor does one begin in a database with no more than its tables, as a move that was cut off leaves it', async () => {
+  await using other = await testPlace({ isMigrated: false })
+  const { DATABASE_URL: url = '' } = other.settings
+  await (await openDatabase({ kind: 'server', url }, () => {})).close()
+  const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
+  await expect(testAppIn(mistaken)).rejects.toThrow(/ holds blobs\/ of a summit, but there is none in the database /)
+})
+
+test('a summit with a key of its own is known again before anything is written', async () => {
+  await using other = await testPlace({ isMigrated: false })
+  const settings = { ...other.settings, SIGNATURE_KEY: 'ab'.repeat(32), BEGIN_WITH: 'empty' }
+  const { config } = readConfig(settings)
+  await (await createContext(config)).close()
+  await using t = await testAppIn(other, { SIGNATURE_KEY: 'ab'.repeat(32) })
+  expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
 })
 
 test('all sign alike', async () => {

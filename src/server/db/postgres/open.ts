@@ -50,11 +50,19 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
   }
 }
 
-/** Whether a Summit has made its tables in this database. @throws CannotOpen when it cannot be reached */
-export const hasTables = (url: string): Promise<boolean> =>
+/**
+ * Whether a summit has begun in this database: its tables alone may be those of a move that was cut off.
+ * @throws CannotOpen when it cannot be reached
+ */
+export const hasSummit = (url: string): Promise<boolean> =>
   withPool(url, async (pool) => {
-    const { rows } = await pool.query<{ it: boolean }>(`select to_regclass('kysely_migration') is not null as it`)
-    return rows[0]?.it === true
+    const has = async (table: 'secret' | 'change') => {
+      const tables = `to_regclass('kysely_migration') is not null and to_regclass('${table}') is not null`
+      const { rows } = await pool.query<{ are: boolean }>(`select ${tables} as are`)
+      return rows[0]?.are === true && (await pool.query(`select from ${table} limit 1`)).rowCount === 1
+    }
+    // Only a summit that was served by an older version, with a `SIGNATURE_KEY`, may have no secret.
+    return (await has('secret')) || (await has('change'))
   })
 
 /** Checks and migrates. */

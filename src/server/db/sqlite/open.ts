@@ -14,10 +14,15 @@ import { SqliteWriter } from './writer.ts'
 
 const fileIn = (dir: string): string => join(dir, 'summit.db')
 
-/** Whether a folder holds a database. @throws what the system says where one may not look */
+/**
+ * Whether a folder holds a database. An empty file is none: a restore that was cut off may leave one, and so does opening
+ * it, until the first page is written.
+ * @throws what the system says where one may not look
+ */
 export async function hasFile(dir: string): Promise<boolean> {
   try {
-    return (await stat(fileIn(dir))).isFile()
+    const found = await stat(fileIn(dir))
+    return found.isFile() && found.size > 0
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
     throw error
