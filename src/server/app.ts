@@ -19,6 +19,7 @@ import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
 import { pathOfAddress } from './http/path.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
+import { Unsent } from './http/unsent.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
 import { mountDocs } from './ops/docs.ts'
@@ -62,15 +63,16 @@ export async function createApp(
 ): Promise<{ app: FastifyInstance; answers: Answers }> {
   const inOrder = new InOrder()
   const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel)
-  const pages = new Pages(ctx, ctx.config.pageCacheBytes)
-  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known() }
+  const unsent = new Unsent()
+  const pages = new Pages(ctx, ctx.config.pageCacheBytes, unsent)
+  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known(), unsent }
   const isListening = () => app.server.listening
   const onAnswered = (answered: Answered): void => {
     logAnswer(answered)
     count(answered)
   }
-  const answerPage = pageAnswerer(ctx, { pages, known: shared.knownPages, isListening, onAnswered })
-  const answerWrite = writeAnswerer({ known: shared.knownWrites, isListening, onAnswered, log })
+  const answerPage = pageAnswerer(ctx, { pages, known: shared.knownPages, unsent, isListening, onAnswered })
+  const answerWrite = writeAnswerer({ known: shared.knownWrites, unsent, isListening, onAnswered, log })
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),

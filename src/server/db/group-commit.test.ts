@@ -37,6 +37,28 @@ test('a write sees what those before it in the same commit wrote, and nobody els
   expect(await second).toEqual({ inside: 1, outside: 0 })
 })
 
+/** Keeps the process busy, as an answer of megabytes does, for longer than a transaction may take. */
+const work = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+
+test.each([false, true])('writes that take long do not wait for each other, whether one fails: %s', async (fails) => {
+  await using t = await testDatabase()
+  const seen: string[] = []
+  const write = async (name: string) => {
+    const writing = t.database.transaction(async (tx) => {
+      seen.push(name)
+      work()
+      await insert(tx, name)
+      if (fails && name === 'one') throw new Error('changed its mind')
+    })
+    await writing.catch(() => {})
+    seen.push(`${name} answered`)
+  }
+  await Promise.all(['one', 'two', 'three'].map(write))
+  // What fails among others may run twice.
+  expect([...new Set(seen)]).toEqual(['one', 'one answered', 'two', 'two answered', 'three', 'three answered'])
+  expect(await headers(t.database)).toEqual(fails ? ['two', 'three'] : ['one', 'two', 'three'])
+})
+
 test('one write that fails among others rolls back alone', async () => {
   await using t = await testDatabase()
   const results = await Promise.allSettled(

@@ -4,6 +4,12 @@ import type { Db } from './tables.ts'
 /** Writes that may wait for their commit; beyond that a new one is refused at once rather than answered too late. */
 const maxWaiting = 1_000
 
+/**
+ * Milliseconds of work after which a transaction takes no more writes: the answer to a like may be megabytes, and all of
+ * a transaction's answers are in memory until its commit. Two hundred ordinary writes take a tenth of it.
+ */
+const longMs = 100
+
 /** The one place of a process where transactions take place, one after the other. */
 export interface Writer {
   /** The queries of the transaction. */
@@ -103,8 +109,11 @@ export class GroupCommit {
     await new Promise(setImmediate)
     try {
       while (this.#waiting.length > 0) {
+        const since = performance.now()
         if (await this.#begin()) await this.#commitOrRefuse(this.#waiting.splice(0, this.#writer.maxBatch))
         this.#writer.tidy()
+        // What is answered leaves before more is made.
+        if (performance.now() - since > longMs) await new Promise(setImmediate)
       }
     } catch (error) {
       this.#isBroken = true
@@ -146,7 +155,7 @@ export class GroupCommit {
   /** @returns false when one has failed; a transaction in which nothing has happened is open then */
   async #runUnmarked(batch: Job[]): Promise<boolean> {
     try {
-      for (const job of batch) await job.run(this.#writer.db)
+      for (const job of this.#inTime(batch)) await job.run(this.#writer.db)
       return true
     } catch (error) {
       // The only one leaves nothing to others, and without a transaction all have failed.
@@ -157,10 +166,19 @@ export class GroupCommit {
     return false
   }
 
+  /** Those of a batch that are to run in one transaction; once it has taken long, the others wait for the next. */
+  *#inTime(batch: Job[]): Generator<Job> {
+    const since = performance.now()
+    for (const [nth, job] of batch.entries()) {
+      yield job
+      if (performance.now() - since > longMs) this.#waiting.unshift(...batch.splice(nth + 1))
+    }
+  }
+
   /** @returns whether any of them failed */
   async #runMarked(batch: Job[]): Promise<boolean> {
     let anyFailed = false
-    for (const job of batch) {
+    for (const job of this.#inTime(batch)) {
       await this.#writer.mark()
       try {
         await job.run(this.#writer.db)

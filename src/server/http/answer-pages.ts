@@ -8,6 +8,7 @@ import type { Known } from './known.ts'
 import { noteOf } from './note.ts'
 import { pageKey } from './page-key.ts'
 import { plainHead } from './plain-head.ts'
+import type { Unsent } from './unsent.ts'
 import { whenSent } from './when-sent.ts'
 
 /** A body up to here goes out with its head in one piece, which is cheaper than two; a longer one is sent from where it is. */
@@ -16,6 +17,7 @@ const smallBytes = 8 * 1024
 interface Options {
   pages: Pages
   known: Known<Wanted>
+  unsent: Unsent
   /** While it closes, answers have to say so, which is not known here. */
   isListening: () => boolean
   onAnswered: (answered: Answered) => void
@@ -27,7 +29,10 @@ interface Options {
  * request goes to `otherwise`, which knows all the rules, and by which pages come to be known. The answers of both are
  * alike (`answer-pages.test.ts`).
  */
-export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isListening, onAnswered }: Options) {
+export function pageAnswerer(
+  { clock, timestamp }: Context,
+  { pages, known, unsent, isListening, onAnswered }: Options,
+) {
   const print = oncePerSecond(timestamp)
 
   const send = (page: Page, response: ServerResponse): void => {
@@ -46,7 +51,9 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
         ms: performance.now() - arrived,
       }),
     )
-    if (!isSent) page.lend()
+    if (isSent) return
+    page.lend()
+    unsent.hold(response, body, body.length)
   }
 
   return (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener): void => {
@@ -64,8 +71,10 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
         if (!response.headersSent) send(page, response)
       },
       // Whatever is wrong, as a record that is gone, is said as it always is.
-      () => {
-        if (!response.headersSent) otherwise(request, response)
+      (error) => {
+        if (response.headersSent) return
+        noteOf(request).refusal = error
+        otherwise(request, response)
       },
     )
   }

@@ -11,6 +11,7 @@ import type { Answered } from '../ops/answered.ts'
 import { addressOf, type KnownWrite, writeAnswerer } from './answer-writes.ts'
 import { Known } from './known.ts'
 import { noteOf } from './note.ts'
+import { Unsent } from './unsent.ts'
 import type { Written } from './writes.ts'
 
 interface Spelling {
@@ -194,7 +195,13 @@ async function answering(write: (response: ServerResponse) => Promise<Written>, 
   const answered: Answered[] = []
   const logged: unknown[] = []
   const log = { error: (what: unknown) => logged.push(what) } as unknown as FastifyBaseLogger
-  const answer = writeAnswerer({ known, isListening, onAnswered: (one) => answered.push(one), log })
+  const answer = writeAnswerer({
+    known,
+    unsent: new Unsent(),
+    isListening,
+    onAnswered: (one) => answered.push(one),
+    log,
+  })
   const server = createServer((request, response) => {
     responses.push(response)
     answer(request, response, () => response.end(`routed, ${noteOf(request).refusal ?? 'not refused'}`))

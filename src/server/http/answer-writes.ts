@@ -7,6 +7,7 @@ import type { Asked } from './mounted.ts'
 import { noteOf } from './note.ts'
 import { plainHead } from './plain-head.ts'
 import { dropUnreadBody } from './unread-body.ts'
+import type { Unsent } from './unsent.ts'
 import { whenSent } from './when-sent.ts'
 import type { DoWrite, Written } from './writes.ts'
 
@@ -27,6 +28,7 @@ export const addressOf = ({ method, url = '' }: IncomingMessage): string | undef
 
 interface Options {
   known: Known<KnownWrite>
+  unsent: Unsent
   /** While it closes, what arrives has to be answered in other ways. */
   isListening: () => boolean
   onAnswered: (answered: Answered) => void
@@ -38,12 +40,12 @@ interface Options {
  * Fastify take a tenth of a write. Every other request goes to `otherwise`, and so does one that fails: what is wrong is
  * said as it always is. The answers of both are alike (`answer-writes.test.ts`).
  */
-export function writeAnswerer({ known, isListening, onAnswered, log }: Options) {
+export function writeAnswerer({ known, unsent, isListening, onAnswered, log }: Options) {
   const succeed = (request: IncomingMessage, response: ServerResponse, name: OperationName, written: Written): void => {
     const { id, arrived } = noteOf(request)
     dropUnreadBody(request)
     send(response, id, written, isListening())
-    whenSent(response, () =>
+    const isSent = whenSent(response, () =>
       onAnswered({
         requestId: id,
         operation: name,
@@ -53,6 +55,7 @@ export function writeAnswerer({ known, isListening, onAnswered, log }: Options) 
         ms: performance.now() - arrived,
       }),
     )
+    if (!isSent) unsent.hold(response, response, written.body.length)
   }
 
   return (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener): void => {

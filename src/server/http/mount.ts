@@ -16,6 +16,7 @@ import { noteOf } from './note.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { pageKey, pathOf } from './page-key.ts'
 import { sendBytes } from './send-bytes.ts'
+import type { Unsent } from './unsent.ts'
 import { compileCheck } from './validate.ts'
 import { writer } from './writes.ts'
 
@@ -24,6 +25,7 @@ export interface Shared {
   pages: Pages
   knownPages: Known<Wanted>
   knownWrites: Known<KnownWrite>
+  unsent: Unsent
 }
 
 /**
@@ -66,7 +68,8 @@ const unlessRefused =
 
 function routeOf(mounted: Mounted, shared: Shared, inFlight: KeysInFlight, log: FastifyBaseLogger): Route {
   const { name, operation } = mounted
-  if (operation.method !== 'GET') return writeRoute({ name, write: writer(mounted, inFlight, log) }, shared)
+  if (operation.method !== 'GET')
+    return writeRoute({ name, write: writer(mounted, inFlight, shared.unsent, log) }, shared)
   return isPage(name) ? pageRoute(mounted, name, shared) : bytesRoute(mounted)
 }
 
@@ -91,7 +94,7 @@ function bytesRoute(mounted: Mounted): Route {
   }
 }
 
-function pageRoute(mounted: Mounted, name: PageName, { pages, knownPages }: Shared): Route {
+function pageRoute(mounted: Mounted, name: PageName, { pages, knownPages, unsent }: Shared): Route {
   const { ctx, operation, handler } = mounted
   const partsOfPage = partsOf[name] as (values: object, data?: object) => Part[]
   return async (request, reply) => {
@@ -107,17 +110,19 @@ function pageRoute(mounted: Mounted, name: PageName, { pages, knownPages }: Shar
     knownPages.remember(key, wanted)
     const body = page.at(ctx.timestamp(ctx.clock()))
     page.lend()
+    unsent.hold(reply.raw, body, body.length)
     return sendJson(reply, responseCodes.success).send(body)
   }
 }
 
-function writeRoute({ name, write }: Omit<KnownWrite, 'params'>, { knownWrites }: Shared): Route {
+function writeRoute({ name, write }: Omit<KnownWrite, 'params'>, { knownWrites, unsent }: Shared): Route {
   return async (request, reply) => {
     const asked = askedBy(request)
     const { responseCode, body, replayed } = await write(asked)
     const address = addressOf(request.raw)
     if (address) knownWrites.remember(address, { name, write, params: asked.params })
     if (replayed) reply.header('idempotency-replayed', 'true')
+    unsent.hold(reply.raw, reply.raw, body.length)
     return sendJson(reply, responseCode).send(body)
   }
 }

@@ -24,6 +24,7 @@ import {
   whileInFlight,
 } from './idempotency.ts'
 import { type Asked, type Mounted, scopeOf } from './mounted.ts'
+import type { Unsent } from './unsent.ts'
 
 /** The answer to a write that is done. */
 export interface Written {
@@ -41,7 +42,7 @@ export type DoWrite = (asked: Asked) => Promise<Written>
  * Makes what does the writes of an operation: reads the body, checks all of it, stores files and rows, and answers once
  * they are durable.
  */
-export function writer(mounted: Mounted, inFlight: KeysInFlight, log: FastifyBaseLogger): DoWrite {
+export function writer(mounted: Mounted, inFlight: KeysInFlight, unsent: Unsent, log: FastifyBaseLogger): DoWrite {
   const { ctx, operation } = mounted
   return async (asked) => {
     const scope = scopeOf(ctx, asked, ctx.database.read)
@@ -50,7 +51,7 @@ export function writer(mounted: Mounted, inFlight: KeysInFlight, log: FastifyBas
     const uploads: Upload[] = []
     try {
       const values = await accept(mounted, asked, body, uploads, fields)
-      const write = { scope, values, uploads, key, log }
+      const write = { scope, values, uploads, key, unsent, log }
       const { responseCode, dataText, replayed } = await (key === undefined
         ? store(mounted, write)
         : whileInFlight(inFlight, key, () => store(mounted, write)))
@@ -95,6 +96,7 @@ interface Write {
   values: object
   uploads: Upload[]
   key: string | undefined
+  unsent: Unsent
   log: FastifyBaseLogger
 }
 
@@ -102,7 +104,7 @@ interface Write {
  * Stores the files, then the rows and the answer to the idempotency key in one transaction. Of the many steps that most
  * writes need nothing of, none is awaited: that would be a twentieth of a write.
  */
-async function store({ ctx, name, operation, handler }: Mounted, { scope, values, uploads, key, log }: Write) {
+async function store({ ctx, name, operation, handler }: Mounted, { scope, values, uploads, key, unsent, log }: Write) {
   const fingerprint = key === undefined ? '' : fingerprintOf(name, values, uploads)
   const known = key === undefined ? undefined : await findAnswer(ctx.database.read, key, fingerprint, scope.now)
   if (known) return { ...known, replayed: true }
@@ -118,6 +120,7 @@ async function store({ ctx, name, operation, handler }: Mounted, { scope, values
       const data = await handler(takesFiles(operation) ? { ...values, files } : values, moment)
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer = { responseCode, dataText: JSON.stringify(data) }
+      unsent.refuseLarge(answer.dataText.length)
       if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, moment.now)
       return answer
     })

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { failureOfEngine } from '../db/errors.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
+import { Unsent } from '../http/unsent.ts'
 import type { PageName, Part } from './dependencies.ts'
 import { Freshness, type Made } from './freshness.ts'
 import { KeptPages } from './kept-pages.ts'
@@ -33,10 +34,12 @@ export class Pages {
   readonly #freshness: Freshness
   readonly #kept: KeptPages
   readonly #keepsNone: boolean
+  readonly #unsent: Unsent
   readonly #making = new Map<string, Making>()
 
   /** @param maxBytes 0 keeps none, and shares none */
-  constructor(ctx: Pick<Context, 'database' | 'signatureKey'>, maxBytes: number) {
+  constructor(ctx: Pick<Context, 'database' | 'signatureKey'>, maxBytes: number, unsent = new Unsent()) {
+    this.#unsent = unsent
     this.#ctx = ctx
     this.#freshness = new Freshness(ctx.database)
     this.#kept = new KeptPages(maxBytes)
@@ -74,7 +77,7 @@ export class Pages {
 
   /** @param position that the log had before */
   async #makeFromOne(wanted: Wanted, position: Position): Promise<Page> {
-    const { text, parts } = await this.#ctx.database.snapshot((db) => print(wanted, db))
+    const { text, parts } = await this.#ctx.database.snapshot((db) => this.#print(wanted, db))
     return new Page(this.#ctx.signatureKey, text, { name: wanted.name, parts, position })
   }
 
@@ -86,7 +89,7 @@ export class Pages {
     let made: Printed | undefined
     let failure: unknown
     try {
-      made = await gather((db) => print(wanted, db))
+      made = await gather((db) => this.#print(wanted, db))
     } catch (error) {
       // Who has waited for a database that is away is not to wait once more.
       if (failureOfEngine(error)) throw error
@@ -99,6 +102,13 @@ export class Pages {
     if (!made) throw failure
     return new Page(this.#ctx.signatureKey, made.text, { name: wanted.name, ...state })
   }
+
+  async #print({ make, partsOf }: Wanted, db: Db): Promise<Printed> {
+    const data = await make(db)
+    const text = JSON.stringify(data)
+    this.#unsent.refuseLarge(text.length)
+    return { text, parts: partsOf(data) }
+  }
 }
 
 /** What a page says, and which parts it shows. */
@@ -106,9 +116,4 @@ interface Printed {
   /** The JSON text of its data, which is larger and not needed any more. */
   text: string
   parts: Part[]
-}
-
-async function print({ make, partsOf }: Wanted, db: Db): Promise<Printed> {
-  const data = await make(db)
-  return { text: JSON.stringify(data), parts: partsOf(data) }
 }

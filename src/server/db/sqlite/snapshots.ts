@@ -8,6 +8,9 @@ import { queries } from './connection.ts'
  */
 const handsOutEveryMs = 1
 
+/** Milliseconds after which what has been handed out is to leave, before more is read: a page may be megabytes. */
+const restsEveryMs = 50
+
 interface Asked {
   work: (db: Db) => Promise<unknown>
   resolve: (value: unknown) => void
@@ -58,6 +61,7 @@ export class Snapshots {
     let hasState = false
     let read: (() => void)[] = []
     let since = performance.now()
+    let rested = since
     const handOut = () => {
       for (const resolve of read) resolve()
       read = []
@@ -73,7 +77,11 @@ export class Snapshots {
       } catch (error) {
         reject(error)
       }
-      if (performance.now() - since >= handsOutEveryMs) handOut()
+      if (performance.now() - since < handsOutEveryMs) continue
+      handOut()
+      if (since - rested < restsEveryMs) continue
+      await new Promise(setImmediate)
+      rested = performance.now()
     }
     handOut()
     try {
