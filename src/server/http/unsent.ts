@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Failure } from '../failure.ts'
 
 /** With more than this on its way, nothing large is added. */
-const mostBytes = 128 * 1024 * 1024
+const mostBytes = 64 * 1024 * 1024
 
 /** Smaller answers are always given: so many of them that they fill the memory would need more clients than connect. */
 const largeBytes = 1024 * 1024
