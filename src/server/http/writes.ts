@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type FailedField, responseCodes } from '../../contract/envelope.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { Db } from '../db/tables.ts'
 import { Failure, mayBeStored } from '../failure.ts'
 import {
   confirmStored,
@@ -16,11 +17,13 @@ import { type Body, readBody } from './body.ts'
 import { envelope, successMessage } from './envelope.ts'
 import {
   type Answer,
+  boundedOf,
   findAnswer,
   fingerprintOf,
   idempotencyKeyOf,
   type KeysInFlight,
   keepAnswer,
+  notKept,
   whileInFlight,
 } from './idempotency.ts'
 import { type Asked, type Mounted, scopeOf } from './mounted.ts'
@@ -102,10 +105,11 @@ interface Write {
  * Stores the files, then the rows and the answer to the idempotency key in one transaction. Of the many steps that most
  * writes need nothing of, none is awaited: that would be a twentieth of a write.
  */
-async function store({ ctx, name, operation, handler }: Mounted, { scope, values, uploads, key, log }: Write) {
+async function store(mounted: Mounted, { scope, values, uploads, key, log }: Write) {
+  const { ctx, name, operation, handler, reread } = mounted
   const fingerprint = key === undefined ? '' : fingerprintOf(name, values, uploads)
   const known = key === undefined ? undefined : await findAnswer(ctx.database.read, key, fingerprint, scope.now)
-  if (known) return { ...known, replayed: true }
+  if (known) return answerAgain(mounted, known, values, scope)
   const files: NewFile[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
@@ -118,7 +122,7 @@ async function store({ ctx, name, operation, handler }: Mounted, { scope, values
       const data = await handler(takesFiles(operation) ? { ...values, files } : values, moment)
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer = { responseCode, dataText: JSON.stringify(data) }
-      if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, moment.now)
+      if (key !== undefined) await keepAnswer(db, key, fingerprint, reread ? boundedOf(answer) : answer, moment.now)
       return answer
     })
     if (files.length > 0)
@@ -132,9 +136,19 @@ async function store({ ctx, name, operation, handler }: Mounted, { scope, values
     await removeStored(files, ctx.blobs, (err) =>
       log.warn({ reqId: scope.requestId, err }, 'could not remove a file of a failed write yet'),
     )
-    if (error instanceof AnsweredAlready) return { ...error.answer, replayed: true }
+    if (error instanceof AnsweredAlready) return answerAgain(mounted, error.answer, values, scope)
     throw error
   }
+}
+
+/**
+ * The answer as it was kept. Where it was not, its record is read, as it is now.
+ * @throws Failure what a read of the record does, such as TOPIC_NOT_FOUND where that has been deleted since
+ */
+async function answerAgain({ ctx, reread }: Mounted, kept: Answer, values: object, scope: Scope) {
+  if (!reread || kept.dataText !== notKept) return { ...kept, replayed: true }
+  const read = async (db: Db) => JSON.stringify(await reread(values, { ...scope, db }))
+  return { ...kept, dataText: await ctx.database.snapshot(read), replayed: true }
 }
 
 /** The write was done before, under the same key. */
