@@ -11,7 +11,7 @@ export const headers = {
     example: 1,
   },
   'Idempotency-Replayed': {
-    description: 'There when this is the answer that was given to the first request with the same `Idempotency-Key`.',
+    description: 'There when this was done before, by the first request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
   ETag: {

@@ -149,6 +149,20 @@ test('a key that reaches all of them at once is one write, and one file', async 
   expect(await make.blobs(place)).toHaveLength(1)
 })
 
+test('a like that reaches all of them at once is one like, though its answer is too long to be kept', async () => {
+  const { NewsFeed } = await first().createTopic({ ...lunch, body: 'x'.repeat(5_000) })
+  const topic_id = Number(make.only(NewsFeed).id)
+  const release = await holdWrites(place)
+  const request = { topic_id, created_by: 1 }
+  const sent = [...servers.keys()].map((n) => clientOf(n).call('likeTopic', request, { idempotencyKey: 'liked' }))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await release()
+  const answers = await Promise.all(sent)
+  expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
+  const liked = await first().getTopic({ topic_id })
+  expect(answers.map(({ envelope }) => envelope.data)).toEqual(answers.map(() => liked))
+})
+
 test.runIf(isLong)(
   'likes, deletes and comments that race on several leave one like, one delete and no stray comment',
   async () => {

@@ -140,6 +140,67 @@ describe('a write that is repeated with its key', () => {
   })
 })
 
+describe('an answer with a topic or comment', () => {
+  const long = 'x'.repeat(5_000)
+  const change = { comment_id: 1, comment: `${long}!` }
+  const topic = (t: TestApp) => t.client.call('getTopic', { topic_id: 1 })
+  const writes = [
+    { write: 'likeTopic', request: { topic_id: 1, created_by: 1 }, read: topic, gone: 'TOPIC_NOT_FOUND' },
+    { write: 'updateTopic', request: { topic_id: 1, name: 'Late lunch' }, read: topic, gone: 'TOPIC_NOT_FOUND' },
+    {
+      write: 'updateComment',
+      request: change,
+      read: (t: TestApp) => t.client.call('getComment', { comment_id: 1 }),
+      gone: 'COMMENT_NOT_FOUND',
+    },
+  ] as const
+
+  const send = (t: TestApp, { write, request }: (typeof writes)[number]) =>
+    t.client.call(write, request as Parameters<typeof t.client.call>[1], key)
+
+  async function discussed(comment: string): Promise<TestApp> {
+    const t = await testApp()
+    await make.topic(t)
+    await make.comment(t, { topic_id: 1, comment })
+    return t
+  }
+
+  test.each(writes)('of thousands of characters is not kept: $write shows it as it is now, done once', async (one) => {
+    await using t = await discussed(long)
+    const first = await send(t, one)
+    expect(await t.ctx.database.read.selectFrom('idempotency').select('data').execute()).toEqual([{ data: '' }])
+    await t.client.updateTopic({ topic_id: 1, name: 'Lunch is over' })
+    await t.client.updateComment({ comment_id: 1, comment: `${long}?` })
+    t.advance(60_000)
+
+    const second = await send(t, one)
+
+    expect([isReplayed(first), isReplayed(second)]).toEqual([null, 'true'])
+    const now = await one.read(t)
+    expect(second.text).toBe(now.text)
+    expect(dataTextOf(first.text)).not.toBe(dataTextOf(now.text))
+    expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toHaveLength(5)
+  })
+
+  test.each(writes)('of thousands of characters fails as a read where it is gone: $write', async (one) => {
+    await using t = await discussed(long)
+    await send(t, one)
+    await t.client.deleteTopic({ topic_id: 1 })
+    const again = await send(t, one)
+    expect(again.envelope).toMatchObject({ response_code: 4040, data: { reason: one.gone } })
+    expect(isReplayed(again)).toBeNull()
+  })
+
+  test('that is short is kept as it was, whatever becomes of the topic', async () => {
+    await using t = await discussed('On my way')
+    const first = await send(t, writes[0])
+    await t.client.deleteTopic({ topic_id: 1 })
+    const second = await send(t, writes[0])
+    expect(isReplayed(second)).toBe('true')
+    expect(dataTextOf(second.text)).toBe(dataTextOf(first.text))
+  })
+})
+
 describe('a key that was used', () => {
   test.each([
     ['with another name', 'createTopic', { ...lunch, name: 'Dinner' }],

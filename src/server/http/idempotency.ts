@@ -8,12 +8,25 @@ import type { Upload } from '../files/uploads.ts'
 /** How long an answer is kept for a repetition of its request. */
 const keptMs = 24 * 60 * 60 * 1000
 
-/** An answer as it was first given. */
+/** The answer to a write. */
 export interface Answer {
   responseCode: number
   /** The JSON text of `data`. */
   dataText: string
 }
+
+/** What is in the place of the text of an answer that was too long to be kept. */
+export const notKept = ''
+
+/** Characters of an answer that are kept although it can be made again: then it is exactly as it was. */
+const mostKept = 4_096
+
+/**
+ * What is kept of an answer that can be made again. Else many likes of a topic under long discussion, each of which
+ * answers all of it, would fill the disk.
+ */
+export const boundedOf = (answer: Answer): Answer =>
+  answer.dataText.length > mostKept ? { ...answer, dataText: notKept } : answer
 
 /** The keys of requests under way in this process. */
 export type KeysInFlight = Set<string>
@@ -52,7 +65,7 @@ export async function whileInFlight<T>(keys: KeysInFlight, key: string, work: ()
 }
 
 /**
- * The answer that was given to this key, if it was.
+ * The answer that was given to this key, if it was, with what was kept of it.
  * @throws Failure IDEMPOTENCY_KEY_REUSED when that was for another request
  */
 export async function findAnswer(db: Db, key: string, fingerprint: string, now: number): Promise<Answer | undefined> {

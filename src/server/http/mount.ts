@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { isPage, type PageName, type Part, partsOf } from '../pages/dependencies.ts'
 import type { Pages, Wanted } from '../pages/pages.ts'
+import { alikeReadOf } from './alike-reads.ts'
 import { addressOf, type KnownWrite } from './answer-writes.ts'
 import { jsonHeaders } from './envelope.ts'
 import type { ByteAnswer, Handlers } from './handlers.ts'
@@ -43,7 +44,9 @@ export function mountOperations(
     const operation: Operation = operations[name]
     // The types of the contract tie each handler to its operation; here they are all alike.
     const handler = handlers[name] as AnyHandler
-    const mounted = { ctx, name, operation, handler, check: compileCheck(operation, ctx.config.limits) }
+    const read = alikeReadOf(name)
+    const reread = read && (handlers[read] as AnyHandler)
+    const mounted = { ctx, name, operation, handler, reread, check: compileCheck(operation, ctx.config.limits) }
     app.route({
       // Fastify's own HEAD routes would say that bytes have no length.
       method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,

@@ -16,6 +16,8 @@ export interface Mounted {
   name: OperationName
   operation: Operation
   handler: AnyHandler
+  /** Where a read answers as this write does (`alike-reads.ts`): that read. */
+  reread: AnyHandler | undefined
   check: ReturnType<typeof compileCheck>
 }
 

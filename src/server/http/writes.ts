@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type FailedField, responseCodes } from '../../contract/envelope.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { Db } from '../db/tables.ts'
 import { Failure, mayBeStored } from '../failure.ts'
 import {
   confirmStored,
@@ -16,11 +17,13 @@ import { type Body, readBody } from './body.ts'
 import { envelope, successMessage } from './envelope.ts'
 import {
   type Answer,
+  boundedOf,
   findAnswer,
   fingerprintOf,
   idempotencyKeyOf,
   type KeysInFlight,
   keepAnswer,
+  notKept,
   whileInFlight,
 } from './idempotency.ts'
 import { type Asked, type Mounted, scopeOf } from './mounted.ts'
@@ -104,10 +107,12 @@ interface Write {
  * Stores the files, then the rows and the answer to the idempotency key in one transaction. Of the many steps that most
  * writes need nothing of, none is awaited: that would be a twentieth of a write.
  */
-async function store({ ctx, name, operation, handler }: Mounted, { scope, values, uploads, key, unsent, log }: Write) {
+async function store(mounted: Mounted, write: Write) {
+  const { ctx, name, operation, handler, reread } = mounted
+  const { scope, values, uploads, key, unsent, log } = write
   const fingerprint = key === undefined ? '' : fingerprintOf(name, values, uploads)
   const known = key === undefined ? undefined : await findAnswer(ctx.database.read, key, fingerprint, scope.now)
-  if (known) return { ...known, replayed: true }
+  if (known) return answerAgain(mounted, known, write)
   const files: NewFile[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
@@ -121,7 +126,7 @@ async function store({ ctx, name, operation, handler }: Mounted, { scope, values
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer = { responseCode, dataText: JSON.stringify(data) }
       unsent.refuseLarge(answer.dataText.length)
-      if (key !== undefined) await keepAnswer(db, key, fingerprint, answer, moment.now)
+      if (key !== undefined) await keepAnswer(db, key, fingerprint, reread ? boundedOf(answer) : answer, moment.now)
       return answer
     })
     if (files.length > 0)
@@ -135,9 +140,21 @@ async function store({ ctx, name, operation, handler }: Mounted, { scope, values
     await removeStored(files, ctx.blobs, (err) =>
       log.warn({ reqId: scope.requestId, err }, 'could not remove a file of a failed write yet'),
     )
-    if (error instanceof AnsweredAlready) return { ...error.answer, replayed: true }
+    if (error instanceof AnsweredAlready) return answerAgain(mounted, error.answer, write)
     throw error
   }
+}
+
+/**
+ * The answer as it was kept. Where it was not, its record is read, as it is now.
+ * @throws Failure what a read of the record does, such as TOPIC_NOT_FOUND where that has been deleted since
+ */
+async function answerAgain({ ctx, reread }: Mounted, kept: Answer, { scope, values, unsent }: Write) {
+  if (!reread || kept.dataText !== notKept) return { ...kept, replayed: true }
+  const read = async (db: Db) => JSON.stringify(await reread(values, { ...scope, db }))
+  const dataText = await ctx.database.snapshot(read)
+  unsent.refuseLarge(dataText.length)
+  return { ...kept, dataText, replayed: true }
 }
 
 /** The write was done before, under the same key. */
