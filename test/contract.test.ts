@@ -355,6 +355,10 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
       { ...request, headers: { ...request.headers, host: 'evil.example/../x' } },
     ]
   },
+  CROSS_ORIGIN: (name) => [
+    { ...asking(name), headers: { ...asking(name).headers, 'sec-fetch-site': 'cross-site' } },
+    { ...asking(name), headers: { ...asking(name).headers, origin: 'https://evil.example' } },
+  ],
   VALIDATION_FAILED: (name) => {
     const [param] = Object.keys(operationOf(name).params.properties)
     return [param === undefined ? asking(name, { body: {} }) : asking(name, { params: { [param]: 'abc' } })]

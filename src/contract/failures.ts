@@ -9,6 +9,7 @@ export const failures = {
   UNAUTHENTICATED: { code: 4010, message: 'This request needs an identity.' },
   CREDENTIAL_EXPIRED: { code: 4011, message: 'The credential has expired.' },
   FORBIDDEN: { code: 4030, message: 'You may not do this.' },
+  CROSS_ORIGIN: { code: 4030, message: 'A web page of another origin may not write.' },
   TOPIC_NOT_FOUND: { code: 4040, message: 'There is no such topic.' },
   COMMENT_NOT_FOUND: { code: 4040, message: 'There is no such comment.' },
   LIKE_NOT_FOUND: { code: 4040, message: 'There is no such like.' },

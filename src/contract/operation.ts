@@ -45,6 +45,7 @@ export const bodyFails = [
 
 /** What an operation that changes something can answer in addition. */
 export const writeFails = [
+  'CROSS_ORIGIN',
   'IDEMPOTENCY_KEY_IN_FLIGHT',
   'IDEMPOTENCY_KEY_REUSED',
   'OUTCOME_UNKNOWN',
