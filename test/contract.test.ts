@@ -355,6 +355,7 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
       { ...request, headers: { ...request.headers, host: 'evil.example/../x' } },
     ]
   },
+  UNKNOWN_HOST: (name) => [{ ...asking(name), headers: { ...asking(name).headers, host: 'evil.example' } }],
   CROSS_ORIGIN: (name) => [
     { ...asking(name), headers: { ...asking(name).headers, 'sec-fetch-site': 'cross-site' } },
     { ...asking(name), headers: { ...asking(name).headers, origin: 'https://evil.example' } },

@@ -4,6 +4,7 @@
  */
 export const failures = {
   BAD_REQUEST: { code: 4000, message: 'The request could not be understood.' },
+  UNKNOWN_HOST: { code: 4000, message: 'The server does not go by this Host; its operator can set PUBLIC_URL.' },
   MALFORMED_JSON: { code: 4001, message: 'The request body is not valid JSON.' },
   MALFORMED_FORM: { code: 4002, message: 'The request body is not a valid form.' },
   UNAUTHENTICATED: { code: 4010, message: 'This request needs an identity.' },

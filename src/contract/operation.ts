@@ -29,6 +29,7 @@ export const operation = <const O extends Operation>(entry: O): O => entry
 /** What any operation can answer, besides its own failures. */
 export const anyOperationFails = [
   'BAD_REQUEST',
+  'UNKNOWN_HOST',
   'VALIDATION_FAILED',
   'INTERNAL',
   'UNAVAILABLE',
