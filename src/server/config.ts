@@ -61,8 +61,7 @@ export const Settings = Type.Object({
     Type.String({
       format: 'http-url',
       description:
-        'Base URL that clients use. Absolute addresses in answers start with it, else with the Host they sent. On ' +
-        'loopback its name is the only one, besides those of the machine, that is taken for a Host.',
+        'Base URL that clients use. Absolute addresses in answers start with it, else with the Host they sent.',
     }),
   ),
   TIMEZONE: Type.String({

@@ -64,13 +64,11 @@ test('a proxy on this machine passes on the name that it has, as it has a port o
 })
 
 test.each([
-  ['summit.example', 1000],
-  ['SUMMIT.example:443', 1000],
+  ['SUMMIT.example', 1000],
   ['evil.example', 4000],
-  ['evil.example:8080', 4000],
-])('with PUBLIC_URL a proxy on this machine passes on no other name: %s is %i', async (host, code) => {
+])('with PUBLIC_URL its name may lead to our own port, and no other: %s is %i', async (name, code) => {
   await using t = await appWithPeople({ PUBLIC_URL: 'https://Summit.example/backend' })
-  expect(codeOf(await exchange(t, participants(host)))).toBe(code)
+  expect(codeOf(await exchange(t, participants(`${name}:${portOf(t)}`)))).toBe(code)
 })
 
 test('a server that others reach goes by whatever name they have for it', async () => {

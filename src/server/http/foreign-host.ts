@@ -12,10 +12,10 @@ interface Arrived {
 
 /**
  * Whether a Host may be a name of somebody else's that was made to lead to this machine, for web pages there to count
- * as ours (DNS rebinding), where nothing but loopback keeps strangers away. A proxy on this machine passes on names
- * that are fine: that of `PUBLIC_URL`; or without one, any with another port than ours, as it has a port of its own.
+ * as ours (DNS rebinding), where nothing but loopback keeps strangers away. A browser that was led here names the port
+ * at which it arrives. A proxy on this machine has a port of its own, so what it passes on is fine.
  */
 export function isForeign({ name, port, localPort }: Arrived, { host, publicUrl }: Config): boolean {
-  if (!isLoopback(host) || safeName.test(name)) return false
-  return publicUrl === undefined ? port === localPort : name.toLowerCase() !== URL.parse(publicUrl)?.hostname
+  if (port !== localPort || !isLoopback(host) || safeName.test(name)) return false
+  return publicUrl === undefined || name.toLowerCase() !== URL.parse(publicUrl)?.hostname
 }

@@ -211,7 +211,7 @@ describe('the address of the banner', () => {
   test('is below PUBLIC_URL where that is set, whatever the client calls us', async () => {
     await using t = await testApp({ PUBLIC_URL: 'https://summit.example/app/' })
     await make.event(t)
-    expect(await imageUrlFor(t, '127.0.0.1:3000')).toBe('https://summit.example/app/api/program/banner/get/1')
+    expect(await imageUrlFor(t, 'evil.example')).toBe('https://summit.example/app/api/program/banner/get/1')
   })
 })
 
