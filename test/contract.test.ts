@@ -265,7 +265,7 @@ test.each(writes)('%s answers its example as the contract declares it, signed, a
 test.each(names)('%s answers every failure that it declares, in an envelope or as a problem', (name) =>
   expectNoChange(async (t) => {
     for (const reason of failuresOf(operationOf(name)).filter((reason) => !needsMore.has(reason))) {
-      const requests = provocations[reason]?.(name) ?? []
+      const requests = provocations[reason]?.(name, new URL(t.url).port) ?? []
       expect(requests, `no request here provokes ${reason}`).not.toEqual([])
       for (const [nth, request] of requests.entries()) {
         await expectFailure(await ask(t, request), reason)
@@ -328,7 +328,7 @@ const needsMore = new Set<FailureReason>([
   'IDEMPOTENCY_KEY_IN_FLIGHT',
 ])
 
-type Provocation = (name: OperationName) => Ask[]
+type Provocation = (name: OperationName, port: string) => Ask[]
 const without =
   (...params: string[]): Provocation =>
   (name) =>
@@ -355,6 +355,13 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
       { ...request, headers: { ...request.headers, host: 'evil.example/../x' } },
     ]
   },
+  UNKNOWN_HOST: (name, port) => [
+    { ...asking(name), headers: { ...asking(name).headers, host: `evil.example:${port}` } },
+  ],
+  CROSS_ORIGIN: (name) => [
+    { ...asking(name), headers: { ...asking(name).headers, 'sec-fetch-site': 'cross-site' } },
+    { ...asking(name), headers: { ...asking(name).headers, origin: 'https://evil.example' } },
+  ],
   VALIDATION_FAILED: (name) => {
     const [param] = Object.keys(operationOf(name).params.properties)
     return [param === undefined ? asking(name, { body: {} }) : asking(name, { params: { [param]: 'abc' } })]

@@ -4,11 +4,13 @@
  */
 export const failures = {
   BAD_REQUEST: { code: 4000, message: 'The request could not be understood.' },
+  UNKNOWN_HOST: { code: 4000, message: 'The server does not go by this Host; its operator can set PUBLIC_URL.' },
   MALFORMED_JSON: { code: 4001, message: 'The request body is not valid JSON.' },
   MALFORMED_FORM: { code: 4002, message: 'The request body is not a valid form.' },
   UNAUTHENTICATED: { code: 4010, message: 'This request needs an identity.' },
   CREDENTIAL_EXPIRED: { code: 4011, message: 'The credential has expired.' },
   FORBIDDEN: { code: 4030, message: 'You may not do this.' },
+  CROSS_ORIGIN: { code: 4030, message: 'A web page of another origin may not write.' },
   TOPIC_NOT_FOUND: { code: 4040, message: 'There is no such topic.' },
   COMMENT_NOT_FOUND: { code: 4040, message: 'There is no such comment.' },
   LIKE_NOT_FOUND: { code: 4040, message: 'There is no such like.' },

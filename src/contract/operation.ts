@@ -29,6 +29,7 @@ export const operation = <const O extends Operation>(entry: O): O => entry
 /** What any operation can answer, besides its own failures. */
 export const anyOperationFails = [
   'BAD_REQUEST',
+  'UNKNOWN_HOST',
   'VALIDATION_FAILED',
   'INTERNAL',
   'UNAVAILABLE',
@@ -45,6 +46,7 @@ export const bodyFails = [
 
 /** What an operation that changes something can answer in addition. */
 export const writeFails = [
+  'CROSS_ORIGIN',
   'IDEMPOTENCY_KEY_IN_FLIGHT',
   'IDEMPOTENCY_KEY_REUSED',
   'OUTCOME_UNKNOWN',

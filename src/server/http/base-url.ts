@@ -1,25 +1,23 @@
 import type { IncomingMessage } from 'node:http'
+import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
+import { isForeign } from './foreign-host.ts'
 
 /** A host name, IPv4 address or bracketed IPv6 address, with or without a port (RFC 9110, 7.2). */
-const host = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/
+const host = /^([A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/
 
 /**
- * The address that a client used, for the absolute links in its answer.
- * @param publicUrl wins over whatever the client sent
- * @throws Failure BAD_REQUEST for no Host, several, or one that is not a host (RFC 9112, 3.2)
+ * The address that a client used, for the absolute links in its answer; `PUBLIC_URL` wins over it.
+ * @throws Failure BAD_REQUEST for no Host, several, or one that is not a host (RFC 9112, 3.2); UNKNOWN_HOST
  */
-export function baseUrlOf(request: IncomingMessage, publicUrl: string | undefined): string {
-  const given = request.headers.host
-  const isUsable = given !== undefined && isHost(given) && countOfHosts(request.rawHeaders) === 1
-  if (!isUsable && !(given === undefined && request.httpVersion === '1.0' && publicUrl))
-    throw new Failure('BAD_REQUEST')
-  return publicUrl ?? `http://${given}`
-}
-
-function isHost(text: string): boolean {
-  const [match, port] = host.exec(text) ?? []
-  return match !== undefined && (port === undefined || Number(port) <= 65_535)
+export function baseUrlOf({ headers, httpVersion, rawHeaders, socket }: IncomingMessage, config: Config): string {
+  const given = headers.host
+  if (given === undefined && httpVersion === '1.0' && config.publicUrl) return config.publicUrl
+  const [, name, digits = '80'] = host.exec(given ?? '') ?? []
+  const port = Number(digits)
+  if (name === undefined || port > 65_535 || countOfHosts(rawHeaders) !== 1) throw new Failure('BAD_REQUEST')
+  if (isForeign({ name, port, localPort: socket.localPort }, config)) throw new Failure('UNKNOWN_HOST')
+  return config.publicUrl ?? `http://${given}`
 }
 
 /** Node keeps the first of several Host headers and says nothing of the others. */

@@ -29,11 +29,11 @@ export interface Asked {
   requestId: string
 }
 
-/** What a request is done in. @throws Failure BAD_REQUEST */
+/** What a request is done in. @throws Failure BAD_REQUEST, UNKNOWN_HOST */
 export const scopeOf = (ctx: Context, { raw, requestId }: Asked, db: Db): Scope => ({
   db,
   now: ctx.clock(),
-  links: new Links(baseUrlOf(raw, ctx.config.publicUrl)),
+  links: new Links(baseUrlOf(raw, ctx.config)),
   timestamp: ctx.timestamp,
   dayOfWeek: ctx.config.dayOfWeek,
   limits: ctx.config.limits,

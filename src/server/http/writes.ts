@@ -14,6 +14,7 @@ import {
 } from '../files/uploads.ts'
 import type { Scope } from '../scope.ts'
 import { type Body, readBody } from './body.ts'
+import { refuseCrossOrigin } from './cross-origin.ts'
 import { envelope, successMessage } from './envelope.ts'
 import {
   type Answer,
@@ -49,6 +50,7 @@ export function writer(mounted: Mounted, inFlight: KeysInFlight, unsent: Unsent,
   const { ctx, operation } = mounted
   return async (asked) => {
     const scope = scopeOf(ctx, asked, ctx.database.read)
+    refuseCrossOrigin(asked.raw, ctx.config.publicUrl)
     const { key, fields } = idempotencyKeyOf(asked.raw.headers['idempotency-key'])
     const body = operation.body ? await readBody(asked.raw, ctx.blobs, ctx.config.limits) : { members: {}, parts: [] }
     const uploads: Upload[] = []
