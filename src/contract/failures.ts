@@ -23,7 +23,7 @@ export const failures = {
   CONFLICT: { code: 4090, message: 'The request conflicts with the present state.' },
   IDEMPOTENCY_KEY_IN_FLIGHT: { code: 4091, message: 'A request with the same Idempotency-Key is still under way.' },
   TOO_LARGE: { code: 4130, message: 'The request is too large.' },
-  TOO_MANY_FILES: { code: 4131, message: 'The request holds too many files.' },
+  TOO_MANY_FILES: { code: 4131, message: 'More files than one request may bring, or one topic or comment may have.' },
   UNSUPPORTED_MEDIA_TYPE: {
     code: 4150,
     message: 'Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.',

@@ -42,3 +42,9 @@ export const embeddedComments = {
   inList: { ofEach: 100, ofAll: 5_000, charactersOfAll: 5_000_000 },
   inDetails: { ofEach: 1_000, ofAll: 1_000, charactersOfAll: 10_000_000 },
 } as const satisfies Record<string, EmbeddedComments>
+
+/**
+ * Files that a topic or a comment has at a time, unless one request may bring more; and that an answer shows of all its
+ * topics, and as many of all its comments (see `docs/decisions/0010-page-size.md`).
+ */
+export const attachedFiles = { ofEach: 100, ofAll: 5_000 }

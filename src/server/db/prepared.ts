@@ -160,7 +160,7 @@ export function only<R>(rows: readonly R[]): R {
   return row
 }
 
-/** Far more than any list is long: 1,024, see `inChunks`. */
+/** Far more than any list is long: 5,120, of the comments of an answer that have files. */
 const mostParameters = 2 ** 16
 
 /** The next of 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 and so on: few lengths, of which none is much too long. */

@@ -1,4 +1,5 @@
 import type { Data } from '../../contract/index.ts'
+import { attachedFiles, type Limits } from '../../contract/limits.ts'
 import type { UploadedFile } from '../../contract/records.ts'
 import { type BlobStore, openKept } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
@@ -9,6 +10,7 @@ import type { CommentId, FileId, ParticipantId, TopicId } from '../ids.ts'
 import { isSafeImage } from '../images/media-type.ts'
 import type { Scope } from '../scope.ts'
 import {
+  countFiles,
   filesOfOwners,
   findNewestStored,
   getFile,
@@ -20,11 +22,14 @@ import {
 } from './store.ts'
 import type { NewFile } from './uploads.ts'
 
+/** Files that a topic or comment may have at a time. */
+const mostOfEach = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)
+
 /**
  * Attaches files to a topic or comment. A link that it has already is not added again, nor is one that leads to a
  * stored file of its own: clients send back what they have read.
  * @param actor the participant who does it
- * @throws Failure TOO_MANY_FILES for more that are new than a request may bring
+ * @throws Failure TOO_MANY_FILES for more that are new than a request may bring, or than there is room for
  */
 export async function attachFiles(
   { db, now, links, limits }: Scope,
@@ -45,7 +50,11 @@ export async function attachFiles(
     return true
   }
   const added = files.filter(isNew)
+  if (added.length === 0) return
   if (added.length > limits.files) throw new Failure('TOO_MANY_FILES')
+  // Writes run one after the other, also those of other instances: nothing is added between this look and the end.
+  const there = await countFiles(db, column, ownerId)
+  if (there + added.length > mostOfEach(limits)) throw new Failure('TOO_MANY_FILES')
   const owner = { topic_id: null, comment_id: null, [column]: ownerId }
   for (const file of added) {
     const content =
@@ -56,14 +65,19 @@ export async function attachFiles(
   }
 }
 
-/** The files of some topics or comments at once, without a query for none. @returns those of one of them, oldest first */
+/**
+ * The files of some topics or comments at once, without a query for none. Where all have too many together, each shows
+ * its first ones.
+ * @returns those of one of them, oldest first
+ */
 export async function uploadedFilesOf(
-  { db, links }: Scope,
+  { db, links, limits }: Scope,
   column: OwnerColumn,
   ownerIds: (TopicId | CommentId)[],
 ): Promise<(ownerId: number) => UploadedFile[]> {
   const files = new Map<number, UploadedFile[]>()
-  for (const row of await filesOfOwners(db, column, ownerIds)) {
+  const most = { ofEach: mostOfEach(limits), ofAll: attachedFiles.ofAll }
+  for (const row of await filesOfOwners(db, column, ownerIds, most)) {
     const file: UploadedFile = {
       id: String(row.id),
       link: row.blob_key === '' ? row.link : links.file(row.id, row.name),

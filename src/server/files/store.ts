@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
@@ -8,21 +7,67 @@ import type { CommentId, FileId, TopicId } from '../ids.ts'
 /** Names what a file belongs to. */
 export type OwnerColumn = 'topic_id' | 'comment_id'
 
-const ofOwners = (column: OwnerColumn) =>
+const shownOfFile = (db: Db, column: OwnerColumn) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
+    .orderBy('id')
+
+const allOf = (column: OwnerColumn) =>
   prepared((db, ids: (TopicId | CommentId)[]) =>
-    db
+    shownOfFile(db, column).where(column, 'in', ids).where('is_deleted', '=', 0),
+  )
+
+/** As many of each as are no more than `most` together. The links are long: only those that are shown are read. */
+const firstOf = (column: OwnerColumn) =>
+  prepared((db, ids: (TopicId | CommentId)[], most: number) => {
+    const ranked = db
       .selectFrom('file')
-      .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
+      .select(['id', sql<number>`row_number() over (partition by ${sql.ref(column)} order by id)`.as('nth')])
       .where(column, 'in', ids)
       .where('is_deleted', '=', 0)
-      .orderBy('id'),
-  )
-const ofTopics = ofOwners('topic_id')
-const ofComments = ofOwners('comment_id')
+      .as('ranked')
+    // A running total takes in all that are the nth of theirs at once.
+    const counted = db
+      .selectFrom(ranked)
+      .select(['id', sql<number>`count(*) over (order by nth)`.as('files')])
+      .as('counted')
+    const first = db.selectFrom(counted).select('id').where('files', '<=', most)
+    return shownOfFile(db, column).where('id', 'in', first)
+  })
 
-/** The files of some topics, or of some comments, those of each oldest first. */
-export const filesOfOwners = (db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) =>
-  inChunks(ids, (some) => (column === 'topic_id' ? ofTopics(db, some) : ofComments(db, some)))
+const ofOwners = {
+  topic_id: { all: allOf('topic_id'), first: firstOf('topic_id') },
+  comment_id: { all: allOf('comment_id'), first: firstOf('comment_id') },
+}
+
+/**
+ * The files of some topics, or of some comments, those of each oldest first: all, or the first of each, the same number
+ * of each that has so many.
+ * @param ids no more than an answer has comments, which is far below the parameters that one statement takes
+ */
+export async function filesOfOwners(
+  db: Db,
+  column: OwnerColumn,
+  ids: (TopicId | CommentId)[],
+  most: { ofEach: number; ofAll: number },
+) {
+  if (ids.length === 0) return []
+  const { all, first } = ofOwners[column]
+  // So few cannot have too many.
+  return ids.length * most.ofEach <= most.ofAll ? all(db, ids) : first(db, ids, most.ofAll)
+}
+
+/** How many files the owner has. */
+export async function countFiles(db: Db, column: OwnerColumn, id: TopicId | CommentId): Promise<number> {
+  const { files } = await db
+    .selectFrom('file')
+    .select(({ fn }) => fn.countAll<number>().as('files'))
+    .where(column, '=', id)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirstOrThrow()
+  return files
+}
 
 /** Which of these links the owner has already. */
 export async function knownLinks(

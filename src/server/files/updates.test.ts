@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { Request } from '../../client/client.ts'
+import type { CommentId, TopicId } from '../ids.ts'
 
 const slides = 'https://cdn.summit.example/slides.pdf'
 const plan = 'https://cdn.summit.example/plan'
@@ -57,6 +58,61 @@ test('of what is sent back and was there, any number may be; of what is new, as 
   const body = { name: 'x', created_by: 1, uploaded_files: links(0, 4) }
   expect(await make.send(t, 'POST', '/api/newsfeeds/topics/create', JSON.stringify(body))).toMatchObject({
     response_code: 4131,
+  })
+})
+
+describe.each(['topics', 'comments'] as const)('of %s', (kind) => {
+  const links = (from: number, count: number) => Array.from({ length: count }, (_, nth) => `${plan}/${from + nth}`)
+
+  const add = async (t: TestApp, uploaded_files: unknown[]) => {
+    const body = JSON.stringify({ name: 'x', comment: 'x', uploaded_files })
+    return (await make.send(t, 'PUT', `/api/newsfeeds/${kind}/1/update`, body)).response_code
+  }
+
+  const files = async (t: TestApp) => {
+    const { content, comments } = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+    return kind === 'topics' ? content.uploaded_files : make.only(comments).uploaded_files
+  }
+
+  test('each has 100 files at a time, however many updates add to it at once', async () => {
+    await using t = await testApp()
+    await make.comment(t, { topic_id: await topicWith(t, []) })
+    for (let from = 0; from < 90; from += 10) expect(await add(t, links(from, 10))).toBe(1000)
+    const atOnce = await Promise.all([90, 94, 98, 102].map((from) => add(t, links(from, 4))))
+    expect(atOnce.sort()).toEqual([1000, 1000, 4131, 4131])
+    const before = await files(t)
+    expect(before).toHaveLength(98)
+    expect(await add(t, [...before, ...links(110, 3)])).toBe(4131)
+    expect(await add(t, [{ data: 'R3LD' }, { data: 'R3LD' }, { data: 'R3LD' }])).toBe(4131)
+    expect(await files(t)).toEqual(before)
+    expect(await make.blobs(t)).toEqual([])
+    expect(await add(t, [...before, ...links(110, 2)])).toBe(1000)
+    expect(await add(t, ['https://cdn.summit.example/one-more'])).toBe(4131)
+
+    await t.client.deleteFile({ file_Id: Number(before[0]?.id) })
+    expect(await add(t, ['https://cdn.summit.example/one-more'])).toBe(1000)
+    expect(await files(t)).toHaveLength(100)
+  })
+
+  test('what has more already keeps them all, and is changed without new ones', async () => {
+    await using t = await testApp()
+    const owner = kind === 'topics' ? { topic_id: 1 as TopicId } : { comment_id: 1 as CommentId }
+    await make.comment(t, { topic_id: await topicWith(t, []) })
+    const rows = links(0, 140).map((link) => ({ ...owner, link, file_type: 'image/jpeg', created_at: 1 }))
+    await t.ctx.database.transaction((tx) => tx.insertInto('file').values(rows).execute())
+    const before = await files(t)
+    expect(before).toHaveLength(140)
+    expect(await add(t, before)).toBe(1000)
+    expect(await add(t, links(140, 1))).toBe(4131)
+    expect(await files(t)).toEqual(before)
+  })
+
+  test('each has as many as a request may bring where that is more', async () => {
+    await using t = await testApp({ MAX_FILES: '120' })
+    await make.comment(t, { topic_id: await topicWith(t, []) })
+    expect(await add(t, links(0, 120))).toBe(1000)
+    expect(await add(t, links(120, 1))).toBe(4131)
+    expect(await files(t)).toHaveLength(120)
   })
 })
 

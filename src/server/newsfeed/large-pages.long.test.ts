@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { NewRow } from '../db/tables.ts'
-import type { ParticipantId, TopicId } from '../ids.ts'
+import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 
 /** Stores rows without a request for each. */
-async function store<T extends 'topic' | 'comment' | 'topic_like'>(t: TestApp, table: T, rows: NewRow<T>[]) {
+async function store<T extends 'topic' | 'comment' | 'topic_like' | 'file'>(t: TestApp, table: T, rows: NewRow<T>[]) {
   const atOnce = 1_000
   await t.ctx.database.transaction(async (tx) => {
     for (let start = 0; start < rows.length; start += atOnce)
@@ -31,7 +31,7 @@ const comments = (topics: number, each: number, comment: string): NewRow<'commen
 const embedded = async (t: TestApp, limit: number) =>
   (await t.client.listTopics({ offset: 0, limit })).NewsFeed.map((topic) => topic.comments.length)
 
-const each = (count: number, value: number) => Array.from({ length: count }, () => value)
+const each = <V>(count: number, value: V) => Array.from({ length: count }, () => value)
 
 test('a topic shows all of its 33,000 likes', async () => {
   await using t = await testApp()
@@ -82,5 +82,16 @@ test('the longest page there can be is answered', async () => {
     topics(1_000).map((topic) => ({ ...topic, body: text })),
   )
   await store(t, 'comment', comments(500, 2, text))
-  expect(await embedded(t, 1_000)).toEqual([...each(500, 0), ...each(500, 1)])
+  // The latest comment of each of the topics that have any is one of the last 500.
+  const file = { link: `https://a/${'😀'.repeat(2_038)}`, file_type: 'image/jpeg', created_at: 1 }
+  const files = each(5_000, file)
+  const ofTopics = files.map((file, n) => ({ ...file, topic_id: ((n % 1_000) + 1) as TopicId }))
+  const ofComments = files.map((file, n) => ({ ...file, comment_id: (501 + (n % 500)) as CommentId }))
+  await store(t, 'file', ofTopics)
+  await store(t, 'file', ofComments)
+  const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 1_000 })
+  expect(NewsFeed.map((topic) => topic.comments.length)).toEqual([...each(500, 0), ...each(500, 1)])
+  const filesOf = (owners: { uploaded_files: unknown[] }[]) => owners.map((owner) => owner.uploaded_files.length)
+  expect(filesOf(NewsFeed.map((topic) => topic.content))).toEqual(each(1_000, 5))
+  expect(filesOf(NewsFeed.flatMap((topic) => topic.comments))).toEqual(each(500, 10))
 })

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import type { UploadedFile } from '../../contract/records.ts'
+import type { CommentId, TopicId } from '../ids.ts'
+
+const owners = 60
+
+const links = (count: number) => Array.from({ length: count }, (_, nth) => `https://cdn.summit.example/${nth}`)
+
+/** 100 links of each owner, and 2 of the last. */
+async function storeLinks(t: TestApp, column: 'topic_id' | 'comment_id') {
+  const rows = links(100).flatMap((link, nth) =>
+    Array.from({ length: nth < 2 ? owners : owners - 1 }, (_, owner) => ({
+      [column]: (owner + 1) as TopicId & CommentId,
+      link,
+      file_type: 'image/jpeg',
+      created_at: 1,
+    })),
+  )
+  await t.ctx.database.transaction((tx) => tx.insertInto('file').values(rows).execute())
+}
+
+const linksOf = (some: { uploaded_files: UploadedFile[] }[]) =>
+  some.map(({ uploaded_files }) => uploaded_files.map(({ link }) => link))
+
+/** What 60 owners show where they may not show all: 59 times 84 and 2 are less than 5,000, 59 times 85 more. */
+const shown = [...Array.from({ length: owners - 1 }, () => links(84)), links(2)]
+
+test('topics of a page show 5,000 files at the most, the first of each, and a topic by itself all', async () => {
+  await using t = await testApp()
+  for (let nth = 0; nth < owners; nth++) await make.topic(t)
+  await storeLinks(t, 'topic_id')
+  const list = async (limit: number) =>
+    linksOf((await t.client.listTopics({ offset: 0, limit })).NewsFeed.map(({ content }) => content)).reverse()
+  expect(await list(owners)).toEqual(shown)
+  expect(await list(20)).toEqual([...Array.from({ length: 19 }, () => links(100)), links(2)])
+  const { content } = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+  expect(linksOf([content])).toEqual([links(100)])
+})
+
+test('so do comments in a list of topics, in details and in their own list', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  for (let nth = 0; nth < owners; nth++) await make.comment(t, { topic_id: 1 })
+  await storeLinks(t, 'comment_id')
+  const page = { offset: 0, limit: owners }
+  expect(linksOf(make.only((await t.client.listTopics(page)).NewsFeed).comments)).toEqual(shown)
+  expect(linksOf(make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed).comments)).toEqual(shown)
+  expect(linksOf((await t.client.listComments({ topic_id: 1, ...page })).comments)).toEqual(shown)
+  expect(linksOf((await t.client.getComment({ comment_id: 1 })).comments)).toEqual([links(100)])
+})
