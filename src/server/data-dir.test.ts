@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { testPlace } from '../../test/app.ts'
@@ -81,10 +82,10 @@ describe.skipIf(!isRoot)('with root on the machine', () => {
       await using folder = await temporaryFolder()
       const { dir } = folder
       await mkdir(join(dir, 'blobs/staging'), { recursive: true })
-      await writeFile(join(dir, 'summit.db'), '')
+      new DatabaseSync(join(dir, 'summit.db')).exec('vacuum')
       for (const own of ['', 'summit.db', 'blobs', 'blobs/staging']) await chown(join(dir, own), nobody, nobody)
       await mkdir(join(dir, path, '..'), { recursive: true, mode: 0o700 })
-      await writeFile(join(dir, path), '', { mode: 0o600 })
+      await writeFile(join(dir, path), '', { flag: 'a' })
       await chown(join(dir, path), 0, 0)
       await chmod(join(dir, path), 0o600)
       const { code, err } = await run('server/main.ts', [], dir)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/faults/temporary-folder.ts'
 import { readConfig } from './config.ts'
@@ -44,7 +45,7 @@ const wrongFolders = {
   },
   'holds a key that is none': {
     prepare: async (dir: string) => {
-      await writeFile(join(dir, 'summit.db'), '')
+      new DatabaseSync(join(dir, 'summit.db')).exec('vacuum')
       await writeFile(join(dir, 'signature.key'), 'secret\n')
       return dir
     },
