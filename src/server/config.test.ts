@@ -50,6 +50,30 @@ test.each(['999.1.1.1', 'localhost:3000', '127.0.0.1:80', '10.1', '1', '[::1]', 
   },
 )
 
+const database = 'postgres://summit:geheim@db.example/summit'
+
+test.each([
+  'sslmod=verify-full',
+  'sslMode=verify-full',
+  'sslmode=',
+  'sslmode=verify-full&sslrotcert=ca.pem',
+  'gssencmode=require',
+  'channel_binding=require',
+  'connect_timeout=10#?sslmode=verify-full',
+])('DATABASE_URL with ?%s, which nobody would act upon, is refused without repeating it', (query) => {
+  const refused = /^DATABASE_URL must be a URL (?!.*geheim).* may come host, port, .*$/
+  expect(() => readConfig({ DATABASE_URL: `${database}?${query}` })).toThrow(refused)
+})
+
+test.each([
+  'sslmode=verify-full&sslrootcert=ca.pem&application_name=summit',
+  'sslmode=require&channel_binding=require&connect_timeout=10&target_session_attrs=read-write',
+  'host=/run/postgresql&port=5433&user=summit&password=geheim',
+])('DATABASE_URL may have ?%s', (query) => {
+  const url = `${database}?${query}`
+  expect(readConfig({ DATABASE_URL: url }).config.database).toEqual({ kind: 'server', url })
+})
+
 test('every wrong setting is named at once', () => {
   expect(() => readConfig({ PORT: '-1', LOG_LEVEL: 'loud' })).toThrow(/^PORT must .+ LOG_LEVEL must .+$/)
 })
