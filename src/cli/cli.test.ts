@@ -198,6 +198,7 @@ test.each([
   ['postgres://summit:geheim@127.0.0.1:1/conference', 'conference at 127.0.0.1:1'],
   ['postgres:///conference?host=/nowhere&port=5544&user=summit&password=geheim', 'conference at /nowhere:5544'],
   ['postgres://summit:geheim@%2Fnowhere/conference', 'conference at /nowhere'],
+  ['postgres://summit:geheim@db.example/conference?sslrootcert=/nowhere/ca.pem', 'conference at db.example'],
 ])('a database that cannot be reached is named with where it was looked for: %s', async (DATABASE_URL, place) => {
   const { code, err } = await summitHere(['export', 'topics'], { DATABASE_URL })
   expect([code, err]).toEqual([1, expect.stringMatching(/: .*(ECONNREFUSED|ENOENT).*\.\n$/)])
