@@ -36,7 +36,7 @@ test('an operator sees which of the settings are wrong among all of them', async
   expect(out).toMatch(/^DATA_DIR +\.\/data +default$/m)
   expect(err.split('\n')).toEqual([
     'PORT must be a whole number from 0 to 65535. It is "eighty".',
-    'PUBLIC_URL must be an http or https URL without user, query and fragment.',
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks.',
     'LOG_LEVEL must be silent, error, warn, info or debug. It is "loud".',
     '',
   ])

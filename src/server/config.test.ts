@@ -26,12 +26,19 @@ test.each([
   [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be an IANA time zone such as Europe/Berlin. It is "Mars/Olympus".'],
   [
     { PUBLIC_URL: 'javascript:alert(1)' },
-    'PUBLIC_URL must be an http or https URL without user, query and fragment. It is "javascript:alert(1)".',
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks. It is "javascript:alert(1)".',
   ],
-  [{ PUBLIC_URL: 'https://u:secret@h/x' }, 'PUBLIC_URL must be an http or https URL without user, query and fragment.'],
+  [
+    { PUBLIC_URL: 'https://u:secret@h/x' },
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks.',
+  ],
   [
     { PUBLIC_URL: 'https:\\\\u:secret@h/x' },
-    'PUBLIC_URL must be an http or https URL without user, query and fragment.',
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks.',
+  ],
+  [
+    { PUBLIC_URL: 'https://summit.example/a b' },
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks. It is "https://summit.example/a b".',
   ],
   [{ BEGIN_WITH: 'nothing' }, 'BEGIN_WITH must be sample or empty. It is "nothing".'],
   [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode. It is "members".'],
