@@ -226,11 +226,12 @@ test('a program that has nothing in common with the one before takes its place o
   }
   const titles = async () => (await t.client.listEvents({ offset: 0, limit: 10 })).events.map(({ title }) => title)
   const [first, other] = [await program('Opening'), await program('Elsewhere')]
-  expect(await first('--apply')).toMatchObject({ code: 0 })
+  const planned = await first('--apply')
+  expect(planned).toMatchObject({ code: 0, out: expect.stringMatching(/new +Opening \(2030-05-14 10:00\)/) })
 
   for (const options of [[], ['--apply']]) {
     const { code, out, err } = await other(...options)
-    expect(out).toMatch(/cancelled +Opening/)
+    expect(out).toMatch(/cancelled +Opening \(2030-05-14 10:00\)/)
     expect(out).not.toContain('--apply')
     expect([code, err]).toEqual([1, expect.stringMatching(/^Nothing was changed\. .*--source NAME.* --replace\n$/)])
   }
