@@ -80,7 +80,7 @@ export const Settings = Type.Object({
   }),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
     default: 'info',
-    description: 'What is logged, as JSON lines on standard output.',
+    description: 'How much is logged, as JSON lines on standard output: silent, error, warn, info or debug.',
   }),
   PAGE_CACHE_BYTES: Type.Integer({
     minimum: 0,
