@@ -1,4 +1,4 @@
-// Runs before `npm start`, `npm test` and `npm run summit`, on whatever Node the machine has (so: plain JavaScript, no
+// Runs before every script of ours, such as `npm start`, on whatever Node the machine has (so: plain JavaScript, no
 // dependencies). Installs what the lockfile names when that has not been done yet, among it the Node 24 that runs us.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'

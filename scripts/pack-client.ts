@@ -23,3 +23,4 @@ const { version, dependencies } = packageJson
 const made = { ...own, version, dependencies: { typebox: dependencies.typebox } }
 await writeFile(join(folder, 'package.json'), `${JSON.stringify(made, null, 2)}\n`)
 await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+console.log(`Made summit-client ${version} in ${folder}`)

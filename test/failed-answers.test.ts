@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from './app.ts'
 import * as make from './make.ts'
 
@@ -29,6 +29,16 @@ test.each([
     expect(await response.text()).toContain('"reason":"INTERNAL"')
   },
 )
+
+test('an upload for which the process may open no file more is to be sent again', async () => {
+  await using t = await testApp()
+  const refused = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+  vi.spyOn(t.ctx.blobs, 'stage').mockRejectedValueOnce(refused)
+  const upload = () =>
+    t.client.call('createTopic', { name: 'Lunch', created_by: 1 }, { files: [new File([], 'a.txt')] })
+  expect(await make.codeOf(upload())).toBe(5030)
+  expect(await make.codeOf(upload())).toBe(1000)
+})
 
 test.each(['/api/newsfeeds/topics/404/details', '/api/nothing', '/api/newsfeeds/topics/%zz/1', '/nothing'])(
   'the failure at %s is not to be kept',

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
 import { launch } from './faults/server-process.ts'
 import { temporaryFolder } from './faults/temporary-folder.ts'
 import { until } from './faults/until.ts'
 import { freePort } from './free-port.ts'
 
 // What an operator reads at the first start on a folder, and what it leaves there.
+
+test('every script of ours installs what is missing, on a fresh clone with any Node', () => {
+  const scripts: Record<string, string> = packageJson.scripts
+  const names = Object.keys(scripts).filter((name) => !name.startsWith('pre'))
+  expect(names.filter((name) => scripts[`pre${name}`] !== scripts.prestart)).toEqual([])
+})
 
 /** What it says until it serves, and how many topics there are then. */
 async function firstStart(settings: Record<string, string>, options: string[]) {

@@ -5,7 +5,25 @@ import { expect, test } from 'vitest'
 import { guarded, unguarded } from '../server/transfer/formats/formula-guard.ts'
 import { csvWriter } from './csv-writer.ts'
 
-const nasty = ['\n=cmd|x!A1', '\r=1', 'a\r\nb', 'a\nb', '"', '""', ',', ';', "'", "'=1", '', ' ', '\u{feff}=1', '-']
+const nasty = [
+  '\n=cmd|x!A1',
+  ';=1',
+  'x; \'\t"-1',
+  '\r\n\n|+1',
+  '\r=1',
+  'a\r\nb',
+  'a\nb',
+  '"',
+  '""',
+  ',',
+  ';',
+  "'",
+  "'=1",
+  '',
+  ' ',
+  '\u{feff}=1',
+  '-',
+]
 
 async function written(rows: Record<string, string | number | null>[]): Promise<string> {
   const writer = csvWriter(['id', 'first', 'second'])
@@ -31,8 +49,13 @@ test('whatever the cells hold, the rows come back as they were, by any reader', 
 
 test.each([
   ['=1+1', "'=1+1"],
-  ['\n=cmd|x!A1', "'\n=cmd|x!A1"],
-  [' \t\u200b@SUM(A1)', "' \t\u200b@SUM(A1)"],
+  ['\n=cmd|x!A1', "'\n'=cmd|x!A1"],
+  [' \t\u200b@SUM(A1)', "' \t'\u200b@SUM(A1)"],
+  ["x;=cmd|' /C calc'!A0;y", "x;'=cmd|' /C calc'!A0;y"],
+  ['x; "=1\t-2|+3', "x;' \"=1\t'-2|'+3"],
+  ['x\r\n@SUM(A1)', "x\r\n'@SUM(A1)"],
+  ["x;'=1", "x;''=1"],
+  ['Thanks ;-) a;b a=b', 'Thanks ;-) a;b a=b'],
   ['＝1', "'＝1"],
   ['+47 1', "'+47 1"],
   ["'=1", "''=1"],

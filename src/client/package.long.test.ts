@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 import { testApp } from '../../test/app.ts'
 import { temporaryFolder } from '../../test/faults/temporary-folder.ts'
 import * as make from '../../test/make.ts'
@@ -27,7 +28,9 @@ test('an app elsewhere uses the package of the client, types included', async ()
   await make.topic(t, { name: 'Lunch' })
   await using folder = await temporaryFolder()
   const modules = join(folder.dir, 'node_modules')
-  await run(process.execPath, [join(root, 'scripts/pack-client.ts'), join(modules, 'summit-client')])
+  const packed = join(modules, 'summit-client')
+  const { stdout: said } = await run(process.execPath, [join(root, 'scripts/pack-client.ts'), packed])
+  expect(said).toBe(`Made summit-client ${packageJson.version} in ${packed}\n`)
   // What npm would install beside it.
   for (const name of ['typebox', '@types']) await symlink(join(root, 'node_modules', name), join(modules, name))
   await writeFile(join(folder.dir, 'package.json'), '{"type":"module"}')

@@ -1,7 +1,7 @@
 import { createServer, METHODS, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { failures } from '../contract/failures.ts'
+import { type FailureReason, failures, httpStatusOf } from '../contract/failures.ts'
 import type { OperationName } from '../contract/index.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
@@ -164,8 +164,7 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
   const { reason, fields, cause } = failure
   const { code, message } = failures[reason]
   request.responseCode = code
-  if (cause !== undefined)
-    request.log[code >= 5000 ? 'error' : 'debug']({ reqId: request.id, err: cause, reason }, 'request failed')
+  if (cause !== undefined) request.log[logLevelOf(reason)]({ reqId: request.id, err: cause, reason }, 'request failed')
   reply.header('request-id', request.id).header('vary', 'Accept')
   setFailureHeaders(reply, failure)
   if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
@@ -174,6 +173,12 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
     .code(200)
     .header('content-type', 'application/json; charset=UTF-8')
     .send(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
+}
+
+/** While something that we need is away every request says so, and nothing is wrong with us. */
+const logLevelOf = (reason: FailureReason): 'error' | 'warn' | 'debug' => {
+  const status = httpStatusOf(reason)
+  return status === 503 ? 'warn' : status >= 500 ? 'error' : 'debug'
 }
 
 const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(pathOfAddress(url))

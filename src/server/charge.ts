@@ -6,12 +6,13 @@ import type { Config } from './config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from './context.ts'
 import { inDataDir, makeDataDir } from './data-dir.ts'
 import { lockForServing } from './db/serving-lock.ts'
-import { findMissingBytes } from './files/files.ts'
+import { findMissingFile } from './files/files.ts'
 import { isUpload } from './files/uploads.ts'
 import { freePort } from './free-port.ts'
 import { refuseLostDatabase } from './lost-database.ts'
 import { refuseUnfinishedMove } from './move/unfinished.ts'
 import { removeOrphans } from './orphans.ts'
+import { findMissingPicture } from './program/pictures.ts'
 
 /** A summit that this process is in charge of, whether it answers the requests itself or has workers for it. */
 export interface Charge {
@@ -99,12 +100,14 @@ async function removeLeftBehind(
 
 /** @returns whether the store lacks what the database names, of which the operator has been told then */
 async function warnOfMissingBytes({ config, database, blobs }: Context): Promise<boolean> {
-  const key = await findMissingBytes(database.read, blobs)
+  const { read } = database
+  const key = (await findMissingFile(read, blobs)) ?? (await findMissingPicture(read, blobs))
   if (key === undefined) return false
   console.error(
-    `WARNING: ${key}, the newest file of this summit, is not in ${nameOf(config.blobs, blobsDir(config))}. If others ` +
-      'are missing, too, stop, and set the DATA_DIR or BLOBS_URL that has them, or restore them. Until then files ' +
-      'are answered with 5000, and nothing is removed there.',
+    `WARNING: ${key}, the newest ${isUpload(key) ? 'file' : 'picture'} of this summit, is not in ` +
+      `${nameOf(config.blobs, blobsDir(config))}. If others are missing, too, stop, and set the DATA_DIR or BLOBS_URL ` +
+      'that has them, or restore them. Until then files are answered with 5000 and pictures with drawn ones, and ' +
+      'nothing is removed there.',
   )
   return true
 }

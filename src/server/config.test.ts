@@ -26,12 +26,19 @@ test.each([
   [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be an IANA time zone such as Europe/Berlin. It is "Mars/Olympus".'],
   [
     { PUBLIC_URL: 'javascript:alert(1)' },
-    'PUBLIC_URL must be an http or https URL without user, query and fragment. It is "javascript:alert(1)".',
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks. It is "javascript:alert(1)".',
   ],
-  [{ PUBLIC_URL: 'https://u:secret@h/x' }, 'PUBLIC_URL must be an http or https URL without user, query and fragment.'],
+  [
+    { PUBLIC_URL: 'https://u:secret@h/x' },
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks.',
+  ],
   [
     { PUBLIC_URL: 'https:\\\\u:secret@h/x' },
-    'PUBLIC_URL must be an http or https URL without user, query and fragment.',
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks.',
+  ],
+  [
+    { PUBLIC_URL: 'https://summit.example/a b' },
+    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks. It is "https://summit.example/a b".',
   ],
   [{ BEGIN_WITH: 'nothing' }, 'BEGIN_WITH must be sample or empty. It is "nothing".'],
   [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode. It is "members".'],
@@ -49,6 +56,30 @@ test.each(['999.1.1.1', 'localhost:3000', '127.0.0.1:80', '10.1', '1', '[::1]', 
     expect(() => readConfig({ HOST })).toThrow('HOST must be an IP address or a host name, without a port.')
   },
 )
+
+const database = 'postgres://summit:geheim@db.example/summit'
+
+test.each([
+  'sslmod=verify-full',
+  'sslMode=verify-full',
+  'sslmode=',
+  'sslmode=verify-full&sslrotcert=ca.pem',
+  'gssencmode=require',
+  'channel_binding=require',
+  'connect_timeout=10#?sslmode=verify-full',
+])('DATABASE_URL with ?%s, which nobody would act upon, is refused without repeating it', (query) => {
+  const refused = /^DATABASE_URL must be a URL (?!.*geheim).* may come host, port, .*$/
+  expect(() => readConfig({ DATABASE_URL: `${database}?${query}` })).toThrow(refused)
+})
+
+test.each([
+  'sslmode=verify-full&sslrootcert=ca.pem&application_name=summit',
+  'sslmode=require&channel_binding=require&connect_timeout=10&target_session_attrs=read-write',
+  'host=/run/postgresql&port=5433&user=summit&password=geheim',
+])('DATABASE_URL may have ?%s', (query) => {
+  const url = `${database}?${query}`
+  expect(readConfig({ DATABASE_URL: url }).config.database).toEqual({ kind: 'server', url })
+})
 
 test('every wrong setting is named at once', () => {
   expect(() => readConfig({ PORT: '-1', LOG_LEVEL: 'loud' })).toThrow(/^PORT must .+ LOG_LEVEL must .+$/)

@@ -80,7 +80,7 @@ export const Settings = Type.Object({
   }),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
     default: 'info',
-    description: 'What is logged, as JSON lines on standard output.',
+    description: 'How much is logged, as JSON lines on standard output: silent, error, warn, info or debug.',
   }),
   PAGE_CACHE_BYTES: Type.Integer({
     minimum: 0,
@@ -263,7 +263,7 @@ const expectation: Record<string, string> = {
   DATABASE_URL: databaseUrl.expectation,
   BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
   BEGIN_WITH: 'must be sample or empty.',
-  PUBLIC_URL: 'must be an http or https URL without user, query and fragment.',
+  PUBLIC_URL: 'must be an http or https URL without user, query, fragment and blanks.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open; this version has no other mode.',
@@ -280,7 +280,7 @@ function isHost(text: string): boolean {
 function isBaseUrl(text: string): boolean {
   const url = URL.parse(text)
   // A name and password would be told to every client, in every link.
-  return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#]*$/.test(text)
+  return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#\s]*$/.test(text)
 }
 
 function isTimeZone(name: string): boolean {

@@ -115,6 +115,11 @@ test('a port that is taken is named', async () => {
   expect(await readdir(folder.dir)).not.toContain('summit.db')
 })
 
+test('a DATA_DIR on a file system that is read-only is one line that names it', () => {
+  const refused = Object.assign(new Error("EROFS: read-only file system, access '/srv'"), { syscall: 'access' })
+  expect(explain(refused)).toBe(`DATA_DIR cannot be written to: ${refused.message}`)
+})
+
 test('a bug is explained with where it is', () => {
   expect(explain(new TypeError('x is not a function'))).toMatch(/x is not a function\n\s+at /)
 })

@@ -22,6 +22,8 @@ function sentenceOfSystem(error: unknown): string | undefined {
   switch (error.syscall) {
     case 'mkdir':
       return `DATA_DIR cannot be used as a folder: ${error.message}`
+    case 'access':
+      return `DATA_DIR cannot be written to: ${error.message}`
     case 'getaddrinfo':
       return `HOST is not a name that leads to an address: ${error.message}`
     case 'listen':

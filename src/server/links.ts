@@ -41,7 +41,9 @@ export class Links {
 export function isPhoto(text: string): boolean {
   if (!text.includes(':')) return true
   const seen = text.replace(/[\s\p{Cc}]/gu, '')
-  return /^[a-z][a-z0-9+.-]*:/i.test(seen) ? isHttp(text) && URL.canParse(text) : true
+  return /^[a-z][a-z0-9+.-]*:/i.test(seen) ? isHttpUrl(text) : true
 }
+
+export const isHttpUrl = (text: string): boolean => isHttp(text) && URL.canParse(text)
 
 const isHttp = (text: string): boolean => /^https?:\/\//i.test(text)

@@ -22,8 +22,8 @@ export async function refuseLostDatabase(config: Config): Promise<void> {
       ? `${folder} holds ${list(found)} of a summit, but no summit.db, or an empty one. Restore summit.db, or set ` +
           'DATABASE_URL if the database is on a server; to begin a new summit set another DATA_DIR, or move what is in this one away.'
       : `${folder} holds ${list(found)} of a summit, but there is none in ${nameOf(config.database)}. Restore that, ` +
-          'or set the right DATABASE_URL, or none; to take a summit there see summit move --help; to begin a new one ' +
-          'set another DATA_DIR, or move what is in this one away.',
+          'or set the right DATABASE_URL, or none; to take a summit there see npm run summit -- move --help; to begin a ' +
+          'new one set another DATA_DIR, or move what is in this one away.',
   )
 }
 

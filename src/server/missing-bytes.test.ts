@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { type TestPlace, testAppIn, testPlace } from '../../test/app.ts'
+import * as make from '../../test/make.ts'
 
 // A summit that is started without its files says so: what a client is answered is all that would show it otherwise.
 
@@ -48,4 +49,30 @@ test('a start without the files of the summit warns of it, and removes nothing o
   await cp(away, files, { recursive: true })
   expect(await warningsOf(place)).toEqual([])
   expect(await readdir(files)).not.toContain('stranger')
+})
+
+test.each(['banner', 'photo'] as const)('nor does a start take place silently without the newest %s', async (kind) => {
+  await using place = await testPlace()
+  {
+    await using t = await testAppIn(place)
+    const key = `program/1/${kind}.png`
+    await make.event(t)
+    const staged = await t.ctx.blobs.stage([Buffer.from('picture')], 100)
+    await staged.store(key)
+    await t.ctx.database.transaction((tx) =>
+      tx
+        .updateTable('event')
+        .set({ [kind]: key })
+        .execute(),
+    )
+    await make.event(t)
+  }
+  expect(await warningsOf(place)).toEqual([])
+
+  await rm(join(place.dataDir, 'blobs'), { recursive: true })
+  expect(await warningsOf(place)).toEqual([
+    expect.stringMatching(
+      /^WARNING: program\/1\/\S+, the newest picture of this summit, is not in \S+ \(DATA_DIR\)\. /,
+    ),
+  ])
 })

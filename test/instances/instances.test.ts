@@ -48,7 +48,9 @@ test('four that start together migrate a new database once, and begin the summit
 test('an instance that is given another database begins no summit there, whose start would remove all files', async () => {
   await using other = await testPlace({ isMigrated: false })
   const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
-  await expect(testAppIn(mistaken)).rejects.toThrow(/ holds blobs\/ of a summit, but there is none in the database /)
+  await expect(testAppIn(mistaken)).rejects.toThrow(
+    / holds blobs\/ of a summit, but there is none in the database .* see npm run summit -- move --help; /,
+  )
 })
 
 test('nor does one begin in a database with no more than its tables, as a move that was cut off leaves it', async () => {

@@ -106,7 +106,7 @@ export async function deleteFile(scope: Scope, fileId: FileId): Promise<Data<'de
  * A look at whether a store has the files of a database, without a look at all of them.
  * @returns the key of the newest file if its bytes are not there, else undefined
  */
-export async function findMissingBytes(db: Db, blobs: BlobStore): Promise<string | undefined> {
+export async function findMissingFile(db: Db, blobs: BlobStore): Promise<string | undefined> {
   const newest = await findNewestStored(db)
   return newest && (await blobs.size(newest.blob_key)) === undefined ? newest.blob_key : undefined
 }

@@ -9,14 +9,19 @@ import {
   retryAfterSeconds,
 } from '../../contract/failures.ts'
 import { failureOfEngine } from '../db/errors.ts'
+import { hasCode } from '../errors.ts'
 import { Failure } from '../failure.ts'
 
 /** The failure behind whatever was thrown; a bug of ours is `INTERNAL`, with the bug as its cause. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const reason = failureOfEngine(error) ?? failureOfFramework(error) ?? 'INTERNAL'
+  const reason = failureOfEngine(error) ?? failureOfSystem(error) ?? failureOfFramework(error) ?? 'INTERNAL'
   return new Failure(reason, { cause: error })
 }
+
+/** Connections and files that are open count together; there is room again when some of them are closed. */
+const failureOfSystem = (error: unknown): FailureReason | undefined =>
+  hasCode(error, 'EMFILE') || hasCode(error, 'ENFILE') ? 'UNAVAILABLE' : undefined
 
 /**
  * Errors of Fastify and its plugins, before or around a handler (https://fastify.dev/docs/latest/Reference/Errors/):

@@ -7,6 +7,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { testApp } from '../../../test/app.ts'
 import { startServer } from '../../../test/faults/server-process.ts'
 import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
+import { freePort } from '../../../test/free-port.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { openApi } from '../../contract/openapi.ts'
 
@@ -165,6 +166,20 @@ test('an operator finds the line of each answer by the request id that the clien
     expect.objectContaining({ ...answered, path: '/api/newsfeed/topics/…/…/…/', response_code: 4041 }),
   ])
   expect(lines.join()).not.toMatch(/hush|topics\/0/i)
+})
+
+test('an operator is warned of what is away, which is no bug of ours', async () => {
+  await using folder = await temporaryFolder()
+  const s3 = `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${await freePort()}`
+  await using server = await startServer(folder.dir, { LOG_LEVEL: 'warn', BLOBS_URL: s3 })
+  const upload = { files: [new File(['Hello'], 'a.txt')] }
+  const { envelope } = await server.client.call('createTopic', { name: 'Lunch', created_by: 1 }, upload)
+  expect(envelope.response_code).toBe(5030)
+  await server.kill('SIGTERM')
+  const lines = server.stdout().matchAll(/^\{.*"request failed".*$/gm)
+  expect(Array.from(lines, ([line]) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 40, reason: 'UNAVAILABLE', err: expect.objectContaining({ type: 'S3Error' }) }),
+  ])
 })
 
 test('an operator who asks for warnings only gets no lines of answers', async () => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type BlobStore, type ByteRange, openKept } from '../blobs/blob-store.ts'
-import type { Row } from '../db/tables.ts'
+import type { Db, Row } from '../db/tables.ts'
 import type { ByteAnswer } from '../http/handlers.ts'
 import type { EventId } from '../ids.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
 import type { Scope } from '../scope.ts'
 import { drawnPictures } from './drawn-pictures.ts'
 import { RecentPictures } from './recent-pictures.ts'
-import { getEventRow } from './store.ts'
+import { findNewestWithPicture, getEventRow } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
 
@@ -71,6 +71,13 @@ const storedPicture = (key: string, size: number, open: ByteAnswer['open']): Byt
   cacheControl,
   open,
 })
+
+/** As `findMissingFile` looks for a file: the key of the newest event's picture if its bytes are not there. */
+export async function findMissingPicture(db: Db, blobs: BlobStore): Promise<string | undefined> {
+  const newest = await findNewestWithPicture(db)
+  const key = newest?.banner || newest?.photo
+  return key && (await blobs.size(key)) === undefined ? key : undefined
+}
 
 /** The key of a picture: its name holds the content's hash, so that other content has another key. */
 export const pictureKey = (eventId: EventId, kind: PictureKind, sha256: string, extension: string): string =>

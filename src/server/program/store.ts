@@ -77,6 +77,16 @@ export async function blobsOfEvents(db: Db, keys: string[]): Promise<string[]> {
   return rows.flatMap((row) => [row.banner, row.photo])
 }
 
+/** The newest event that has a banner or photo, deleted ones included. */
+export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banner' | 'photo'> | undefined> =>
+  db
+    .selectFrom('event')
+    .select(['banner', 'photo'])
+    .where((where) => where.or([where('banner', '<>', ''), where('photo', '<>', '')]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** The events that were imported with a program, cancelled ones included, by their identity therein. */
 export async function importedEvents(db: Db, source: string): Promise<Row<'event'>[]> {
   return db

@@ -59,7 +59,7 @@ export function planProgram(sessions: readonly SourceSession[], events: readonly
 }
 
 function planSession(session: SourceSession, event: Known | undefined): PlannedSession {
-  const planned = { title: session.title, place: `${session.room}, ${session.startsAt.slice(0, 16)}`, session }
+  const planned = { title: session.title, place: placeOf(session.room, session.startsAt), session }
   if (!event) return { ...planned, change: 'new', differences: [] }
   const values = toEvent(session)
   const differing = differingFields(values, event)
@@ -74,10 +74,13 @@ function planSession(session: SourceSession, event: Known | undefined): PlannedS
   return { ...planned, change, differences, eventId: event.id }
 }
 
+/** Where and when; a session need not have a room. */
+const placeOf = (room: string, start: string | null): string => [room, start?.slice(0, 16)].filter(Boolean).join(', ')
+
 const planVanished = (event: Known): PlannedSession => ({
   change: 'cancelled',
   title: event.title,
-  place: `${event.location_name}, ${event.date_from?.slice(0, 16) ?? ''}`,
+  place: placeOf(event.location_name, event.date_from),
   differences: [],
   eventId: event.id,
 })

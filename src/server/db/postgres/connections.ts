@@ -76,7 +76,7 @@ export class Connection {
       this.#isReadOnly ||= isReadOnly(error)
       if (!endsConnection(error)) throw error
       this.#isLost = true
-      throw new ConnectionLost('The connection to the database was lost.', { cause: error })
+      throw new ConnectionLost('The connection to the database was lost', { cause: error })
     }
   }
 
@@ -132,7 +132,7 @@ export class Connections {
         throw new Error('the address leads to one server and another')
       } catch (error) {
         if (performance.now() + restMs > deadline)
-          throw new ConnectionLost('The database cannot be reached.', { cause: error })
+          throw new ConnectionLost('The database cannot be reached', { cause: error })
       }
       await sleep(restMs)
     }

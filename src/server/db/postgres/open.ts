@@ -78,13 +78,20 @@ async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Pr
   const pool = new pg.Pool({ ...basics(url), max: 1 })
   pool.on('error', () => {})
   try {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw new CannotOpen(unreachable(url, error), { cause: error })
-    })
-    client.release()
+    await connectOnce(url, pool)
     return await work(pool)
   } finally {
     await pool.end()
+  }
+}
+
+async function connectOnce(url: string, pool: pg.Pool): Promise<void> {
+  try {
+    // Reads what the URL names, such as a certificate, too; where that is not there, `connect` throws at once.
+    const client = await pool.connect()
+    client.release()
+  } catch (error) {
+    throw new CannotOpen(unreachable(url, error), { cause: error })
   }
 }
 

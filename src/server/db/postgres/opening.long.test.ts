@@ -25,7 +25,7 @@ test('a server that is not there is one clear line, without the password', async
 
 test('a URL that names no database is one clear line', async () => {
   const { code, err } = await refusal('mysql://summit@127.0.0.1/conference')
-  expect([code, err]).toEqual([1, 'DATABASE_URL must be a URL such as postgres://user:password@host:5432/name.\n'])
+  expect([code, err]).toEqual([1, expect.stringMatching(/^DATABASE_URL must be a URL such as postgres:\/\/.*\n$/)])
 })
 
 const servers = [

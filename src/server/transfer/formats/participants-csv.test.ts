@@ -54,11 +54,16 @@ test('an empty cell states nothing', () => {
 })
 
 test('leaves out a photo that is not on the web, and takes the participant', () => {
-  const { participants, problems } = parse('Email,Photo', 'a@x.org,javascript:alert(1)', 'b@x.org,photos/b.jpg')
-  expect(participants.map(({ values }) => values.photo)).toEqual([undefined, 'photos/b.jpg'])
-  expect(problems).toEqual([
-    { line: 2, reason: 'The photo “javascript:alert(1)” is not an http(s) URL; it was left out.' },
-  ])
+  const bad = ['javascript:alert(1)', 'photos/b.jpg', '../../x.png', 'foo bar', 'https://']
+  const rows = bad.map((photo, index) => `${index}@x.org,${photo}`)
+  const { participants, problems } = parse('Email,Photo', ...rows, 'a@x.org,HTTPS://x.org/a.png')
+  expect(participants.map(({ values }) => values.photo)).toEqual([...bad.map(() => undefined), 'HTTPS://x.org/a.png'])
+  expect(problems).toEqual(
+    bad.map((photo, index) => ({
+      line: index + 2,
+      reason: `The photo “${photo}” is not an http(s) URL; it was left out.`,
+    })),
+  )
 })
 
 test('a gender that is clear is the letter that clients know, any other stays as it is', () => {

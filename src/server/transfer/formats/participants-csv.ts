@@ -1,6 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts'
 import { isBlank } from '../../../contract/visible.ts'
-import { isPhoto } from '../../links.ts'
+import { isHttpUrl } from '../../links.ts'
 import type { ParsedParticipants, ParticipantField, Remark, SourceParticipant } from '../source.ts'
 import { isLonger, oneLine, quoted, storable } from './clean.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
@@ -87,10 +87,10 @@ const identitiesOf = ({ values }: SourceParticipant) =>
 const doubled = (id: string, line: number | undefined) =>
   `${quoted(id)} is in line ${line} already; this row was left out.`
 
-/** A photo that clients could not show does not keep a participant out. */
+/** A photo that clients could not show does not keep a participant out. A path would lead to what we do not serve. */
 function withoutBadPhoto({ line, values }: SourceParticipant): Remark[] {
   const { photo } = values
-  if (photo === undefined || isPhoto(photo)) return []
+  if (photo === undefined || isHttpUrl(photo)) return []
   delete values.photo
   return [{ line, reason: `The photo ${quoted(photo)} is not an http(s) URL; it was left out.` }]
 }
