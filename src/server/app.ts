@@ -19,6 +19,7 @@ import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
 import { pathOfAddress } from './http/path.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
+import { closeAfterUpgrade } from './http/upgrade.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
 import { mountDocs } from './ops/docs.ts'
@@ -147,8 +148,13 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
 const keepAliveTimeoutMs = 72_000
 
 function createHttpServer(listener: RequestListener): Server {
-  const server = createServer(
-    { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000 },
+  const server: Server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 2_000,
+      shouldUpgradeCallback: () => closeAfterUpgrade(server),
+    },
     listener,
   )
   server.keepAliveTimeout = keepAliveTimeoutMs
