@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, type Operations, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts'
 import { isPage, type PageName, type Part, partsOf } from '../pages/dependencies.ts'
 import type { Pages, Wanted } from '../pages/pages.ts'
 import { addressOf, type KnownWrite } from './answer-writes.ts'
+import { BodyMemory } from './body-memory.ts'
 import { jsonHeaders } from './envelope.ts'
 import type { ByteAnswer, Handlers } from './handlers.ts'
 import type { KeysInFlight } from './idempotency.ts'
@@ -17,7 +18,7 @@ import { refuseOtherMethods } from './other-methods.ts'
 import { pageKey, pathOf } from './page-key.ts'
 import { sendBytes } from './send-bytes.ts'
 import { compileCheck } from './validate.ts'
-import { writer } from './writes.ts'
+import { type DoWrite, writer } from './writes.ts'
 
 /** What operations share with those who answer plain requests before they are routed. */
 export interface Shared {
@@ -37,6 +38,7 @@ export function mountOperations(
   handlers: Handlers<keyof Operations>,
 ): void {
   const inFlight: KeysInFlight = new Set()
+  const memory = new BodyMemory(ctx.config.limits)
   for (const name of Object.keys(operations) as OperationName[]) {
     const operation: Operation = operations[name]
     // The types of the contract tie each handler to its operation; here they are all alike.
@@ -48,7 +50,7 @@ export function mountOperations(
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
-      handler: unlessRefused(routeOf(mounted, shared, inFlight, app.log)),
+      handler: unlessRefused(routeOf(mounted, shared, (mounted) => writer(mounted, inFlight, memory, app.log))),
     })
   }
   refuseOtherMethods(app)
@@ -64,9 +66,9 @@ const unlessRefused =
     return route(request, reply)
   }
 
-function routeOf(mounted: Mounted, shared: Shared, inFlight: KeysInFlight, log: FastifyBaseLogger): Route {
+function routeOf(mounted: Mounted, shared: Shared, writerOf: (mounted: Mounted) => DoWrite): Route {
   const { name, operation } = mounted
-  if (operation.method !== 'GET') return writeRoute({ name, write: writer(mounted, inFlight, log) }, shared)
+  if (operation.method !== 'GET') return writeRoute({ name, write: writerOf(mounted) }, shared)
   return isPage(name) ? pageRoute(mounted, name, shared) : bytesRoute(mounted)
 }
 

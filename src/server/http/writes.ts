@@ -13,6 +13,7 @@ import {
 } from '../files/uploads.ts'
 import type { Scope } from '../scope.ts'
 import { type Body, readBody } from './body.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { envelope, successMessage } from './envelope.ts'
 import {
   type Answer,
@@ -41,12 +42,14 @@ export type DoWrite = (asked: Asked) => Promise<Written>
  * Makes what does the writes of an operation: reads the body, checks all of it, stores files and rows, and answers once
  * they are durable.
  */
-export function writer(mounted: Mounted, inFlight: KeysInFlight, log: FastifyBaseLogger): DoWrite {
+export function writer(mounted: Mounted, inFlight: KeysInFlight, memory: BodyMemory, log: FastifyBaseLogger): DoWrite {
   const { ctx, operation } = mounted
   return async (asked) => {
     const scope = scopeOf(ctx, asked, ctx.database.read)
     const { key, fields } = idempotencyKeyOf(asked.raw.headers['idempotency-key'])
-    const body = operation.body ? await readBody(asked.raw, ctx.blobs, ctx.config.limits) : { members: {}, parts: [] }
+    const body = operation.body
+      ? await readBody(asked.raw, ctx.blobs, ctx.config.limits, memory)
+      : { members: {}, parts: [] }
     const uploads: Upload[] = []
     try {
       const values = await accept(mounted, asked, body, uploads, fields)
