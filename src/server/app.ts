@@ -18,7 +18,9 @@ import { refuseUnparseable } from './http/not-http.ts'
 import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
 import { pathOfAddress } from './http/path.ts'
+import { cutOffSlowReaders } from './http/unread-answers.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
+import { UnsentPages } from './http/unsent-pages.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
@@ -64,13 +66,14 @@ export async function createApp(
   const inOrder = new InOrder()
   const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel)
   const pages = new Pages(ctx, ctx.config.pageCacheBytes)
-  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known() }
+  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known(), unsent: new UnsentPages() }
   const isListening = () => app.server.listening
   const onAnswered = (answered: Answered): void => {
     logAnswer(answered)
     count(answered)
   }
-  const answerPage = pageAnswerer(ctx, { pages, known: shared.knownPages, isListening, onAnswered })
+  const { knownPages, unsent } = shared
+  const answerPage = pageAnswerer(ctx, { pages, known: knownPages, unsent, isListening, onAnswered })
   const answerWrite = writeAnswerer({ known: shared.knownWrites, isListening, onAnswered, log })
   const app = Fastify({
     loggerInstance: log,
@@ -160,6 +163,7 @@ function createHttpServer(listener: RequestListener): Server {
   server.keepAliveTimeout = keepAliveTimeoutMs
   // Bodies are watched by `http/body.ts`: a large upload over a slow line takes as long as it takes.
   server.requestTimeout = 0
+  cutOffSlowReaders(server)
   return server
 }
 

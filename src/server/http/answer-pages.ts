@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { responseCodes } from '../../contract/envelope.ts'
 import type { Context } from '../context.ts'
+import { Failure } from '../failure.ts'
 import type { Answered } from '../ops/answered.ts'
 import type { Page } from '../pages/page.ts'
 import type { Pages, Wanted } from '../pages/pages.ts'
@@ -8,6 +9,7 @@ import type { Known } from './known.ts'
 import { noteOf } from './note.ts'
 import { pageKey } from './page-key.ts'
 import { plainHead } from './plain-head.ts'
+import type { UnsentPages } from './unsent-pages.ts'
 import { whenSent } from './when-sent.ts'
 
 /** A body up to here goes out with its head in one piece, which is cheaper than two; a longer one is sent from where it is. */
@@ -16,6 +18,7 @@ const smallBytes = 8 * 1024
 interface Options {
   pages: Pages
   known: Known<Wanted>
+  unsent: UnsentPages
   /** While it closes, answers have to say so, which is not known here. */
   isListening: () => boolean
   onAnswered: (answered: Answered) => void
@@ -27,7 +30,10 @@ interface Options {
  * request goes to `otherwise`, which knows all the rules, and by which pages come to be known. The answers of both are
  * alike (`answer-pages.test.ts`).
  */
-export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isListening, onAnswered }: Options) {
+export function pageAnswerer(
+  { clock, timestamp }: Context,
+  { pages, known, unsent, isListening, onAnswered }: Options,
+) {
   const print = oncePerSecond(timestamp)
 
   const send = (page: Page, response: ServerResponse): void => {
@@ -46,7 +52,9 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
         ms: performance.now() - arrived,
       }),
     )
-    if (!isSent) page.lend()
+    if (isSent) return
+    page.lend()
+    unsent.hold(body, response)
   }
 
   return (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener): void => {
@@ -57,11 +65,14 @@ export function pageAnswerer({ clock, timestamp }: Context, { pages, known, isLi
       otherwise(request, response)
       return
     }
-    noteOf(request)
+    const note = noteOf(request)
     // Whoever closes answers for us when its patience has run out.
     pages.get(wanted).then(
       (page) => {
-        if (!response.headersSent) send(page, response)
+        if (response.headersSent) return
+        if (unsent.hasRoomFor(page.size)) return send(page, response)
+        note.refusal = new Failure('UNAVAILABLE')
+        otherwise(request, response)
       },
       // Whatever is wrong, as a record that is gone, is said as it always is.
       () => {

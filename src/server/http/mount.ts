@@ -17,6 +17,7 @@ import { noteOf } from './note.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { pageKey, pathOf } from './page-key.ts'
 import { sendBytes } from './send-bytes.ts'
+import type { UnsentPages } from './unsent-pages.ts'
 import { compileCheck } from './validate.ts'
 import { type DoWrite, writer } from './writes.ts'
 
@@ -25,6 +26,7 @@ export interface Shared {
   pages: Pages
   knownPages: Known<Wanted>
   knownWrites: Known<KnownWrite>
+  unsent: UnsentPages
 }
 
 /**
@@ -93,7 +95,7 @@ function bytesRoute(mounted: Mounted): Route {
   }
 }
 
-function pageRoute(mounted: Mounted, name: PageName, { pages, knownPages }: Shared): Route {
+function pageRoute(mounted: Mounted, name: PageName, { pages, knownPages, unsent }: Shared): Route {
   const { ctx, operation, handler } = mounted
   const partsOfPage = partsOf[name] as (values: object, data?: object) => Part[]
   return async (request, reply) => {
@@ -107,8 +109,10 @@ function pageRoute(mounted: Mounted, name: PageName, { pages, knownPages }: Shar
     }
     const page = await pages.get(wanted)
     knownPages.remember(key, wanted)
+    if (!unsent.hasRoomFor(page.size)) throw new Failure('UNAVAILABLE')
     const body = page.at(ctx.timestamp(ctx.clock()))
     page.lend()
+    unsent.hold(body, reply.raw)
     return sendJson(reply, responseCodes.success).send(body)
   }
 }
