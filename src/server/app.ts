@@ -18,8 +18,10 @@ import { refuseUnparseable } from './http/not-http.ts'
 import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
 import { pathOfAddress } from './http/path.ts'
+import { cutOffSlowReaders } from './http/unread-answers.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
 import { Unsent } from './http/unsent.ts'
+import { closeAfterUpgrade } from './http/upgrade.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
 import { mountDocs } from './ops/docs.ts'
@@ -149,13 +151,19 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
 const keepAliveTimeoutMs = 72_000
 
 function createHttpServer(listener: RequestListener): Server {
-  const server = createServer(
-    { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000 },
+  const server: Server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 2_000,
+      shouldUpgradeCallback: () => closeAfterUpgrade(server),
+    },
     listener,
   )
   server.keepAliveTimeout = keepAliveTimeoutMs
   // Bodies are watched by `http/body.ts`: a large upload over a slow line takes as long as it takes.
   server.requestTimeout = 0
+  cutOffSlowReaders(server)
   return server
 }
 

@@ -44,6 +44,14 @@ test('what one worker has acknowledged, the next request sees, whichever worker 
   expect(metrics).toContain('summit_answers_total{operation="updateTopic",response_code="1000"} 100')
 })
 
+test('two hundred who ask for the metrics at once get them, and nothing is said of it', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.dir, two)
+  const asked = Array.from({ length: 200 }, async () => (await fetch(`${server.url}/metrics`)).text())
+  for (const metrics of await Promise.all(asked)) expect(metrics).toContain('summit_answers_total')
+  expect(server.stderr()).toBe('')
+})
+
 test('a worker that is killed is replaced, and nothing that it acknowledged is lost', async () => {
   const seed = seedOfRun()
   await using folder = await temporaryFolder()

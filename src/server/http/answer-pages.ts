@@ -64,7 +64,7 @@ export function pageAnswerer(
       otherwise(request, response)
       return
     }
-    noteOf(request)
+    const note = noteOf(request)
     // Whoever closes answers for us when its patience has run out.
     pages.get(wanted).then(
       (page) => {
@@ -73,7 +73,7 @@ export function pageAnswerer(
       // Whatever is wrong, as a record that is gone, is said as it always is.
       (error) => {
         if (response.headersSent) return
-        noteOf(request).refusal = error
+        note.refusal = error
         otherwise(request, response)
       },
     )

@@ -3,6 +3,7 @@ import type { Limits } from '../../contract/limits.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { Failure } from '../failure.ts'
 import type { FilePart } from '../files/uploads.ts'
+import type { BodyMemory, Hold } from './body-memory.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import { readMultipart } from './multipart.ts'
@@ -26,9 +27,15 @@ const leastRate = { bytes: 15_000, inMs: 30_000 }
 /**
  * Reads the body of a request. JSON, urlencoded and multipart mean the same.
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
- *   BAD_REQUEST when the client goes away; no file stays behind then
+ *   UNAVAILABLE when others take all the memory there is for bodies, BAD_REQUEST when the client goes away; no file stays
+ *   behind then
  */
-export async function readBody(request: IncomingMessage, blobs: BlobStore, limits: Limits): Promise<Body> {
+export async function readBody(
+  request: IncomingMessage,
+  blobs: BlobStore,
+  limits: Limits,
+  memory: BodyMemory,
+): Promise<Body> {
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > (mediaType === 'multipart/form-data' ? mostBytes(limits) : limits.jsonBytes))
@@ -36,11 +43,11 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
   if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
   switch (mediaType) {
     case 'multipart/form-data':
-      return withoutTrickling(request, (signal) => readMultipart(request, blobs, limits, signal))
+      return receive(request, memory, (signal, hold) => readMultipart(request, blobs, limits, signal, hold))
     case 'application/json':
-      return { members: parseJson(await readAll(request, limits.jsonBytes)), parts: [] }
+      return { members: parseJson(await readAll(request, limits.jsonBytes, memory)), parts: [] }
     case 'application/x-www-form-urlencoded':
-      return { members: parseForm(await readAll(request, limits.jsonBytes)), parts: [] }
+      return { members: parseForm(await readAll(request, limits.jsonBytes, memory)), parts: [] }
     default:
       if (hasBody(request)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
       return { members: {}, parts: [] }
@@ -48,17 +55,21 @@ export async function readBody(request: IncomingMessage, blobs: BlobStore, limit
 }
 
 /** A small body comes with its head, and then there is nothing to watch. */
-async function readAll(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readAll(request: IncomingMessage, maxBytes: number, memory: BodyMemory): Promise<Buffer> {
   // We may be called while the head is being parsed; what came with it is parsed as soon as we return.
   await undefined
   // `complete` comes only once the body is read.
   const isThere = request.readableLength === Number(request.headers['content-length']) && !request.destroyed
   const there: Buffer | null = isThere ? request.read() : null
-  return there ?? withoutTrickling(request, (signal) => collect(request, maxBytes, signal))
+  return there ?? receive(request, memory, (signal, hold) => collect(request, maxBytes, signal, hold))
 }
 
 /** Runs `read`, and aborts it when the socket brings less than {@link leastRate}. */
-async function withoutTrickling<T>(request: IncomingMessage, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function receive<T>(
+  request: IncomingMessage,
+  memory: BodyMemory,
+  read: (signal: AbortSignal, hold: Hold) => Promise<T>,
+): Promise<T> {
   const tooSlow = new AbortController()
   let seen = request.socket.bytesRead
   const watch = setInterval(() => {
@@ -66,23 +77,26 @@ async function withoutTrickling<T>(request: IncomingMessage, read: (signal: Abor
     seen = request.socket.bytesRead
   }, leastRate.inMs)
   try {
-    return await read(tooSlow.signal)
+    return await memory.receive((hold) => read(tooSlow.signal, hold))
   } finally {
     clearInterval(watch)
   }
 }
 
-function collect(request: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+function collect(request: IncomingMessage, maxBytes: number, signal: AbortSignal, hold: Hold): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const fail = (error: unknown) => {
       request.off('data', take)
+      // The rest may still be arriving for a while, see `unread-body.ts`.
+      chunks.length = 0
       reject(error)
     }
     const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > maxBytes) fail(new Failure('TOO_LARGE'))
+      else if (!hold(chunk)) fail(new Failure('UNAVAILABLE'))
       else chunks.push(chunk)
     }
     request.on('data', take)

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, type Operations, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -8,9 +8,9 @@ import { isPage, type PageName, type Part, partsOf } from '../pages/dependencies
 import type { Pages, Wanted } from '../pages/pages.ts'
 import { alikeReadOf } from './alike-reads.ts'
 import { addressOf, type KnownWrite } from './answer-writes.ts'
+import { BodyMemory } from './body-memory.ts'
 import { jsonHeaders } from './envelope.ts'
 import type { ByteAnswer, Handlers } from './handlers.ts'
-import type { KeysInFlight } from './idempotency.ts'
 import type { Known } from './known.ts'
 import { type AnyHandler, type Asked, type Mounted, scopeOf } from './mounted.ts'
 import { noteOf } from './note.ts'
@@ -19,7 +19,7 @@ import { pageKey, pathOf } from './page-key.ts'
 import { sendBytes } from './send-bytes.ts'
 import type { Unsent } from './unsent.ts'
 import { compileCheck } from './validate.ts'
-import { writer } from './writes.ts'
+import { type Writing, writer } from './writes.ts'
 
 /** What operations share with those who answer plain requests before they are routed. */
 export interface Shared {
@@ -39,7 +39,8 @@ export function mountOperations(
   shared: Shared,
   handlers: Handlers<keyof Operations>,
 ): void {
-  const inFlight: KeysInFlight = new Set()
+  const memory = new BodyMemory(ctx.config.limits)
+  const writing: Writing = { inFlight: new Set(), memory, unsent: shared.unsent, log: app.log }
   for (const name of Object.keys(operations) as OperationName[]) {
     const operation: Operation = operations[name]
     // The types of the contract tie each handler to its operation; here they are all alike.
@@ -53,7 +54,7 @@ export function mountOperations(
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
-      handler: unlessRefused(routeOf(mounted, shared, inFlight, app.log)),
+      handler: unlessRefused(routeOf(mounted, shared, writing)),
     })
   }
   refuseOtherMethods(app)
@@ -69,10 +70,9 @@ const unlessRefused =
     return route(request, reply)
   }
 
-function routeOf(mounted: Mounted, shared: Shared, inFlight: KeysInFlight, log: FastifyBaseLogger): Route {
+function routeOf(mounted: Mounted, shared: Shared, writing: Writing): Route {
   const { name, operation } = mounted
-  if (operation.method !== 'GET')
-    return writeRoute({ name, write: writer(mounted, inFlight, shared.unsent, log) }, shared)
+  if (operation.method !== 'GET') return writeRoute({ name, write: writer(mounted, writing) }, shared)
   return isPage(name) ? pageRoute(mounted, name, shared) : bytesRoute(mounted)
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import type { Limits } from '../../contract/limits.ts'
 import { Failure } from '../failure.ts'
+import type { Hold } from './body-memory.ts'
 import { maxFields } from './form.ts'
 
 /** Bytes of a multipart body, at the most: its files, its text, and what stands around them. */
@@ -21,13 +22,14 @@ export interface PartTaker {
 /**
  * Parses `multipart/form-data` (RFC 7578) as it arrives, as fast as its files are taken.
  * @returns resolves at the end of the form, when the last file may not be taken yet
- * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, BAD_REQUEST when the client goes away, what `take` rejects
- *   with, or the signal's reason; every stream has been ended then
+ * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, BAD_REQUEST when
+ *   the client goes away, what `take` rejects with, or the signal's reason; every stream has been ended then
  */
 export function parseMultipart(
   request: IncomingMessage,
   limits: Limits,
   signal: AbortSignal,
+  hold: Hold,
   take: PartTaker,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -53,9 +55,12 @@ export function parseMultipart(
       stream.on('data', (chunk: Buffer) => {
         textBytes += chunk.length
         if (textBytes > limits.jsonBytes) fail(new Failure('TOO_LARGE'))
+        else if (!hold(chunk)) fail(new Failure('UNAVAILABLE'))
         else chunks.push(chunk)
       })
       stream.on('end', () => take.field(name, Buffer.concat(chunks)))
+      // When a form fails, the rest of it may still be arriving for a while, see `unread-body.ts`.
+      stream.on('close', () => void chunks.splice(0))
     }
     busboy.on('file', (name, stream, fileName, _encoding, declaredType) => {
       // Who takes it sees the error when reading; until then, and for a part that is ignored, an error without a

@@ -3,6 +3,7 @@ import type { Limits } from '../../contract/limits.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { discardAll, type FilePart } from '../files/uploads.ts'
 import type { Body } from './body.ts'
+import type { Hold } from './body-memory.ts'
 import { parseFields } from './form.ts'
 import { parseMultipart } from './multipart-parser.ts'
 import { freeingSpentChunks } from './spent-chunks.ts'
@@ -16,11 +17,12 @@ export async function readMultipart(
   blobs: BlobStore,
   limits: Limits,
   signal: AbortSignal,
+  hold: Hold,
 ): Promise<Body> {
   const fields: [string, Buffer][] = []
   const arriving: Promise<FilePart>[] = []
   try {
-    await parseMultipart(request, limits, signal, {
+    await parseMultipart(request, limits, signal, hold, {
       field: (name, value) => void fields.push([name, value]),
       file: (stream, name, declaredType) => {
         const staging = blobs.stage(freeingSpentChunks(stream), limits.fileBytes)
@@ -33,6 +35,8 @@ export async function readMultipart(
     await discardAll(parts.filter(isEmptyInput))
     return { members: parseFields(fields), parts: parts.filter((part) => !isEmptyInput(part)) }
   } catch (error) {
+    // Whatever listens to the request still knows them.
+    fields.length = 0
     const settled = await Promise.allSettled(arriving)
     await discardAll(settled.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : [])))
     throw error

@@ -14,6 +14,7 @@ import {
 } from '../files/uploads.ts'
 import type { Scope } from '../scope.ts'
 import { type Body, readBody } from './body.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { refuseCrossOrigin } from './cross-origin.ts'
 import { envelope, successMessage } from './envelope.ts'
 import {
@@ -42,17 +43,27 @@ export interface Written {
 /** Does a write. @throws whatever is wrong, with nothing stored unless {@link mayBeStored} */
 export type DoWrite = (asked: Asked) => Promise<Written>
 
+/** What all writes of a process share. */
+export interface Writing {
+  inFlight: KeysInFlight
+  memory: BodyMemory
+  unsent: Unsent
+  log: FastifyBaseLogger
+}
+
 /**
  * Makes what does the writes of an operation: reads the body, checks all of it, stores files and rows, and answers once
  * they are durable.
  */
-export function writer(mounted: Mounted, inFlight: KeysInFlight, unsent: Unsent, log: FastifyBaseLogger): DoWrite {
+export function writer(mounted: Mounted, { inFlight, memory, unsent, log }: Writing): DoWrite {
   const { ctx, operation } = mounted
   return async (asked) => {
     const scope = scopeOf(ctx, asked, ctx.database.read)
     refuseCrossOrigin(asked.raw, ctx.config.publicUrl)
     const { key, fields } = idempotencyKeyOf(asked.raw.headers['idempotency-key'])
-    const body = operation.body ? await readBody(asked.raw, ctx.blobs, ctx.config.limits) : { members: {}, parts: [] }
+    const body = operation.body
+      ? await readBody(asked.raw, ctx.blobs, ctx.config.limits, memory)
+      : { members: {}, parts: [] }
     const uploads: Upload[] = []
     try {
       const values = await accept(mounted, asked, body, uploads, fields)

@@ -49,14 +49,17 @@ export class Pages {
   /**
    * The page that is wanted, made if it is not there or not fresh. Those who ask for the same page together share one
    * that is being made.
-   * @throws what `make` throws
+   * @throws what `make` throws; Failure UNAVAILABLE for a large page while too much is on its way
    */
   async get(wanted: Wanted): Promise<Page> {
     const { key, partsOf } = wanted
     const position = await this.#freshness.look()
     if (this.#keepsNone) return this.#make(wanted, position)
     const kept = this.#kept.get(key)
-    if (kept && this.#freshness.isFresh(kept)) return kept
+    if (kept && this.#freshness.isFresh(kept)) {
+      this.#unsent.refuseLarge(kept.size)
+      return kept
+    }
     const underWay = this.#making.get(key)
     if (underWay && this.#freshness.isFresh(underWay)) return underWay.page
     const page = this.#make(wanted, position)

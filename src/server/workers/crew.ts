@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
+import { sharedLook } from '../db/shared-look.ts'
 import { OperatorError } from '../operator-error.ts'
 import { diskFailed } from './exit-codes.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -40,6 +41,8 @@ export class NoWorker extends OperatorError {
 export class Crew {
   readonly #options: CrewOptions
   readonly #members = new Map<ChildProcess, Asked>()
+  /** Two hundred who ask together would be two hundred listeners on each worker. */
+  readonly #metrics = sharedLook(() => collectMetrics(this.#members.values()))
   #isStopping = false
   /** Where they listen, as a URL without a slash at the end. */
   address = ''
@@ -104,7 +107,7 @@ export class Crew {
   }
 
   async #tellMetrics({ say }: Asked, id: number): Promise<void> {
-    say({ kind: 'metrics of all', id, text: await collectMetrics(this.#members.values()) })
+    say({ kind: 'metrics of all', id, text: await this.#metrics() })
   }
 
   async #replace(exit: { code: number | null; signal: NodeJS.Signals | null }): Promise<void> {
