@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 /** What pages may take of the memory, all together, that are to be sent to clients slower than they are made. */
 const mostBytes = 268_435_456
 
-/** Pages up to here are not counted, and always sent: hardly any are larger, and most of this is the kernel's to keep. */
+/** Pages up to here are not counted, and always sent: few are larger, and most of this is the kernel's to keep. */
 const smallBytes = 262_144
 
 /**
