@@ -2,20 +2,20 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * A client to which something is to be sent has to take so many bytes in each of these spans: 500 a second, as bodies have
- * to bring. The span is longer than theirs, as to us it takes in steps: the kernel keeps megabytes for a client that was
- * fast, and asks for more once a third of them is gone.
+ * A client to which something is to be sent has to take so many bytes in each of these spans: 500 a second, as bodies
+ * have to bring. The span is longer than theirs, as to us it takes in steps: the kernel keeps megabytes for a client
+ * that was fast, and asks for more once a third of them is gone.
  */
 const leastRate = { bytes: 60_000, inMs: 120_000 }
 
-/** What `net.Socket` itself goes by to tell a slow reader from none; its public counts move only once a write is whole. */
+/** What `net.Socket` itself tells a slow reader from none by; its public counts move only once a write is whole. */
 interface Handle {
   bytesWritten: number
   /** Of them, what the kernel has not taken. */
   writeQueueSize: number
 }
 
-/** Cuts off clients that take less than {@link leastRate}: each holds a connection, and its answer in memory or its file. */
+/** Cuts off clients that take less than {@link leastRate}: each holds a connection, and its answer or its file. */
 export function cutOffSlowReaders(server: Server): void {
   /** The bytes that each open connection had taken at the last look, if more was to be sent to it then. */
   const taken = new Map<Socket, number | undefined>()
