@@ -24,7 +24,7 @@ const temporary = isLong || !hasMemoryFor(2e9) ? {} : { TMPDIR: inMemory }
 const domains = [
   'src/server/{feedback,participants}/*.test.ts',
   'src/server/files/updates.test.ts',
-  'src/server/newsfeed/{topics,comments,likes}.test.ts',
+  'src/server/newsfeed/{topics,comments,likes,many-files}.test.ts',
   'src/server/program/program.test.ts',
   'src/server/http/idempotency.test.ts',
   'src/server/db/{group-commit,prepared}.test.ts',

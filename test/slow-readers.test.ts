@@ -105,5 +105,5 @@ test('pages that many do not read do not fill the memory: large ones are refused
   expect(await make.send(t, 'GET', '/api/newsfeeds/topics/1/details')).toMatchObject({ response_code: 5030 })
   expect(await make.send(t, 'GET', page)).toMatchObject({ response_code: 1000 })
   for (const { socket } of readers) socket.destroy()
-  await expect.poll(async () => (await make.send(t, 'GET', all)).response_code).toBe(1000)
+  await expect.poll(async () => (await make.send(t, 'GET', all)).response_code, { timeout: 10_000 }).toBe(1000)
 })

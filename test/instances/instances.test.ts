@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { readConfig } from '../../src/server/config.ts'
@@ -65,7 +67,11 @@ test('a summit with a key of its own is known again before anything is written',
   await using other = await testPlace({ isMigrated: false })
   const settings = { ...other.settings, SIGNATURE_KEY: 'ab'.repeat(32), BEGIN_WITH: 'empty' }
   const { config } = readConfig(settings)
-  await (await createContext(config)).close()
+  const blobs = join(other.dataDir, 'blobs')
+  await writeFile(blobs, '')
+  await expect(createContext(config)).rejects.toThrow()
+  await rm(blobs)
+  await mkdir(join(blobs, 'kept'), { recursive: true })
   await using t = await testAppIn(other, { SIGNATURE_KEY: 'ab'.repeat(32) })
   expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
 })

@@ -6,9 +6,9 @@ const maxWaiting = 1_000
 
 /**
  * Milliseconds of work after which a transaction takes no more writes: the answer to a like may be megabytes, and all of
- * a transaction's answers are in memory until its commit. Two hundred ordinary writes take a tenth of it.
+ * a transaction's answers are in memory until its commit. As many ordinary writes as may share one take less.
  */
-const longMs = 100
+const longMs = 250
 
 /** The one place of a process where transactions take place, one after the other. */
 export interface Writer {

@@ -3,14 +3,14 @@ export type DatabasePlace = { kind: 'folder'; dir: string } | { kind: 'server'; 
 
 /**
  * What may come in the query. `pg` acts upon most, and ignores what it does not know without a word, so that a slip in
- * the name of one for TLS would leave the connection in cleartext. The last three are of libpq alone, and services
+ * the name of one for TLS would leave the connection in cleartext. The last four are of libpq alone, and services
  * write them into the URLs that they give out: that the server be the right one is seen to by us, or by `sslmode`.
  */
 const parameters = [
   ...['host', 'port', 'user', 'password'],
   ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'uselibpqcompat'],
   ...['application_name', 'fallback_application_name', 'client_encoding', 'options'],
-  ...['connect_timeout', 'target_session_attrs', 'channel_binding'],
+  ...['connect_timeout', 'target_session_attrs', 'channel_binding', 'gssencmode'],
 ]
 
 export const databaseUrl = {
@@ -20,7 +20,7 @@ export const databaseUrl = {
   // The wrong one is not named: after a ? in a password it would be a part of that.
   expectation:
     'must be a URL such as postgres://user:password@host:5432/name?sslmode=verify-full. After the ? may come ' +
-    `${parameters.join(', ')} (which needs sslmode), each with a value.`,
+    `${parameters.join(', ')}, each with a value, and channel_binding=require only with sslmode.`,
   isValid: (text: string): boolean => {
     const url = URL.parse(text)
     return url !== null && /^postgres(ql)?:\/\/[^/]*\/./.test(text) && hasOnlyKnown(url)
@@ -31,7 +31,8 @@ export const databaseUrl = {
 const hasOnlyKnown = ({ hash, searchParams }: URL): boolean =>
   hash === '' &&
   [...searchParams].every(([name, value]) => parameters.includes(name) && value !== '') &&
-  (!searchParams.has('channel_binding') || searchParams.has('sslmode'))
+  (searchParams.get('channel_binding') !== 'require' || searchParams.has('sslmode')) &&
+  searchParams.get('gssencmode') !== 'require'
 
 /**
  * The database of a URL for a sentence, without its password: `summit at db.example:5432`, `summit at /run/postgresql`.

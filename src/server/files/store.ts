@@ -54,8 +54,8 @@ export async function filesOfOwners(
 ) {
   if (ids.length === 0) return []
   const { all, first } = ofOwners[column]
-  // So few cannot have too many.
-  return ids.length * most.ofEach <= most.ofAll ? all(db, ids) : first(db, ids, most.ofAll)
+  // So few cannot have too many, or show all of them by themselves.
+  return ids.length === 1 || ids.length * most.ofEach <= most.ofAll ? all(db, ids) : first(db, ids, most.ofAll)
 }
 
 /** How many files the owner has. */

@@ -55,7 +55,7 @@ export function writeAnswerer({ known, unsent, isListening, onAnswered, log }: O
         ms: performance.now() - arrived,
       }),
     )
-    if (!isSent) unsent.hold(response, response, written.body.length)
+    if (!isSent) unsent.hold(response, response, Buffer.byteLength(written.body))
   }
 
   return (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener): void => {

@@ -34,7 +34,6 @@ const refused: [who: string, headers: string[]][] = [
   ['another port in an older browser', ['Origin: http://h.test:8081']],
   ['an origin that begins as ours does', ['Origin: http://h.test:8080.evil.example']],
   ['a sandboxed page in an older browser', ['Origin: null']],
-  ['a file in an older browser', ['Origin: file://', 'Host: localhost']],
   ['no origin at all', ['Origin:']],
   ['two origins', ['Origin: http://h.test:8080', 'Origin: https://evil.example']],
 ]
@@ -43,6 +42,9 @@ const taken: [who: string, headers: string[]][] = [
   ['what is no browser', []],
   ['a page of ours', ['Sec-Fetch-Site: same-origin', 'Origin: http://h.test:8080']],
   ['a page of ours behind a proxy with a Host of its own', ['Sec-Fetch-Site: same-origin', 'Origin: https://a.test']],
+  ['an app in a web view', ['Sec-Fetch-Site: cross-site', 'Origin: capacitor://localhost']],
+  ['an app in an older web view', ['Origin: file://']],
+  ['a page of ours whose proxy drops the port', ['Origin: http://h.test:8080', 'Host: h.test']],
   ['whoever sits at the browser', ['Sec-Fetch-Site: none']],
   ['a page of ours in an older browser', ['Origin: http://h.test:8080']],
   ['a page of ours behind TLS in an older browser', ['Origin: https://h.test', 'Host: H.test:443']],

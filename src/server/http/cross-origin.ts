@@ -10,19 +10,20 @@ import { Failure } from '../failure.ts'
  */
 export function refuseCrossOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): void {
   const { origin, host, 'sec-fetch-site': site } = headers
-  if (site === undefined && origin === undefined) return
+  if ((site === undefined && origin === undefined) || isApp.test(origin ?? '')) return
   // Without a page behind it, as from the address bar, it is `none`.
   if (site === undefined ? isOwn(origin, host, publicUrl) : site === 'same-origin' || site === 'none') return
   throw new Failure('CROSS_ORIGIN')
 }
 
-/** Whatever ends TLS may leave us no scheme to compare, and may not pass the `Host` on. */
-function isOwn(origin = '', host: string | undefined, publicUrl: string | undefined): boolean {
-  const [, scheme] = /^(https?):\/\//.exec(origin) ?? []
-  if (scheme === undefined) return false
-  const own = [host && `${scheme}://${host}`, publicUrl].flatMap((url) => (url ? hostOf(url) : []))
-  return own.includes(hostOf(origin))
-}
+/** Of an app in a web view, as `file://` or `capacitor://localhost`: a page on the web has http, https or `null`. */
+const isApp = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i
 
-/** With its port, unless that is the usual one. */
-const hostOf = (url: string): string | undefined => URL.parse(url)?.host
+/** Whatever ends TLS may leave us no scheme to compare, and may not pass the `Host` on, or not its port. */
+function isOwn(origin = '', host = '', publicUrl = ''): boolean {
+  const from = URL.parse(origin)
+  const asked = URL.parse(`${from?.protocol}//${host}`)
+  if (!from || !/^https?:$/.test(from.protocol)) return false
+  if (from.host === URL.parse(publicUrl)?.host || from.host === asked?.host) return true
+  return from.hostname === asked?.hostname && !/:\d+$/.test(host)
+}

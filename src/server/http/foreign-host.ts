@@ -1,7 +1,7 @@
 import { type Config, isLoopback } from '../config.ts'
 
 /** Names that always lead to the machine itself, and addresses, which nobody can have lead elsewhere. */
-const safeName = /^(?:(?:.+\.)?localhost\.?|\d+(?:\.\d+){3}|\[.*\])$/i
+const safeName = /^(?:(?:.+\.)?localhost(?:\.localdomain)?\.?|\d+(?:\.\d+){3}|\[.*\])$/i
 
 /** A Host, and the port at which its request arrived. */
 interface Arrived {

@@ -125,7 +125,7 @@ function writeRoute({ name, write }: Omit<KnownWrite, 'params'>, { knownWrites, 
     const address = addressOf(request.raw)
     if (address) knownWrites.remember(address, { name, write, params: asked.params })
     if (replayed) reply.header('idempotency-replayed', 'true')
-    unsent.hold(reply.raw, reply.raw, body.length)
+    unsent.hold(reply.raw, reply.raw, Buffer.byteLength(body))
     return sendJson(reply, responseCode).send(body)
   }
 }

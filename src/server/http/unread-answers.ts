@@ -15,26 +15,35 @@ interface Handle {
   writeQueueSize: number
 }
 
-/** Cuts off clients that take less than {@link leastRate}: each holds a connection, and its answer or its file. */
+/** How far a connection had come at a look, in bytes of all its answers. */
+interface Look {
+  /** Given to the kernel, or about to be. */
+  given: number
+  taken: number
+}
+
+/** Cuts off clients that take less than {@link leastRate}: each holds a connection, and its answer in memory or its file. */
 export function cutOffSlowReaders(server: Server): void {
-  /** The bytes that each open connection had taken at the last look, if more was to be sent to it then. */
-  const taken = new Map<Socket, number | undefined>()
+  /** The last look at each open connection, if something was to be sent to it then. */
+  const looks = new Map<Socket, Look | undefined>()
   server.on('connection', (socket: Socket) => {
-    taken.set(socket, undefined)
-    socket.once('close', () => taken.delete(socket))
+    looks.set(socket, undefined)
+    socket.once('close', () => looks.delete(socket))
   })
-  const look = () => {
-    for (const [socket, before = -Infinity] of taken) {
-      const now = socket.writableLength > 0 ? takenBy(socket) : undefined
-      taken.set(socket, now)
-      if (now !== undefined && now < before + leastRate.bytes) socket.destroy()
+  const lookAtAll = () => {
+    for (const [socket, before] of looks) {
+      const now = socket.writableLength > 0 ? lookAt(socket) : undefined
+      looks.set(socket, now)
+      // What there is to take now may have come since; what there was then has been taken.
+      if (!before || !now || now.taken >= before.given) continue
+      if (now.taken - before.taken < leastRate.bytes) socket.destroy()
     }
   }
-  const watch = setInterval(look, leastRate.inMs).unref()
+  const watch = setInterval(lookAtAll, leastRate.inMs).unref()
   server.once('close', () => clearInterval(watch))
 }
 
-function takenBy(socket: Socket): number | undefined {
+function lookAt(socket: Socket): Look | undefined {
   const { _handle: handle } = socket as Socket & { _handle?: Handle | null }
-  return handle ? handle.bytesWritten - handle.writeQueueSize : undefined
+  return handle ? { given: handle.bytesWritten, taken: handle.bytesWritten - handle.writeQueueSize } : undefined
 }

@@ -1,12 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
+import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
 import type { TopicId } from '../ids.ts'
+import { Unsent } from './unsent.ts'
 
 /** Topics whose every character takes six bytes in JSON: a page of them is 15 MB. */
 const topics = 250
+
+const soon = { interval: 5, timeout: 10_000 }
 
 const allTopics = { offset: 0, limit: topics }
 
@@ -46,6 +50,51 @@ test('large answers are refused while too much is on its way, and small ones are
     socket.destroy()
     await once(socket, 'close')
   }
-  await expect.poll(() => make.codeOf(t.client.call('listTopics', allTopics))).toBe(1000)
+  await expect.poll(() => make.codeOf(t.client.call('listTopics', allTopics)), soon).toBe(1000)
   expect(await make.codeOf(t.client.call('likeTopic', like))).toBe(1000)
+})
+
+/** Asks, and is gone as soon as that has `begun`. */
+async function askAndLeave({ url, client }: TestApp, request: string, begun: () => boolean): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(request)
+  await expect.poll(begun, soon).toBe(true)
+  socket.resetAndDestroy()
+  await once(socket, 'close')
+  // The server has heard of it then.
+  await client.listTopics({ offset: 0, limit: 1 })
+}
+
+test('what nobody is left to take is not on its way', async () => {
+  await using t = await appWithLargePages()
+  const hold = vi.spyOn(Unsent.prototype, 'hold')
+  const body = '{"created_by":7}'
+  const like =
+    'POST /api/newsfeeds/topics/1/likes/create HTTP/1.1\r\nHost: h.test\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\n\r\n${body}`
+  const transaction = vi.spyOn(t.ctx.database, 'transaction')
+  // 2 MB each, at a new address and at a known one: together more than may be on its way.
+  for (let nth = 1; nth <= 40; nth++) {
+    const release = await holdWrites(t)
+    await askAndLeave(t, like, () => transaction.mock.calls.length === nth)
+    await release()
+    await expect.poll(() => hold.mock.calls.filter(([, , size]) => size > 1_000_000).length, soon).toBe(nth)
+  }
+  hold.mockRestore()
+  expect(await make.codeOf(t.client.call('getTopic', { topic_id: 1 }))).toBe(1000)
+})
+
+test('what several are taking counts once, and a page that is kept is not given either while too much is on its way', async () => {
+  await using t = await appWithLargePages()
+  const take = () => askAndWait(t, 'h.test')
+  // The same bytes, 15 MB of them, ten times.
+  for (let nth = 0; nth < 10; nth++) await take()
+  const given = async () => /"response_code":(\d+)/.exec(String((await take()).read()))?.[1]
+  expect(await given()).toBe('1000')
+  // Each second has bytes of its own.
+  for (let second = 0; second < 5; second++) {
+    t.advance(1_000)
+    await take()
+  }
+  expect(await given()).toBe('5030')
 })

@@ -15,13 +15,15 @@ export class Unsent {
   readonly #takers = new Map<object, number>()
   #bytes = 0
 
-  /** @throws Failure UNAVAILABLE for a large answer while too much is on its way */
+  /** @param size in bytes @throws Failure UNAVAILABLE for a large answer while too much is on its way */
   refuseLarge(size: number): void {
     if (size > largeBytes && this.#bytes > mostBytes) throw new Failure('UNAVAILABLE')
   }
 
-  /** Counts bytes that are given to `response` until it is sent, or its client has gone. */
+  /** Counts bytes that are given to `response` until it is sent, or its client has gone. @param bytes what takes the memory */
   hold(response: ServerResponse, bytes: object, size: number): void {
+    // Whose client has gone before its answer closes no more.
+    if (response.closed || response.destroyed) return
     const takers = this.#takers.get(bytes) ?? 0
     this.#takers.set(bytes, takers + 1)
     if (takers === 0) this.#bytes += size

@@ -138,7 +138,7 @@ async function store(mounted: Mounted, write: Write) {
       const data = await handler(takesFiles(operation) ? { ...values, files } : values, moment)
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer = { responseCode, dataText: JSON.stringify(data) }
-      unsent.refuseLarge(answer.dataText.length)
+      unsent.refuseLarge(Buffer.byteLength(answer.dataText))
       if (key !== undefined) await keepAnswer(db, key, fingerprint, reread ? boundedOf(answer) : answer, moment.now)
       return answer
     })
@@ -166,7 +166,7 @@ async function answerAgain({ ctx, reread }: Mounted, kept: Answer, { scope, valu
   if (!reread || kept.dataText !== notKept) return { ...kept, replayed: true }
   const read = async (db: Db) => JSON.stringify(await reread(values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
-  unsent.refuseLarge(dataText.length)
+  unsent.refuseLarge(Buffer.byteLength(dataText))
   return { ...kept, dataText, replayed: true }
 }
 

@@ -8,14 +8,17 @@ const owners = 60
 
 const links = (count: number) => Array.from({ length: count }, (_, nth) => `https://cdn.summit.example/${nth}`)
 
-/** 100 links of each owner, and 2 of the last. */
+const deleted = 'https://cdn.summit.example/deleted'
+
+/** A link of each owner that is deleted, then 100 of each, and 2 of the last. */
 async function storeLinks(t: TestApp, column: 'topic_id' | 'comment_id') {
-  const rows = links(100).flatMap((link, nth) =>
-    Array.from({ length: nth < 2 ? owners : owners - 1 }, (_, owner) => ({
+  const rows = [deleted, ...links(100)].flatMap((link, nth) =>
+    Array.from({ length: nth < 3 ? owners : owners - 1 }, (_, owner) => ({
       [column]: (owner + 1) as TopicId & CommentId,
       link,
       file_type: 'image/jpeg',
       created_at: 1,
+      is_deleted: Number(link === deleted),
     })),
   )
   await t.ctx.database.transaction((tx) => tx.insertInto('file').values(rows).execute())

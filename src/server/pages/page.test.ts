@@ -28,12 +28,13 @@ test('bytes that are still being sent stay as they are when the second changes',
 })
 
 test('a page that is kept holds its own bytes and no others', () => {
-  const [kept, page] = [new KeptPages(5_000), makePage()]
+  // What is all Latin-1 is written behind others.
+  const [kept, page] = [new KeptPages(5_000), new Page(key, '{"NewsFeed":["Zürich"]}', { ...made })]
+  expect(page.at(first).buffer.byteLength).toBeGreaterThan(page.size)
   kept.set('a', page)
-  expect(page.at(first).buffer.byteLength).toBe(page.size)
-  page.lend()
   expect(page.at(second).buffer.byteLength).toBe(page.size)
-  expect(page.at(second).toString()).toBe(expected(second))
+  page.lend()
+  expect(page.at(first).buffer.byteLength).toBe(page.size)
 })
 
 test('pages together take no more than they may, and those that are asked for stay', () => {

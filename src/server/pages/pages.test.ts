@@ -10,6 +10,7 @@ import { scopeOfCommand } from '../command-scope.ts'
 import { createContext } from '../context.ts'
 import type { Db } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
+import { Unsent } from '../http/unsent.ts'
 import type { EventId } from '../ids.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { Pages, type Wanted } from './pages.ts'
@@ -211,7 +212,7 @@ const pageOfTopics = (make: Wanted['make']): Wanted => ({
 test('a hundred readers of a page that has changed cause one query', async () => {
   await using t = await testApp()
   let made = 0
-  const pages = new Pages(t.ctx, 1_000_000)
+  const pages = new Pages(t.ctx, 1_000_000, new Unsent())
   const ask = () => pages.get(pageOfTopics(async () => ({ made: ++made })))
   await Promise.all(Array.from({ length: 100 }, ask))
   expect(made).toBe(1)
@@ -244,7 +245,7 @@ describe('a page that is overtaken by a change while it is made', () => {
       if (fails && data.topics !== data.again) throw new Failure('TOPIC_NOT_FOUND')
       return data
     })
-    const page = await new Pages(t.ctx, 0).get(wanted)
+    const page = await new Pages(t.ctx, 0, new Unsent()).get(wanted)
     return { each, data: JSON.parse(page.at(''.padEnd(19)).toString())[0].data }
   }
 
@@ -283,7 +284,7 @@ describe('a page that is overtaken by a change while it is made', () => {
 
 test('a page that was overtaken is kept as of the state that it was made of', async () => {
   await using t = await testApp()
-  const pages = new Pages(t.ctx, 1_000_000)
+  const pages = new Pages(t.ctx, 1_000_000, new Unsent())
   let times = 0
   const page = pageOfTopics(async () => {
     if (times++ === 0) await make.topic(t)
@@ -302,7 +303,7 @@ test('a page that cannot be made fails once, with its reason', async () => {
     times++
     throw new Failure('TOPIC_NOT_FOUND')
   })
-  const answer = new Pages(t.ctx, 0).get(page)
+  const answer = new Pages(t.ctx, 0, new Unsent()).get(page)
   await expect(answer).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
   expect(times).toBe(1)
 })

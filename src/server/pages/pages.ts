@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { failureOfEngine } from '../db/errors.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import { Unsent } from '../http/unsent.ts'
+import type { Unsent } from '../http/unsent.ts'
 import type { PageName, Part } from './dependencies.ts'
 import { Freshness, type Made } from './freshness.ts'
 import { KeptPages } from './kept-pages.ts'
@@ -38,7 +38,7 @@ export class Pages {
   readonly #making = new Map<string, Making>()
 
   /** @param maxBytes 0 keeps none, and shares none */
-  constructor(ctx: Pick<Context, 'database' | 'signatureKey'>, maxBytes: number, unsent = new Unsent()) {
+  constructor(ctx: Pick<Context, 'database' | 'signatureKey'>, maxBytes: number, unsent: Unsent) {
     this.#unsent = unsent
     this.#ctx = ctx
     this.#freshness = new Freshness(ctx.database)
@@ -80,8 +80,8 @@ export class Pages {
 
   /** @param position that the log had before */
   async #makeFromOne(wanted: Wanted, position: Position): Promise<Page> {
-    const { text, parts } = await this.#ctx.database.snapshot((db) => this.#print(wanted, db))
-    return new Page(this.#ctx.signatureKey, text, { name: wanted.name, parts, position })
+    const { text, parts } = await this.#ctx.database.snapshot((db) => print(wanted, db))
+    return this.#page(text, { name: wanted.name, parts, position })
   }
 
   /**
@@ -92,7 +92,7 @@ export class Pages {
     let made: Printed | undefined
     let failure: unknown
     try {
-      made = await gather((db) => this.#print(wanted, db))
+      made = await gather((db) => print(wanted, db))
     } catch (error) {
       // Who has waited for a database that is away is not to wait once more.
       if (failureOfEngine(error)) throw error
@@ -103,14 +103,13 @@ export class Pages {
     if (!this.#freshness.isFresh(state)) return this.#makeFromOne(wanted, seen)
     // Had something changed, that might have been why it failed.
     if (!made) throw failure
-    return new Page(this.#ctx.signatureKey, made.text, { name: wanted.name, ...state })
+    return this.#page(made.text, { name: wanted.name, ...state })
   }
 
-  async #print({ make, partsOf }: Wanted, db: Db): Promise<Printed> {
-    const data = await make(db)
-    const text = JSON.stringify(data)
-    this.#unsent.refuseLarge(text.length)
-    return { text, parts: partsOf(data) }
+  #page(text: string, made: Made & { name: PageName }): Page {
+    const page = new Page(this.#ctx.signatureKey, text, made)
+    this.#unsent.refuseLarge(page.size)
+    return page
   }
 }
 
@@ -119,4 +118,9 @@ interface Printed {
   /** The JSON text of its data, which is larger and not needed any more. */
   text: string
   parts: Part[]
+}
+
+async function print({ make, partsOf }: Wanted, db: Db): Promise<Printed> {
+  const data = await make(db)
+  return { text: JSON.stringify(data), parts: partsOf(data) }
 }

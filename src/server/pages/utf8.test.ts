@@ -20,6 +20,10 @@ test.each([
   expect(bytes.equals(Buffer.from(`[{"data":${text},"ü"}]`))).toBe(true)
 })
 
+test('a text that is long takes no memory for others', () => {
+  expect(utf8Of('', 'a'.repeat(3 * long), '').buffer.byteLength).toBe(3 * long)
+})
+
 test('bytes stay as they are when others are made, however many', () => {
   const texts = Array.from({ length: 1_000 }, (_, nth) => `${nth} ${'é'.repeat((nth * 37) % 2_000)}`)
   const bytes = texts.map((text) => utf8Of('', text, ''))

@@ -1,7 +1,7 @@
 import { transcode } from 'node:buffer'
 
 /** Bytes of several texts, one behind the other: to ask for memory takes longer than to write a small page. */
-const slabSize = 128 * 1024
+const slabSize = 256 * 1024
 let slab = Buffer.allocUnsafeSlow(slabSize)
 let used = 0
 
@@ -21,8 +21,9 @@ export function utf8Of(before: string, text: string, after: string): Buffer {
   if (beyondLatin1.test(text)) return transcode(Buffer.from(before + text + after, 'utf16le'), 'utf16le', 'utf8')
   // A character of Latin-1 takes two bytes at the most.
   const most = (before.length + text.length + after.length) * 2
-  if (used + most > slab.length) {
-    slab = Buffer.allocUnsafeSlow(Math.max(most, slabSize))
+  if (most > slabSize) return Buffer.from(before + text + after)
+  if (used + most > slabSize) {
+    slab = Buffer.allocUnsafeSlow(slabSize)
     used = 0
   }
   const start = used

@@ -6,6 +6,7 @@ import * as make from '../../../../test/make.ts'
 import { appOn } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 import { tcpProxy } from '../../../../test/tcp-proxy.ts'
+import { Unsent } from '../../http/unsent.ts'
 import { Pages } from '../../pages/pages.ts'
 import { openDatabase } from '../open.ts'
 
@@ -71,7 +72,7 @@ test('a page that was read before the failover and is ready after it is made aga
   await using all = await summit()
   const failOver = await letLag(all)
   const seen: unknown[] = []
-  const pages = new Pages(all.t.ctx, 1_000_000)
+  const pages = new Pages(all.t.ctx, 1_000_000, new Unsent())
   const ask = () =>
     pages.get({
       ...{ key: 'k', name: 'getTopic', partsOf: () => ['topic 1'] },

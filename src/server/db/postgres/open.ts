@@ -61,8 +61,12 @@ export const hasSummit = (url: string): Promise<boolean> =>
       const { rows } = await pool.query<{ are: boolean }>(`select ${tables} as are`)
       return rows[0]?.are === true && (await pool.query(`select from ${table} limit 1`)).rowCount === 1
     }
-    // Only a summit that was served by an older version, with a `SIGNATURE_KEY`, may have no secret.
-    return (await has('secret')) || (await has('change'))
+    try {
+      // One that has been moved here, or served by an older version, and has a `SIGNATURE_KEY`, may have no secret.
+      return (await has('secret')) || (await has('change'))
+    } catch (error) {
+      return await explainRefusal(error, pool)
+    }
   })
 
 /** Checks and migrates. */

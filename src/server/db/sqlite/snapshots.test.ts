@@ -1,4 +1,4 @@
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
@@ -51,6 +51,23 @@ test('whoever asks while others read sees what was committed before it asked', a
   })
   expect(await first).toBe(0)
   expect(await later).toBe(1)
+})
+
+test('what has been read leaves before more is, where that takes long', async () => {
+  await using t = await testSnapshots()
+  const seen: string[] = []
+  const read = async (name: string) => {
+    await t.database.snapshot(async () => {
+      seen.push(name)
+      // Is there while we work, and heard of when whatever else is there is, too.
+      void stat('.').then(() => seen.push('others had their turn'))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
+    })
+  }
+  // From here on an immediate comes after all that is there.
+  await new Promise(setImmediate)
+  await Promise.all(['one', 'two'].map(read))
+  expect(seen).toEqual(['one', 'others had their turn', 'two'])
 })
 
 test('who asks as soon as another is answered is answered, too', async () => {
