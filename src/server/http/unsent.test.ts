@@ -5,6 +5,7 @@ import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
 import type { TopicId } from '../ids.ts'
+import { Pages } from '../pages/pages.ts'
 import { Unsent } from './unsent.ts'
 
 /** Topics whose every character takes six bytes in JSON: a page of them is 15 MB. */
@@ -96,5 +97,9 @@ test('what several are taking counts once, and a page that is kept is not given 
     t.advance(1_000)
     await take()
   }
+  const get = vi.spyOn(Pages.prototype, 'get')
   expect(await given()).toBe('5030')
+  // Nor is it made once more to be refused again.
+  expect(get).toHaveBeenCalledTimes(1)
+  get.mockRestore()
 })
