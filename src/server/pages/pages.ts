@@ -80,8 +80,8 @@ export class Pages {
 
   /** @param position that the log had before */
   async #makeFromOne(wanted: Wanted, position: Position): Promise<Page> {
-    const { text, parts } = await this.#ctx.database.snapshot((db) => print(wanted, db))
-    return this.#page(text, { name: wanted.name, parts, position })
+    const { text, parts } = await this.#ctx.database.snapshot((db) => this.#print(wanted, db))
+    return new Page(this.#ctx.signatureKey, text, { name: wanted.name, parts, position })
   }
 
   /**
@@ -92,7 +92,7 @@ export class Pages {
     let made: Printed | undefined
     let failure: unknown
     try {
-      made = await gather((db) => print(wanted, db))
+      made = await gather((db) => this.#print(wanted, db))
     } catch (error) {
       // Who has waited for a database that is away is not to wait once more.
       if (failureOfEngine(error)) throw error
@@ -103,13 +103,15 @@ export class Pages {
     if (!this.#freshness.isFresh(state)) return this.#makeFromOne(wanted, seen)
     // Had something changed, that might have been why it failed.
     if (!made) throw failure
-    return this.#page(made.text, { name: wanted.name, ...state })
+    return new Page(this.#ctx.signatureKey, made.text, { name: wanted.name, ...state })
   }
 
-  #page(text: string, made: Made & { name: PageName }): Page {
-    const page = new Page(this.#ctx.signatureKey, text, made)
-    this.#unsent.refuseLarge(page.size)
-    return page
+  async #print({ make, partsOf }: Wanted, db: Db): Promise<Printed> {
+    const data = await make(db)
+    const text = JSON.stringify(data)
+    // At once, before more is read: it has no fewer bytes than characters.
+    this.#unsent.refuseLarge(text.length)
+    return { text, parts: partsOf(data) }
   }
 }
 
@@ -118,9 +120,4 @@ interface Printed {
   /** The JSON text of its data, which is larger and not needed any more. */
   text: string
   parts: Part[]
-}
-
-async function print({ make, partsOf }: Wanted, db: Db): Promise<Printed> {
-  const data = await make(db)
-  return { text: JSON.stringify(data), parts: partsOf(data) }
 }

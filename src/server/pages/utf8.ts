@@ -19,15 +19,26 @@ const beyondLatin1 = /[\u0100-\uffff]/
  */
 export function utf8Of(before: string, text: string, after: string): Buffer {
   if (beyondLatin1.test(text)) return transcode(Buffer.from(before + text + after, 'utf16le'), 'utf16le', 'utf8')
+  const parts = [before, text, after]
   // A character of Latin-1 takes two bytes at the most.
   const most = (before.length + text.length + after.length) * 2
-  if (most > slabSize) return Buffer.from(before + text + after)
+  if (most > slabSize) {
+    const own = Buffer.allocUnsafeSlow(parts.reduce((size, part) => size + Buffer.byteLength(part), 0))
+    write(parts, own, 0)
+    return own
+  }
   if (used + most > slabSize) {
     slab = Buffer.allocUnsafeSlow(slabSize)
     used = 0
   }
   const start = used
-  // Joined as strings they would be copied once more.
-  for (const part of [before, text, after]) used += slab.write(part, used)
+  used = write(parts, slab, used)
   return slab.subarray(start, used)
+}
+
+/** Joined as strings the parts would be copied once more. @returns where they end */
+function write(parts: string[], into: Buffer, at: number): number {
+  let end = at
+  for (const part of parts) end += into.write(part, end)
+  return end
 }
