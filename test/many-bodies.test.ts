@@ -52,8 +52,10 @@ test.each([
     socket.destroy()
     await once(socket, 'close')
   }
-  await sleep(300)
-  using another = await begin(t, type, head)
-  using last = await begin(t, type, head)
-  expect([another, last].map(({ heard }) => heard())).toEqual(['', ''])
+  const others = async () => {
+    using another = await begin(t, type, head)
+    using last = await begin(t, type, head)
+    return [another, last].map(({ heard }) => heard())
+  }
+  await expect.poll(others, { timeout: 10_000 }).toEqual(['', ''])
 })
