@@ -1,10 +1,10 @@
 import type { Limits } from '../../contract/limits.ts'
 
 /** What the bodies that are being received may take of the memory, all together: slow clients could take all of it. */
-const mostBytes = 134_217_728
+const mostBytes = 128 * 1024 * 1024
 
 /** What each may take besides: almost every body is smaller, and nobody who sends one is refused for others. */
-const ownBytes = 65_536
+const ownBytes = 64 * 1024
 
 /** What a piece takes besides its bytes, about: a body may come in pieces of one byte. */
 const pieceBytes = 200

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../../../test/faults/temporary-folder.ts'
 import { installed } from '../../../../test/postgres/binaries.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 import { openDatabase } from '../open.ts'
+import { isSummitAt } from '../presence.ts'
 
 /** What `npm start` says when it does not start on this database. */
 async function refusal(url: string): Promise<{ code: number | null; out: string; err: string }> {
@@ -88,6 +89,16 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
       await (await open(url)).close()
     },
   )
+
+  test('says in one line with the remedy that a role may not look whether a summit is there', async () => {
+    await server.query('create database others')
+    await (await open(server.url('others'))).close()
+    await server.query('create role stranger login')
+    const url = server.url('others').replace('summit@', 'stranger@')
+    await expect(isSummitAt({ kind: 'server', url })).rejects.toThrow(
+      /^The database does not let stranger .* --command='alter database "others" owner to "stranger"'$/,
+    )
+  })
 
   test('refuses a database of a newer Summit in one line', async () => {
     await server.query('create database newer')
