@@ -12,7 +12,7 @@ const shownOfEach = 20
 
 /**
  * Prints a plan: how many of each change, then what they are (the unchanged are only counted), then every row that
- * cannot be used with its line and reason.
+ * cannot be used with its reason, in the order of lines.
  * @param all whether every line is shown, however many there are
  */
 export function planReport<Change extends string>(
@@ -28,10 +28,11 @@ export function planReport<Change extends string>(
   const details = changes
     .filter((change) => change !== 'unchanged')
     .flatMap((change) => listed(ofChange.get(change) ?? [], all ? Number.POSITIVE_INFINITY : shownOfEach))
+  const remarks = problems.toSorted((a, b) => a.line - b.line).map(toLine)
   return [
     ...counts,
     ...(details.length > 0 ? ['', ...details] : []),
-    ...(problems.length > 0 ? ['', `Remarks on rows of the file (${problems.length}):`, ...problems.map(toLine)] : []),
+    ...(remarks.length > 0 ? ['', `Remarks on rows of the file (${remarks.length}):`, ...remarks] : []),
   ].join('\n')
 }
 

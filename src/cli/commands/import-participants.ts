@@ -15,7 +15,10 @@ import { configuredLimits } from '../with-context.ts'
 
 /** `summit import participants FILE.csv`: prints the plan; does it with `--apply`. */
 export async function importParticipants(file: string, { apply = false, all = false }: PlanOptions): Promise<void> {
-  const { participants, problems } = parseParticipants(await readText(file), configuredLimits())
+  const { text, remarks } = await readText(file)
+  const parsed = parseParticipants(text, configuredLimits())
+  const { participants } = parsed
+  const problems = [...remarks, ...parsed.problems]
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
     console.log(planReport([], [], problems, all))
@@ -27,8 +30,7 @@ export async function importParticipants(file: string, { apply = false, all = fa
       known: everyParticipant,
       showPlan: (known) => {
         const plan = planParticipants(participants, known)
-        const remarks = [...problems, ...plan.problems].sort((a, b) => a.line - b.line)
-        console.log(planReport(participantChanges, plan.participants.map(toLine), remarks, all))
+        console.log(planReport(participantChanges, plan.participants.map(toLine), [...problems, ...plan.problems], all))
       },
       apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
     },

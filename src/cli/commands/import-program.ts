@@ -21,7 +21,10 @@ export async function importProgram(
   file: string,
   { apply = false, all = false, source, replace = false }: Options,
 ): Promise<void> {
-  const { format, sessions, problems } = parseProgram(await readText(file), basename(file), configuredLimits())
+  const { text, remarks } = await readText(file)
+  const program = parseProgram(text, basename(file), configuredLimits())
+  const { format, sessions } = program
+  const problems = [...remarks, ...program.problems]
   console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
     console.log(planReport([], [], problems, all))
