@@ -85,43 +85,77 @@ describe('refused', () => {
   })
 
   test.each([
-    ['PNG', pngBomb(30_000, 30_000)],
+    ['PNG', pngOf(30_000, 30_000)],
     ['GIF', gifBomb(60_000, 60_000)],
   ])('a %s bomb, within 2 s and 150 MB', (_what, bomb) => {
-    const script = `
-      import { buffer } from 'node:stream/consumers'
-      import { resizeImage } from ${JSON.stringify(new URL('resize.ts', import.meta.url).href)}
-      const bomb = await buffer(process.stdin)
-      const before = process.resourceUsage().maxRSS
-      const cpu = process.cpuUsage()
-      const { message } = await resizeImage(bomb, { width: 400, height: 400, crop: false }).catch((error) => error)
-      const { user, system } = process.cpuUsage(cpu)
-      const seconds = (user + system) / 1e6
-      console.log(JSON.stringify({ message, seconds, mebibytes: (process.resourceUsage().maxRSS - before) / 1024 }))`
-    const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], { input: bomb })
-    const { message, seconds, mebibytes } = JSON.parse(out.toString())
-    expect(message).toBe('The image is too large: at most 40 million pixels are accepted.')
+    const { outcome, seconds, mebibytes } = resizedApart(bomb)
+    expect(outcome).toBe('The image is too large: at most 40 million pixels are accepted.')
     expect(seconds).toBeLessThan(2)
     expect(mebibytes).toBeLessThan(150)
   })
 })
 
+test.each(['zTXt', 'iTXt'])('200 %s chunks of 8 MB are left out before they are decompressed', (type) => {
+  const text = deflateSync(Buffer.alloc(8_000_000, 'a'))
+  const start = type === 'zTXt' ? 'Comment\0\0' : 'Comment\0\x01\0\0\0'
+  const bomb = pngOf(50, 40, Array(200).fill(chunk(type, Buffer.concat([Buffer.from(start, 'latin1'), text]))))
+  const { outcome, seconds, mebibytes } = resizedApart(bomb)
+  expect(mebibytes).toBeLessThan(150)
+  expect(seconds).toBeLessThan(2)
+  expect(outcome).toBe('jpg')
+})
+
+test('a PNG with comments is turned, and keeps its colours and transparency', async () => {
+  const picture = () => seeThrough(50, 40).withIccProfile('p3').withMetadata({ orientation: 6 })
+  const [png, webp] = [picture().png({ palette: true }), picture().webp({ lossless: true })]
+  const bytes = await png.toBuffer()
+  const afterHeader = 33
+  const comment = chunk('tEXt', Buffer.from('Comment\0hello', 'latin1'))
+  const commented = Buffer.concat([bytes.subarray(0, afterHeader), comment, bytes.subarray(afterHeader)])
+  expect(await sharp(commented).metadata()).toMatchObject({ comments: [{ text: 'hello' }] })
+  const [ofPng, ofWebp] = [
+    await resizeImage(commented, inside(50, 50)),
+    await resizeImage(await webp.toBuffer(), inside(50, 50)),
+  ]
+  expect(await sharp(ofPng.bytes).metadata()).toMatchObject({ width: 40, height: 50, hasAlpha: true })
+  expect(await sharp(ofPng.bytes).raw().toBuffer()).toEqual(await sharp(ofWebp.bytes).raw().toBuffer())
+})
+
+/** What becomes of an image in a process of its own, and what it takes there. */
+function resizedApart(image: Buffer): { outcome: string; seconds: number; mebibytes: number } {
+  const script = `
+    import { buffer } from 'node:stream/consumers'
+    import { resizeImage } from ${JSON.stringify(new URL('resize.ts', import.meta.url).href)}
+    const image = await buffer(process.stdin)
+    const before = process.resourceUsage().maxRSS
+    const cpu = process.cpuUsage()
+    const fit = { width: 400, height: 400, crop: false }
+    const outcome = await resizeImage(image, fit).then(({ extension }) => extension, ({ message }) => message)
+    const { user, system } = process.cpuUsage(cpu)
+    const seconds = (user + system) / 1e6
+    console.log(JSON.stringify({ outcome, seconds, mebibytes: (process.resourceUsage().maxRSS - before) / 1024 }))`
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], { input: image })
+  return JSON.parse(out.toString())
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  check.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, check])
+}
+
 /** A valid PNG of 1-bit pixels, all black: 30,000 x 30,000 of them in about 110 kB. */
-function pngBomb(width: number, height: number): Buffer {
+function pngOf(width: number, height: number, metadata: Buffer[] = []): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header[8] = 1
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    check.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, check])
-  }
   const rows = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height))
   const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+  const chunks = [chunk('IHDR', header), ...metadata, chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([signature, ...chunks])
 }
 
 /** A GIF whose canvas and only frame claim the given size, with next to no data. */

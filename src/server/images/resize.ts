@@ -1,12 +1,10 @@
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions } from 'sharp'
 import { headBytes } from './media-type.ts'
+import { withoutPngMetadata } from './png-metadata.ts'
 
 /** Pixels (width x height) beyond which an image is refused by its header, before anything is decoded. */
 export const pixelLimit = 40_000_000
-
-// A picture within the limit takes well under this; what takes longer was made to.
-const secondsAtMost = 15
 
 const jpegQuality = 82
 
@@ -36,14 +34,15 @@ export interface ResizedImage {
  * Fits an image (JPEG, PNG, WebP, GIF or AVIF; of an animation the first frame) into `fit`: turned upright by its EXIF
  * orientation, without metadata, in sRGB, never enlarged. A smaller image that is cropped gets the proportions
  * asked for, not the size. The answer is PNG if the image has an alpha channel, else JPEG.
- * @throws {UnusableImage} if it is none of these formats, damaged, over `pixelLimit`, or takes too long.
+ * Only `resizeFile` limits the time and memory that this takes.
+ * @throws {UnusableImage} if it is none of these formats, damaged, or over `pixelLimit`
  */
 export async function resizeImage(input: Buffer, fit: Fit): Promise<ResizedImage> {
   const sniffed = await fileTypeFromBuffer(input.subarray(0, headBytes))
   if (!sniffed || !decodable.has(sniffed.mime)) {
     throw new UnusableImage('The file is not an image that can be used: send a JPEG, PNG, WebP, GIF or AVIF.')
   }
-  const image = sharp(input, { limitInputPixels: pixelLimit, failOn: 'error' }).timeout({ seconds: secondsAtMost })
+  const image = sharp(withoutPngMetadata(input), { limitInputPixels: pixelLimit, failOn: 'error' })
   const metadata = await image.metadata().catch(refuse)
   const fitted = image.autoOrient().resize(target(metadata.autoOrient, fit)).toColourspace('srgb')
   if (metadata.hasAlpha) {
@@ -68,6 +67,6 @@ function refuse(cause: unknown): never {
     const megapixels = pixelLimit / 1_000_000
     throw new UnusableImage(`The image is too large: at most ${megapixels} million pixels are accepted.`, { cause })
   }
-  if (text.startsWith('timeout')) throw new UnusableImage('The image takes too long to read.', { cause })
+  if (/memory/i.test(text)) throw new UnusableImage('The image takes too much memory to read.', { cause })
   throw new UnusableImage('The image is damaged or cannot be read.', { cause })
 }

@@ -20,8 +20,8 @@ const context = 25
 
 /**
  * Decodes a file to import. Its encoding is that of its byte order mark, else the one that its XML declaration names,
- * else UTF-8, or Windows-1252 (in which Excel saves CSV in many countries) if its bytes hardly ever are UTF-8.
- * Malformed bytes become U+FFFD, with a remark for their line.
+ * else UTF-8, or Windows-1252 (in which Excel saves CSV in many countries) if beyond ASCII more of it is invalid than
+ * valid UTF-8. Malformed bytes become U+FFFD, with a remark for their line.
  * @param fileName for error messages
  * @throws OperatorError if a declared encoding is unknown, or JSON is not UTF-8 (RFC 8259)
  */
@@ -38,7 +38,7 @@ export function decodeText(bytes: Buffer, fileName: string): DecodedText {
     const line = lineFinder(text)(text.search(malformed))
     throw new OperatorError(`${fileName} is not valid UTF-8 (line ${line}), which JSON has to be. Save it as UTF-8.`)
   }
-  if (stated === undefined && isHardlyUtf8(text)) return asWindows1252(bytes)
+  if (stated === undefined && isMostlyInvalid(text)) return asWindows1252(bytes)
   return { text, remarks: malformedLines(text, encoding) }
 }
 
@@ -68,8 +68,8 @@ function declaredEncoding(bytes: Buffer, fileName: string): string | undefined {
   }
 }
 
-/** Letters of other encodings are UTF-8 by accident only. */
-function isHardlyUtf8(text: string): boolean {
+/** Few sequences of letters in another encoding are valid UTF-8, and only by accident. */
+function isMostlyInvalid(text: string): boolean {
   const valid = count(text, /[^\0-\x7f\u{FFFD}]/gu)
   return valid < count(text, malformed)
 }

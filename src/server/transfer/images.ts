@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { scopeOfCommand } from '../command-scope.ts'
 import type { Context } from '../context.ts'
 import type { Row } from '../db/tables.ts'
 import type { EventId } from '../ids.ts'
-import { type Fit, resizeImage, UnusableImage } from '../images/resize.ts'
+import { type Fit, UnusableImage } from '../images/resize.ts'
+import { resizeFile } from '../images/resize-file.ts'
 import { eventsNamed, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
 
@@ -76,10 +77,10 @@ async function importImage(
   const first = attached.get(picture)
   if (first !== undefined) return { reason: `is a second ${kind} of the same event; ${first} was attached` }
   const path = join(folder, file)
-  // By its size first: what is read is held in memory, and beyond 2 GiB could not be.
+  // By its size first: the whole file is held in memory.
   if ((await stat(path)).size > maxBytes) return { reason: 'is larger than 100 MiB' }
   try {
-    const { bytes, extension } = await resizeImage(await readFile(path), fits[kind])
+    const { bytes, extension } = await resizeFile(path, fits[kind])
     const key = pictureKey(event.id, kind, createHash('sha256').update(bytes).digest('hex'), extension)
     if (event[kind] !== key) await attach(ctx, event.id, kind, key, bytes)
     attached.set(picture, file)
