@@ -1,11 +1,31 @@
 import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cpuTime } from '../../../test/cpu-time.ts'
+import { isLong } from '../../../test/long.ts'
 import { sanitiseHtml, textToHtml } from './html.ts'
 
 const naughtyFile = new URL('../../../../shared/corpora/naughty-strings.json', import.meta.url)
 const hasNaughty = existsSync(naughtyFile)
 const naughty: string[] = hasNaughty ? JSON.parse(readFileSync(naughtyFile, 'utf8')) : []
+
+const allowedNames = [
+  'p',
+  'strong',
+  'em',
+  'b',
+  'i',
+  'u',
+  's',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'code',
+  'pre',
+  'h3',
+  'h6',
+]
 
 /** The whole grammar of what may come out. Anything else that opens like a tag fails, whatever it would do. */
 const allowed = new RegExp(
@@ -83,6 +103,90 @@ describe('sanitiseHtml', () => {
       expect(clean.split('<b>').length).toBeLessThan(100)
     }
     expect(cpuTime() - started).toBeLessThan(2_000)
+  })
+
+  test('is a fixpoint where closing tags alone make more elements than there were tags', () => {
+    for (const html of ['</p>'.repeat(25_000), '</p>x'.repeat(25_000), '<li></p>'.repeat(15_000)]) {
+      const clean = sanitiseHtml(html)
+      expect(clean).toMatch(/^(?:x|<p><\/p>|<li>|<\/li>)+$/)
+      expect(sanitiseHtml(clean) === clean).toBe(true)
+    }
+  })
+
+  test('is a fixpoint with nothing strange in it for any soup of tags, however deep', () => {
+    const names = [
+      ...allowedNames,
+      'br',
+      'hr',
+      'a',
+      'x',
+      'div',
+      'form',
+      'svg',
+      'title',
+      'iframe',
+      'textarea',
+      'noscript',
+    ]
+    const name = fc.constantFrom(...names)
+    const token = fc.oneof(
+      { weight: 4, arbitrary: name.map((tag) => `<${tag}>`) },
+      { weight: 4, arbitrary: name.map((tag) => `</${tag}>`) },
+      fc.constantFrom(
+        '<a href="https://x.example/?a&amp;b">',
+        '<a href=mailto:a@x>',
+        '<a href="/x">',
+        '<p/>',
+        '<p title=">',
+      ),
+      fc.constantFrom(
+        'x',
+        ' ',
+        '\n',
+        '\0',
+        '&',
+        '&lt;',
+        '&ltb>',
+        '"',
+        '<',
+        '<!--',
+        '-->',
+        '<![CDATA[',
+        ']]>',
+        '<?',
+        '<!x>',
+      ),
+    )
+    const soup = fc
+      .tuple(fc.constantFrom(0, 40, 48, 49, 50, 60), name, fc.array(token, { maxLength: 40, size: 'max' }))
+      .map(([depth, tag, tokens]) => `<${tag}><b>`.repeat(depth / 2) + tokens.join(''))
+    fc.assert(
+      fc.property(soup, (html) => {
+        const clean = sanitiseHtml(html)
+        expect(strangeTags(clean)).toBeNull()
+        expect(sanitiseHtml(clean)).toBe(clean)
+      }),
+      { numRuns: isLong ? 15_000 : 1_500 },
+    )
+  })
+
+  test('parses nothing that nests deeper than a browser does, where each closing tag would cost more than the last', () => {
+    for (const html of [
+      '<b>'.repeat(19_000) + '</p>'.repeat(50_000),
+      '<div>'.repeat(513) + '</x>'.repeat(100),
+      '<svg>'.repeat(600),
+    ]) {
+      const clean = sanitiseHtml(html)
+      expect(clean === `<p>${html.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</p>`).toBe(true)
+      expect(sanitiseHtml(clean) === clean).toBe(true)
+    }
+    expect(sanitiseHtml(`${'<div>'.repeat(512)}deep`)).toBe('deep')
+  })
+
+  test('takes as long a link as a request may bring, and keeps only the words of a longer one', () => {
+    const longest = `https://x.example/${'a'.repeat(2_048 - 18)}`
+    expect(sanitiseHtml(`<a href="${longest}">x</a>`)).toContain(longest)
+    expect(sanitiseHtml(`<a href="${longest}a">x</a>`)).toBe('x')
   })
 
   test.skipIf(!hasNaughty)('is a fixpoint with nothing strange in it for every naughty string', () => {
