@@ -10,6 +10,7 @@ import { likeTopic } from '../server/newsfeed/likes.ts'
 import { createTopic } from '../server/newsfeed/topics.ts'
 import { addParticipant } from '../server/participants/participants.ts'
 import { addEvent } from '../server/program/events.ts'
+import { sanitiseHtml } from '../server/program/html.ts'
 import type { Scope } from '../server/scope.ts'
 import { doorsOpen } from './calendar.ts'
 import { feedback } from './feedback.ts'
@@ -43,7 +44,9 @@ export async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promi
     const [program_date = '', program_time = ''] = date_from?.split(' ') ?? []
     const place = { location_name: location.name, location_address: location.address }
     const activities = program.flatMap(({ date, activities }) => activities.map((activity) => ({ date, ...activity })))
-    eventIds.push(await addEvent(beforehand, { ...event, ...place, date_from, program_date, program_time }, activities))
+    const texts = { description: sanitiseHtml(event.description), details: sanitiseHtml(event.details) }
+    const values = { ...event, ...texts, ...place, date_from, program_date, program_time }
+    eventIds.push(await addEvent(beforehand, values, activities))
   }
 
   const filesOf = (wanted: SampleFile[] = []) => wanted.flatMap((file) => files.get(file) ?? [])

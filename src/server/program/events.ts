@@ -2,7 +2,7 @@ import { appendChange } from '../changes/log.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import type { EventId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
-import { sanitiseHtml } from './html.ts'
+import type { SafeHtml } from './html.ts'
 import {
   type Activity,
   changeEvent,
@@ -13,12 +13,21 @@ import {
   replaceActivities,
 } from './store.ts'
 
-/** What an event is made of, besides when and by whom. */
-export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by'>
+/** The fields of an event that are HTML. Sanitising may take a while, so it is done before the transaction. */
+interface Html {
+  description?: SafeHtml
+  details?: SafeHtml
+}
 
-/** Adds an event with its schedule. Its HTML is sanitised here, on the way in. */
+/** What an event is made of, besides when and by whom. */
+export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by' | keyof Html> & Html
+
+/** What changes of an event. */
+type Changes = Omit<Partial<EventValues>, keyof Html> & Html
+
+/** Adds an event with its schedule. */
 export async function addEvent(scope: Scope, event: NewEvent, activities: readonly Activity[]): Promise<EventId> {
-  const id = await insertEvent(scope.db, { ...event, ...sanitised(event), created_at: scope.now })
+  const id = await insertEvent(scope.db, { ...event, created_at: scope.now })
   await replaceActivities(scope.db, id, activities)
   await appendChange(scope, { kind: 'event.created', record: id })
   return id
@@ -28,7 +37,7 @@ export async function addEvent(scope: Scope, event: NewEvent, activities: readon
 export async function updateEvent(
   scope: Scope,
   id: EventId,
-  values: Partial<EventValues>,
+  values: Changes,
   activities?: readonly Activity[],
 ): Promise<void> {
   await change(scope, id, values, activities)
@@ -39,7 +48,7 @@ export async function updateEvent(
 export async function cancelEvent(
   scope: Scope,
   id: EventId,
-  values: Partial<EventValues> = {},
+  values: Changes = {},
   activities?: readonly Activity[],
 ): Promise<void> {
   await change(scope, id, { ...values, is_cancelled: 1 }, activities)
@@ -49,10 +58,10 @@ export async function cancelEvent(
 async function change(
   { db, now }: Scope,
   id: EventId,
-  values: Partial<EventValues>,
+  values: Changes,
   activities: readonly Activity[] | undefined,
 ): Promise<void> {
-  await changeEvent(db, id, { ...values, ...sanitised(values), modified_at: now })
+  await changeEvent(db, id, { ...values, modified_at: now })
   if (activities) await replaceActivities(db, id, activities)
 }
 
@@ -67,14 +76,6 @@ export async function eventsNamed(db: Db, name: string, source: string | undefin
   const id = /^[1-9]\d{0,15}$/.test(name) ? (Number(name) as EventId) : undefined
   const events = await eventsOfKeyOrId(db, name, id)
   return events.filter((event) => source === undefined || (event.source === source && event.source_key === name))
-}
-
-/** The fields that are HTML, where given, as they are kept. */
-function sanitised({ description, details }: { description?: string | undefined; details?: string | undefined }) {
-  return {
-    ...(description !== undefined && { description: sanitiseHtml(description) }),
-    ...(details !== undefined && { details: sanitiseHtml(details) }),
-  }
 }
 
 export type { Activity } from './store.ts'

@@ -4,6 +4,7 @@ import * as make from '../../../test/make.ts'
 import { scopeOfCommand } from '../command-scope.ts'
 import type { EventId } from '../ids.ts'
 import { cancelEvent, updateEvent } from './events.ts'
+import { sanitiseHtml } from './html.ts'
 
 const titles = async (t: TestApp, offset = 0, limit = 100) =>
   (await t.client.listEvents({ offset, limit })).events.map(({ title }) => title)
@@ -57,8 +58,8 @@ test('and all that is known of it in its details', async () => {
     company: 'Summit Inc.',
     banner: 'program/1/banner.png',
     photo: 'program/1/photo.png',
-    description: '<p onclick="alert(1)">What it is</p>',
-    details: 'More<script>alert(1)</script>',
+    description: sanitiseHtml('<p onclick="alert(1)">What it is</p>'),
+    details: sanitiseHtml('More<script>alert(1)</script>'),
     is_posted: 1,
     posted_at: Date.parse('2030-04-01T00:00:00Z'),
   })

@@ -7,6 +7,7 @@ import { isLong } from '../../../test/long.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { scopeOfCommand } from '../command-scope.ts'
 import { eventsOfProgram } from '../program/events.ts'
+import { sanitiseHtml } from '../program/html.ts'
 import { parseProgram } from './formats/detect.ts'
 import { applyProgram } from './program-apply.ts'
 import { planProgram } from './program-plan.ts'
@@ -100,7 +101,9 @@ test('a session that moves and is cancelled at once is both', async () => {
 test('however a program is edited, importing the same file again changes nothing', async () => {
   await using t = await testApp()
   const some = <T>(...values: T[]) => fc.constantFrom(...values)
-  const text = fc.oneof(some('', 'x', '<p>a</p>', '<b>b', 'a & b <3', '<a href="x">y</a>'), fc.string())
+  const text = fc
+    .oneof(some('', 'x', '<p>a</p>', '<b>b', 'a & b <3', '<a href="x">y</a>'), fc.string())
+    .map(sanitiseHtml)
   const session: fc.Arbitrary<SourceSession> = fc.record({
     key: some('1', '2', '3', 'x'),
     line: fc.nat(),
@@ -156,6 +159,30 @@ test('what an abstract holds cannot run in a client', async () => {
   const { events } = await t.client.listEvents({ offset: 0, limit: 1 })
   const { programs } = await t.client.getEvent({ id: Number(events[0]?.id) })
   expect(programs.description).not.toMatch(/<script|<img/)
+})
+
+test('an abstract that a sanitiser would need long for is read before the transaction, and importing it again changes nothing', async () => {
+  await using t = await testApp()
+  const deep = `<p>${'<b>'.repeat(6_000)}${'</p>'.repeat(16_000)}`
+  const text = csv(
+    `d1,Deep,2030-05-02,09:00,10:00,Hall,,${deep}`,
+    `c1,Closing,2030-05-02,10:00,11:00,Hall,,<p>a${'</p>'.repeat(24_990)}`,
+  )
+  expect(changes(await importCsv(t, text))).toEqual(['new Deep', 'new Closing'])
+  expect(changes(await importCsv(t, text))).toEqual(['unchanged Deep', 'unchanged Closing'])
+  const { sessions } = parseProgram(text, 'p.csv', defaultLimits)
+  const kept = await eventsOfProgram(t.ctx.database.read, 'program')
+  expect(sessions.map(({ description }) => description)).toEqual(kept.map(({ description }) => description))
+})
+
+test('speakers of a session fit into MAX_TEXT together, as attendees see them', async () => {
+  await using t = await testApp()
+  const names = Array.from({ length: 40 }, (_, at) => `Speaker ${at} of many`)
+  const text = csv(`p1,Panel,2030-05-02,09:00,10:00,Hall,${names.join('; ')},`)
+  await importCsv(t, text)
+  const { programs } = await t.client.getEvent({ id: 1 })
+  expect(programs.speaker).toBe(names.slice(0, 13).join(', '))
+  expect(changes(await importCsv(t, text))).toEqual(['unchanged Panel'])
 })
 
 const shared = join(import.meta.dirname, '../../../../shared/data')

@@ -1,8 +1,8 @@
 import type { Row } from '../db/tables.ts'
 import type { EventId } from '../ids.ts'
 import type { Activity, NewEvent } from '../program/events.ts'
-import { sanitiseHtml } from '../program/html.ts'
 import { difference } from './difference.ts'
+import { joined } from './joined.ts'
 import type { SourceSession } from './source.ts'
 
 export const programChanges = ['new', 'changed', 'moved', 'cancelled', 'unchanged'] as const
@@ -91,7 +91,7 @@ const differingFields = (values: ReturnType<typeof toEvent>, event: Known): Fiel
 /** A timestamp without its seconds, any other text as it is. */
 const written = (value: string | null): string => (value ?? '').replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/, '$1')
 
-/** The event that a session is: its room as location, its texts sanitised as they are kept. */
+/** The event that a session is: its room as location, its speakers in one line. */
 export const toEvent = (session: SourceSession) =>
   ({
     title: session.title,
@@ -103,8 +103,8 @@ export const toEvent = (session: SourceSession) =>
     speaker: joined(session.speakers.map((speaker) => speaker.name)),
     position: joined(session.speakers.map((speaker) => speaker.position)),
     company: joined(session.speakers.map((speaker) => speaker.company)),
-    description: sanitiseHtml(session.description),
-    details: sanitiseHtml(session.details),
+    description: session.description,
+    details: session.details,
     is_cancelled: session.cancelled ? 1 : 0,
   }) satisfies NewEvent
 
@@ -112,5 +112,3 @@ export const toEvent = (session: SourceSession) =>
 export const toActivities = ({ day, startsAt, title }: SourceSession): Activity[] => [
   { date: day, time: startsAt.slice(11), title },
 ]
-
-const joined = (parts: string[]): string => [...new Set(parts.filter((part) => part !== ''))].join(', ')

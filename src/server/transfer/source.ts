@@ -1,3 +1,5 @@
+import type { SafeHtml } from '../program/html.ts'
+
 /** A row of a source that cannot be used, or that was used with a reservation. */
 export interface Remark {
   /** 1-based line in the file. */
@@ -22,6 +24,7 @@ export interface SourceSession {
   line: number
   /** One line, from 1 character to the limit `name`. */
   title: string
+  /** Their names joined are at most as many characters as the limit `text`; so are positions, and companies. */
   speakers: SourceSpeaker[]
   /** One line, at most as many characters as the limit `text`, or `''`. */
   room: string
@@ -31,10 +34,10 @@ export interface SourceSession {
   startsAt: string
   /** As `startsAt`, never before it; equal to it when the source gives neither end nor duration. */
   endsAt: string
-  /** HTML fragment of the abstract, **not yet sanitised**. */
-  description: string
-  /** HTML fragment of the long description, **not yet sanitised**, or `''`. */
-  details: string
+  /** Subtitle and abstract, or `''`. */
+  description: SafeHtml
+  /** The long description, or `''`. */
+  details: SafeHtml
   cancelled: boolean
 }
 

@@ -68,6 +68,59 @@ test('what is too long is cut with a reservation, never in the middle of a chara
   ])
 })
 
+test('speakers, positions and companies are as long as a line may be together, and those that are left out are counted', () => {
+  const limits = { ...defaultLimits, text: 9 }
+  const { sessions, problems } = parseProgram(
+    [
+      'Title,Start,Speaker,Position,Company',
+      'Panel,2025-01-01 09:00,Ana;😀😀😀😀;Cleo,Chef;Engineer;Chef,ACME;ACME;ACME',
+      'Talk,2025-01-01 09:00,Ana;Ben,Cook;Cooks,Inc.;Inc. 2',
+    ].join('\n'),
+    'a.csv',
+    limits,
+  )
+  expect(sessions.map(({ speakers }) => speakers)).toEqual([
+    [
+      { name: 'Ana', position: 'Chef', company: 'ACME' },
+      { name: '😀😀😀😀', position: '', company: 'ACME' },
+    ],
+    [
+      { name: 'Ana', position: 'Cook', company: 'Inc.' },
+      { name: 'Ben', position: '', company: '' },
+    ],
+  ])
+  const leftOut = (title: string, what: string) =>
+    `The ${what} of the session “${title}” are longer than 9 characters together; the last one was left out.`
+  expect(problems).toEqual([
+    { line: 2, reason: leftOut('Panel', 'speakers') },
+    { line: 2, reason: leftOut('Panel', 'positions') },
+    { line: 3, reason: leftOut('Talk', 'positions') },
+    { line: 3, reason: leftOut('Talk', 'companies') },
+  ])
+})
+
+test('a subtitle is as long as a title may be, and a text of a session 100,000 characters', () => {
+  const text = '😀'.repeat(100_000)
+  const { sessions, problems } = parseProgram(
+    [
+      'Title,Start,Subtitle,Abstract,Description',
+      `Long,2025-01-01 09:00,${'s'.repeat(1_001)},${text}!,<p>${text}`,
+      `Short,2025-01-01 09:00,${'s'.repeat(1_000)},${text},`,
+    ].join('\n'),
+    'a.csv',
+    defaultLimits,
+  )
+  expect(
+    sessions.map(({ description }) => description === `<p><strong>${'s'.repeat(1_000)}</strong></p><p>${text}</p>`),
+  ).toEqual([true, true])
+  expect(sessions[0]?.details === `<p>${'😀'.repeat(99_997)}</p>`).toBe(true)
+  expect(problems.map(({ line, reason }) => [line, reason.replace(/“.*”/, '…')])).toEqual([
+    [2, 'The subtitle … is longer than 1,000 characters and was cut.'],
+    [2, 'The abstract of the session … is longer than 100,000 characters and was cut.'],
+    [2, 'The description of the session … is longer than 100,000 characters and was cut.'],
+  ])
+})
+
 test('NUL, lone surrogates and runs of white space leave a title', () => {
   const { sessions } = parseProgram('Title,Start\n" A\0 \ud800 \n\tB\u00a0C ",2025-01-01 09:00', 'a.csv', defaultLimits)
   expect(sessions[0]?.title).toBe('A B C')

@@ -1,7 +1,9 @@
 import type { Limits } from '../../../contract/limits.ts'
 import { isBlank } from '../../../contract/visible.ts'
+import { sanitiseHtml } from '../../program/html.ts'
 import type { ParsedProgram, Remark, SourceSession, SourceSpeaker } from '../source.ts'
 import { cut, isLonger, oneLine, quoted, storable, toFragment } from './clean.ts'
+import { fitSpeakers } from './fit-speakers.ts'
 import type { Refusal, Times } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
@@ -33,6 +35,9 @@ export interface SessionList {
 /** Not a setting: with another one, the same session would be another. */
 const maxKey = 255
 
+/** Characters of a session's abstract or description, which no request brings: several times what the longest have. */
+const maxText = 100_000
+
 const cancelled = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul)/i
 const refused = /^(?:rejected|declined|deleted|decline.queue)/i
 
@@ -41,7 +46,7 @@ const refused = /^(?:rejected|declined|deleted|decline.queue)/i
  * sessions apart.
  *
  * @param format human name of the format
- * @param limits how many characters a title (`name`) and any other line (`text`) may have
+ * @param limits how many characters a title or subtitle (`name`) and any other line (`text`) may have
  */
 export function sessionList(format: string, limits: Limits): SessionList {
   const sessions = new Map<string, SourceSession>()
@@ -58,7 +63,7 @@ export function sessionList(format: string, limits: Limits): SessionList {
   const fitted = (line: number, what: string, text: string, limit: number) => {
     const clean = oneLine(text)
     if (!isLonger(clean, limit)) return clean
-    problem(line, `The ${what} ${quoted(clean)} is longer than ${limit.toLocaleString('en')} characters and was cut.`)
+    problem(line, `The ${what} ${quoted(clean)} is longer than ${written(limit)} characters and was cut.`)
     return cut(clean, limit)
   }
 
@@ -110,9 +115,26 @@ export function sessionList(format: string, limits: Limits): SessionList {
 
     if (reservation) problem(line, `The session ${quoted(raw.title)} ${reservation}.`)
     const title = fitted(line, 'title', raw.title, limits.name)
-    const speakers = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => fitSpeaker(line, speaker))
-    const texts = [raw.abstract, raw.long].map((text) => storable(text).trim()).filter((text) => !isBlank(text))
-    const [description = '', details = ''] = new Set(texts)
+    const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => fitSpeaker(line, speaker))
+    const speakers = fitSpeakers(all, limits.text, (what, count) =>
+      problem(
+        line,
+        `The ${what} of the session ${quoted(title)} are longer than ${written(limits.text)} characters together; ` +
+          `the last ${count === 1 ? 'one was' : `${count} were`} left out.`,
+      ),
+    )
+    const subtitle = fitted(line, 'subtitle', raw.subtitle ?? '', limits.name)
+    const fittedText = (what: string, given: string) => {
+      const text = storable(given).trim()
+      if (!isLonger(text, maxText)) return text
+      problem(
+        line,
+        `The ${what} of the session ${quoted(title)} is longer than ${written(maxText)} characters and was cut.`,
+      )
+      return cut(text, maxText)
+    }
+    const texts = [fittedText('abstract', raw.abstract), fittedText('description', raw.long)]
+    const [description = '', details = ''] = new Set(texts.filter((text) => !isBlank(text)))
     const session: SourceSession = {
       key: id ?? naturalKey(title, speakers[0]),
       line,
@@ -122,8 +144,9 @@ export function sessionList(format: string, limits: Limits): SessionList {
       day: raw.day || formatDay(start),
       startsAt: formatWall(start),
       endsAt: formatWall(end),
-      description: subtitleHtml(raw.subtitle) + toFragment(description),
-      details: toFragment(details),
+      // Here, once: whoever plans and applies an import does so while every other write waits.
+      description: sanitiseHtml(subtitleHtml(subtitle) + toFragment(description)),
+      details: sanitiseHtml(toFragment(details)),
       cancelled: cancelled.test(raw.status.trim()),
     }
     if (id === undefined) remarkTwin(session)
@@ -144,5 +167,7 @@ export function sessionList(format: string, limits: Limits): SessionList {
   return { add, problem, once, finish }
 }
 
-const subtitleHtml = (subtitle = '') =>
-  isBlank(subtitle) ? '' : toFragment(oneLine(subtitle)).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>')
+const written = (limit: number) => limit.toLocaleString('en')
+
+const subtitleHtml = (subtitle: string) =>
+  isBlank(subtitle) ? '' : toFragment(subtitle).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>')
