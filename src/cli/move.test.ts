@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testAppIn, testPlace } from '../../test/app.ts'
+import { type TestApp, testAppIn, testPlace } from '../../test/app.ts'
 import { summitHere } from '../../test/command.ts'
 import { fakeS3, refusingS3 } from '../../test/fake-s3.ts'
 
@@ -31,4 +31,40 @@ test('a move to a folder and an S3 that refuses us leaves nothing on which a ser
   expect(await summitHere(['move', '--to', to], place.settings)).toMatchObject({ code: 0, err: '' })
   await using t = await testAppIn(there)
   expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toHaveLength(1)
+})
+
+test('a move that had finished says so when it is repeated, with the settings to start with, and changes nothing', async () => {
+  await using place = await testPlace()
+  {
+    await using t = await testAppIn(place)
+    await t.client.createTopic({ name: 'Before', created_by: 1 })
+  }
+  const to = join(place.dataDir, 'new')
+  const move = () => summitHere(['move', '--to', to], place.settings)
+  const first = await move()
+  expect(first.code).toBe(0)
+  const settings = (out: string) => out.slice(out.indexOf('From now on start Summit with'))
+  expect(settings(first.out)).toContain(`  DATA_DIR=${to}\n`)
+
+  const titles = async (t: TestApp) =>
+    (await t.client.listTopics({ offset: 0, limit: 9 })).NewsFeed.map(({ content }) => content.header)
+  const moved = `This summit has moved to ${to} (DATA_DIR) already: everything that happened here has happened there.`
+  expect(await move()).toEqual({ code: 0, err: '', out: `${moved} ${settings(first.out)}` })
+  {
+    await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
+    await there.client.createTopic({ name: 'After', created_by: 1 })
+    expect(await move()).toEqual({ code: 0, err: '', out: `${moved} ${settings(first.out)}` })
+    expect(await titles(there)).toEqual(['After', 'Before'])
+  }
+  {
+    await using t = await testAppIn(place)
+    await t.client.createTopic({ name: 'Astray', created_by: 1 })
+  }
+  const { code, err } = await move()
+  expect([code, err]).toEqual([
+    1,
+    'There is a summit already where this one is to move. Name a new folder or an empty database.\n',
+  ])
+  await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
+  expect(await titles(there)).toEqual(['After', 'Before'])
 })

@@ -5,10 +5,10 @@ import { type Context, createContext } from '../../server/context.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import type { DatabasePlace } from '../../server/db/place.ts'
-import { nameOf } from '../../server/db/presence.ts'
+import { isSummitAt, nameOf } from '../../server/db/presence.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { MoveFailed, moveFiles, moveTables, type Progress, refuseWritten } from '../../server/move/move.ts'
-import { beginMove, endMove } from '../../server/move/unfinished.ts'
+import { beginMove, endMove, hasMoved } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../../server/operator-error.ts'
 import { throwUncaught } from '../../server/throw-uncaught.ts'
 import { destination } from '../destination.ts'
@@ -33,12 +33,32 @@ export async function moveSummit(options: Options): Promise<void> {
   if (!isMoved.tables && !isMoved.files) throw new OperatorError('That is where the summit is already.')
   await inDataDir(from.dataDir, () => refuseMissing(from.database))
 
-  await makeDataDir(from.dataDir)
-  await makeDataDir(to.dataDir)
-  await copyLocked(from, to, isMoved)
-  console.log('\nEverything is there and the same. From now on start Summit with')
+  if (isMoved.tables && (await hasMovedBefore(from, to)))
+    console.log(
+      `This summit has moved to ${nameOf(to.database)} already: everything that happened here has happened there. ${startWith}`,
+    )
+  else {
+    await makeDataDir(from.dataDir)
+    await makeDataDir(to.dataDir)
+    await copyLocked(from, to, isMoved)
+    console.log(`\nEverything is there and the same. ${startWith}`)
+  }
   for (const setting of settings) console.log(`  ${setting}`)
   console.log(`\n${isMoved.tables ? oldDatabase(from.database) : oldFiles}`)
+}
+
+const startWith = 'From now on start Summit with'
+
+/** Either may be served meanwhile. */
+async function hasMovedBefore(from: Config, to: Config): Promise<boolean> {
+  if (!(await inDataDir(to.dataDir, () => isSummitAt(to.database)))) return false
+  await using opened = new AsyncDisposableStack()
+  const open = async (config: Config) =>
+    opened.adopt(
+      await inDataDir(config.dataDir, () => openDatabase(config.database, throwUncaught, commandStatementMs)),
+      (database) => database.close(),
+    )
+  return await hasMoved(await open(from), await open(to))
 }
 
 /** What is to be at the other place in the end. */
