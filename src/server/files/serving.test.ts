@@ -61,7 +61,10 @@ describe('a stored file', () => {
     ['image.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', ''],
     ['image.svg', 'image/svg+xml', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', ''],
     ['paper.pdf', 'application/pdf', '%PDF-1.7\n', 'application/pdf'],
-    ['program.js', 'text/javascript', 'alert(1)', 'text/javascript'],
+    ['program.js', 'text/javascript', 'alert(1)', 'text/plain'],
+    ['old.js', 'Text/JavaScript1.5; charset=utf-8', 'alert(1)', 'text/plain'],
+    ['older.js', 'text/x-ecmascript', 'alert(1)', 'text/plain'],
+    ['script.css', 'text/css', '*{}', 'text/css'],
     ['unknown', '', 'who knows', 'application/octet-stream'],
   ])('that may hold a script (%s as %s) is for keeping, not for showing', async (name, declared, text, fileType) => {
     const t = app()

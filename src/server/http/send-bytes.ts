@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
+import { servedMediaType } from '../images/media-type.ts'
 import type { ByteAnswer } from './handlers.ts'
 
 /**
@@ -20,7 +21,7 @@ export async function sendBytes(
   const bytes = isAsked ? await answer.open(range) : undefined
 
   reply.headers({
-    'content-type': answer.fileType,
+    'content-type': servedMediaType(answer.fileType),
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': answer.cacheControl,

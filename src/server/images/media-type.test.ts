@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { decideMediaType, extensionOf, isSafeImage, mediaTypeOfName } from './media-type.ts'
+import { decideMediaType, extensionOf, isSafeImage, mediaTypeOfName, servedMediaType } from './media-type.ts'
 
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
 
@@ -61,6 +61,24 @@ describe('bytes without a signature', () => {
 test('only pictures that hold no script are safe', () => {
   const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml', 'text/html', '']
   expect(types.map(isSafeImage)).toEqual([true, true, true, true, true, false, false, false])
+})
+
+test('no type with which a browser runs a script is served', () => {
+  // https://mimesniff.spec.whatwg.org/#javascript-mime-type
+  const names = ['ecmascript', 'javascript', 'x-ecmascript', 'x-javascript']
+  const versions = [
+    'javascript1.0',
+    'javascript1.1',
+    'javascript1.2',
+    'javascript1.3',
+    'javascript1.4',
+    'javascript1.5',
+  ]
+  const texts = [...names, ...versions, 'jscript', 'livescript'].map((name) => `text/${name}`)
+  for (const type of [...texts, ...names.map((name) => `application/${name}`)])
+    expect([type, servedMediaType(type)]).toEqual([type, 'text/plain'])
+  for (const type of ['text/html', 'text/css', 'text/typescript', 'application/json', 'image/png'])
+    expect(servedMediaType(type)).toBe(type)
 })
 
 test.each([

@@ -26,6 +26,16 @@ export async function decideMediaType(head: Uint8Array, declared: string | undef
   return name?.startsWith('text/') || name === 'application/json' ? name : unknownType
 }
 
+/** The types with which a browser runs a script: https://mimesniff.spec.whatwg.org/#javascript-mime-type */
+const scriptType =
+  /^(?:application|text)\/(?:x-)?(?:java|ecma)script$|^text\/(?:javascript1\.[0-5]|jscript|livescript)$/
+
+/**
+ * The type with which bytes of a type are served. A script is plain text, which a browser that is told `nosniff` does not
+ * run, in whatever page.
+ */
+export const servedMediaType = (type: string): string => (scriptType.test(type) ? 'text/plain' : type)
+
 const safeImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
 /** Whether a browser may show the type in place: the picture formats that can hold no script (so not SVG). */

@@ -19,9 +19,10 @@ const textOf = async (url: string) => (await fetch(url)).text()
 const loadedBy = (html: string, page: string): URL[] =>
   [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => new URL(address, page))
 
-const ownOnly =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** The policy of a page that runs and styles with what has its nonce, shows pictures of answers, and talks to nobody else. */
+const policyWith = (nonce: string) =>
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self' data: blob:; ` +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 test('an operator counts answers by operation and response_code', async () => {
   await using t = await testApp()
@@ -106,11 +107,39 @@ test('the docs page runs nothing but what is ours, and all of that is there', as
     const { status, headers } = await fetch(url)
     expect([url.origin, url.pathname, status]).toEqual([t.url, url.pathname, 200])
     if (url.pathname === '/openapi.json') continue
-    expect(headers.get('content-security-policy')).toBe(ownOnly)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
+    if (url.pathname !== '/docs') expect(headers.get('content-security-policy')).toBe("default-src 'none'")
   }
   expect((await fetch(`${t.url}/docs/assets/package.json`)).status).toBe(404)
 })
+
+test('the docs page names each time anew what it runs, and nothing else of this origin', async () => {
+  await using t = await testApp()
+  const nonces: string[] = []
+  for (const path of ['/docs', '/docs']) {
+    const { headers, ...response } = await fetch(t.url + path).then(async (r) => ({
+      headers: r.headers,
+      html: await r.text(),
+    }))
+    const active = Array.from(response.html.matchAll(/<(?:script|link rel="stylesheet")[^>]*>/g), ([tag]) => tag)
+    expect(active).toHaveLength(3)
+    const [nonce = ''] = active.map((tag) => /nonce="([\w+/=-]{22,})"/.exec(tag)?.[1] ?? '')
+    for (const tag of active) expect(tag).toContain(`nonce="${nonce}"`)
+    expect(headers.get('content-security-policy')).toBe(policyWith(nonce))
+    expect(headers.get('cache-control')).toBe('no-store')
+    nonces.push(nonce)
+  }
+  expect(new Set(nonces).size).toBe(2)
+})
+
+test.each(['/docs/', '/docs//', '/docs///?from=/a/b/', '//docs', '//docs//?x', '//', `/docs${'/'.repeat(99)}`])(
+  'however many slashes are typed, %s is the docs page',
+  async (path) => {
+    await using t = await testApp()
+    const page = await fetch(t.url + path)
+    expect([page.url, page.status]).toEqual([`${t.url}/docs`, 200])
+  },
+)
 
 test('the docs page works below the path at which a proxy has it', async () => {
   await using t = await testApp({ PUBLIC_URL: 'https://summit.example/backend' })
@@ -124,7 +153,7 @@ test('the docs page works below the path at which a proxy has it', async () => {
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/backend`
-  for (const path of ['/', '/docs', '/docs/']) {
+  for (const path of ['/', '/docs', '/docs/', '/docs//']) {
     const page = await fetch(base + path)
     expect(page.url).toBe(`${base}/docs`)
     for (const url of loadedBy(await page.text(), page.url))
