@@ -7,6 +7,7 @@ import { fakeS3, refusingS3 } from '../../test/fake-s3.ts'
 test('a move from an S3 to a folder says without which setting to start from then on', async () => {
   await using s3 = await fakeS3((_, response) => response.end('<ListBucketResult></ListBucketResult>'))
   await using place = await testPlace()
+  await (await testAppIn(place))[Symbol.asyncDispose]()
   const to = join(place.dataDir, 'new')
   const { code, out } = await summitHere(['move', '--to', to], { ...place.settings, BLOBS_URL: s3.url })
   expect(code).toBe(0)

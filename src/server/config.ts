@@ -102,7 +102,7 @@ export const Settings = Type.Object({
   MAX_BODY: atMost('body', "Characters of a topic's body."),
   MAX_COMMENT: atMost('comment', 'Characters of a comment.'),
   MAX_FEEDBACK: atMost('feedback', "Characters of a feedback's comments."),
-  MAX_TEXT: atMost('text', 'Characters of any other string.'),
+  MAX_TEXT: atMost('text', 'Characters of any other string, but for the texts of imported sessions.'),
   MAX_LINK: atMost('link', 'Characters of a link in uploaded_files.'),
   MAX_JSON_BYTES: atMost('jsonBytes', 'Bytes of a JSON or urlencoded body.'),
   MAX_FILE_BYTES: atMost('fileBytes', 'Bytes of one uploaded file.'),
