@@ -27,6 +27,7 @@ import type { Answered } from './ops/answered.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
 import { createLogger } from './ops/log.ts'
+import { LogSink } from './ops/log-sink.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
 import { toldPath } from './ops/told-path.ts'
 import { Pages } from './pages/pages.ts'
@@ -58,13 +59,18 @@ export interface Answers {
   refuse(response: ServerResponse, failure: Failure): void
 }
 
+export interface AppOptions extends MetricsOptions {
+  /** Where the log goes; by itself to standard output. */
+  sink?: LogSink
+}
+
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(
   ctx: Context,
-  metrics: MetricsOptions = {},
+  { sink = new LogSink(1), ...metrics }: AppOptions = {},
 ): Promise<{ app: FastifyInstance; answers: Answers }> {
   const inOrder = new InOrder()
-  const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel)
+  const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel, sink)
   const unsent = new Unsent()
   const pages = new Pages(ctx, ctx.config.pageCacheBytes, unsent)
   const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known(), unsent }
@@ -116,7 +122,7 @@ export async function createApp(
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   refuseUnknownExpectations(app)
 
-  const count = mountMetrics(app, ctx.config.dataDir, metrics)
+  const count = mountMetrics(app, ctx.config.dataDir, sink, metrics)
   app.addHook('onResponse', (request, reply, done) => {
     onAnswered(answeredOf(request, reply))
     done()

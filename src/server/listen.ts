@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
-import { createApp } from './app.ts'
+import { type AppOptions, createApp } from './app.ts'
 import type { Context } from './context.ts'
 import { type DrainOptions, defaultPatienceMs, drainOnClose } from './drain.ts'
-import type { MetricsOptions } from './ops/metrics.ts'
 
 /** A server that listens. */
 export interface Listening {
@@ -13,7 +12,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-export interface ListenOptions extends Partial<DrainOptions>, MetricsOptions {
+export interface ListenOptions extends Partial<DrainOptions>, AppOptions {
   port?: number
   /** Lets other processes listen there as well; the kernel deals out the connections (SO_REUSEPORT, socket(7)). */
   reusePort?: boolean
@@ -27,10 +26,10 @@ export async function listen(
     patienceMs = defaultPatienceMs,
     port = ctx.config.port,
     reusePort = false,
-    ...metrics
+    ...options
   }: ListenOptions = {},
 ): Promise<Listening> {
-  const { app, answers } = await createApp(ctx, metrics)
+  const { app, answers } = await createApp(ctx, options)
   const close = drainOnClose(app, answers, { lingerMs, patienceMs })
   try {
     // Fastify hands all of it to Node, but its types know only a part.

@@ -3,6 +3,7 @@ import { beginSummit } from '../demo/begin.ts'
 import { type Config, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { explain } from './explain.ts'
+import { takeOverOutput } from './ops/process-output.ts'
 import { serve } from './serve.ts'
 import { type Served, serveByWorkers } from './workers/serve.ts'
 import { makeAllYoung } from './young-memory.ts'
@@ -12,6 +13,7 @@ const lingerMs = 500
 
 /** `npm start`: serves until it is told to stop. `--empty` leaves the sample summit out, whatever is configured. */
 async function main(): Promise<void> {
+  const sink = takeOverOutput()
   makeAllYoung()
   const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
   const { config } = readConfig(process.env)
@@ -23,7 +25,7 @@ async function main(): Promise<void> {
     if (hadBegun && values.empty)
       console.log(`(--empty has no effect: this summit has begun already. For a new one set ${anotherPlace(config)}.)`)
   }
-  const options = { prepare, lingerMs, onSyncError: stopAtOnce }
+  const options = { prepare, lingerMs, onSyncError: stopAtOnce, sink }
   const served = config.workers > 1 ? await serveByWorkers(config, options) : await serveAlone(config, options)
   stopOnSignals(served)
   console.log(welcome(config, served, isNewSample))

@@ -1,3 +1,4 @@
+import type { AppOptions } from './app.ts'
 import { type ChargeOptions, takeCharge } from './charge.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -11,17 +12,19 @@ export interface Serving extends Listening {
   close(): Promise<void>
 }
 
+export type ServeOptions = ChargeOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink'>
+
 /**
  * Serves the summit from this process.
  * @throws CannotOpen, or what listening fails with
  */
 export async function serve(
   config: Config,
-  { lingerMs = 0, patienceMs = defaultPatienceMs, ...options }: ChargeOptions & Partial<DrainOptions> = {},
+  { lingerMs = 0, patienceMs = defaultPatienceMs, sink, ...options }: ServeOptions = {},
 ): Promise<Serving> {
   const charge = await takeCharge(config, options)
   try {
-    const listening = await listen(charge.ctx, { lingerMs, patienceMs })
+    const listening = await listen(charge.ctx, { lingerMs, patienceMs, ...(sink && { sink }) })
     charge.sweep(listening.app.log)
     const close = async () => {
       await listening.close()

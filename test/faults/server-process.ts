@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '../../src/client/client.ts'
@@ -40,18 +41,24 @@ export interface ReadyServer extends ServerProcess, Target {
   readonly readyMs: number
 }
 
+interface LaunchOptions {
+  options?: string[]
+  node?: string | undefined
+  output?: 'pipe' | number
+}
+
 /**
  * @param settings environment variables besides those that are always set; nothing else of ours reaches it
- * @param options of the command line, and what runs it
+ * @param options of the command line, what runs it, and where its standard output goes: a file descriptor, or to `stdout`
  */
 export function launch(
   dataDir: string,
   settings: Record<string, string> = {},
-  { options = ['--empty'], node = process.execPath }: { options?: string[]; node?: string | undefined } = {},
+  { options = ['--empty'], node = process.execPath, output = 'pipe' }: LaunchOptions = {},
 ): ServerProcess {
   const child = spawn(node, ['--import', ...program, ...options], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, 'pipe'],
   })
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
@@ -103,7 +110,7 @@ const isReady = async (url: string): Promise<boolean> =>
 /** No request of a test waits for ever. */
 const boundedFetch: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(20_000) })
 
-function collect(stream: ChildProcess['stdout']): () => string {
+function collect(stream: Readable | null): () => string {
   let text = ''
   stream?.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { AggregatorRegistry, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import type { Answered } from './answered.ts'
+import { LogSink } from './log-sink.ts'
 import { mountMetrics } from './metrics.ts'
 
 /** The lines of a metric without its description, in any order. */
@@ -19,7 +20,7 @@ async function sumOfTwo(registry: Registry) {
 
 test('answers are counted by their time as a histogram of prom-client would, bounds and all', async () => {
   const registry = new Registry()
-  const count = mountMetrics(Fastify(), '.', { registry })
+  const count = mountMetrics(Fastify(), '.', new LogSink(1), { registry })
   const expected = new Registry()
   const histogram = new Histogram({
     ...{ name: 'summit_answer_seconds', help: 'Seconds.', labelNames: ['operation'], registers: [expected] },
@@ -41,7 +42,7 @@ test('answers are counted by their time as a histogram of prom-client would, bou
 
 test('asking twice counts nothing twice', async () => {
   const registry = new Registry()
-  const count = mountMetrics(Fastify(), '.', { registry })
+  const count = mountMetrics(Fastify(), '.', new LogSink(1), { registry })
   const answered: Answered = {
     requestId: '',
     operation: 'getTopic',
@@ -62,7 +63,7 @@ test('asking twice counts nothing twice', async () => {
 
 test('workers that share a disk do not make it larger', async () => {
   const registry = new Registry()
-  mountMetrics(Fastify(), '.', { registry })
+  mountMetrics(Fastify(), '.', new LogSink(1), { registry })
   const one = await registry.getMetricsAsJSON()
   const free = one.find(({ name }) => name === 'summit_data_free_bytes')?.values[0]?.value
   const text = await AggregatorRegistry.aggregate([one, one]).metrics()

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, type MetricValueWithName, Registry } from 'prom-client'
 import { AnswerCounts, bounds, type Counts } from './answer-counts.ts'
 import type { Answered } from './answered.ts'
+import { countDroppedLines } from './dropped-lines.ts'
 import { measureFreeSpace } from './free-space.ts'
+import type { LogSink } from './log-sink.ts'
 
 export interface MetricsOptions {
   /** Where this process counts. */
@@ -13,16 +15,18 @@ export interface MetricsOptions {
 
 /**
  * Serves `/metrics` in Prometheus' text format: answers by operation and response_code, their duration, the process,
- * and the room for what is kept.
+ * the room for what is kept, and the lines that the log lost.
  * @returns what counts an answer
  */
 export function mountMetrics(
   app: FastifyInstance,
   dataDir: string,
+  sink: LogSink,
   { registry = new Registry(), scrape = () => registry.metrics() }: MetricsOptions,
 ): (answered: Answered) => void {
   collectDefaultMetrics({ register: registry })
   measureFreeSpace(registry, dataDir)
+  countDroppedLines(registry, sink)
   const counts = new AnswerCounts()
   new Counter({
     name: 'summit_answers_total',

@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { Crew } from './crew.ts'
 
@@ -7,7 +8,14 @@ test('a worker that cannot even be forked is one line about why', async () => {
   process.execPath = '/nowhere/node'
   try {
     const log = pino({ enabled: false })
-    const starting = Crew.start({ workers: 3, port: 0, lingerMs: 0, log, onSyncError: () => {} })
+    const starting = Crew.start({
+      workers: 3,
+      port: 0,
+      lingerMs: 0,
+      log,
+      registry: new Registry(),
+      onSyncError: () => {},
+    })
     await expect(starting).rejects.toThrow('A worker could not start: spawn /nowhere/node ENOENT.')
   } finally {
     process.execPath = execPath

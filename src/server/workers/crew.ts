@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
 import { sharedLook } from '../db/shared-look.ts'
 import { OperatorError } from '../operator-error.ts'
 import { diskFailed } from './exit-codes.ts'
@@ -20,6 +21,8 @@ export interface CrewOptions {
   port: number
   lingerMs: number
   log: FastifyBaseLogger
+  /** What this process counts itself. */
+  registry: Registry
   /** The disk of a worker failed to sync; by then none of them runs any more. */
   onSyncError: (error: Error) => void
 }
@@ -42,7 +45,7 @@ export class Crew {
   readonly #options: CrewOptions
   readonly #members = new Map<ChildProcess, Asked>()
   /** Two hundred who ask together would be two hundred listeners on each worker. */
-  readonly #metrics = sharedLook(() => collectMetrics(this.#members.values()))
+  readonly #metrics = sharedLook(() => collectMetrics(this.#members.values(), this.#options.registry))
   #isStopping = false
   /** Where they listen, as a URL without a slash at the end. */
   address = ''

@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { explain } from '../explain.ts'
 import { listen } from '../listen.ts'
+import { takeOverOutput } from '../ops/process-output.ts'
 import { makeAllYoung } from '../young-memory.ts'
 import { diskFailed } from './exit-codes.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -10,13 +11,14 @@ import { askForMetrics } from './metrics-of-all.ts'
 
 /** A worker: answers requests, and leaves everything else to the process that started it, see `crew.ts`. */
 async function main([port, lingerMs]: string[]): Promise<void> {
+  const sink = takeOverOutput()
   makeAllYoung()
   const { config } = readConfig(process.env)
   const ctx = await createContext(config, { onSyncError: () => process.exit(diskFailed) })
   const registry = new Registry()
   const say = (message: FromWorker) => void process.send?.(message)
   const { scrape, take } = askForMetrics(registry, say)
-  const how = { port: Number(port), reusePort: true, lingerMs: Number(lingerMs), registry, scrape }
+  const how = { port: Number(port), reusePort: true, lingerMs: Number(lingerMs), registry, scrape, sink }
   const listening = await listen(ctx, how)
 
   const stop = async () => {

@@ -36,10 +36,10 @@ export interface Asked {
 
 let lastId = 0
 
-/** In the process that started the workers: collects their metrics and adds them up. */
-export async function collectMetrics(workers: Iterable<Asked>): Promise<string> {
+/** In the process that started the workers: collects their metrics and adds them and its own up. */
+export async function collectMetrics(workers: Iterable<Asked>, registry: Registry): Promise<string> {
   const collected = await Promise.all(Array.from(workers, metricsOf))
-  return AggregatorRegistry.aggregate(collected).metrics()
+  return AggregatorRegistry.aggregate([...collected, await registry.getMetricsAsJSON()]).metrics()
 }
 
 function metricsOf(worker: Asked): Promise<Metrics> {

@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { Registry } from 'prom-client'
 import { type ChargeOptions, takeCharge } from '../charge.ts'
 import type { Config } from '../config.ts'
+import { countDroppedLines } from '../ops/dropped-lines.ts'
 import { createLogger } from '../ops/log.ts'
+import type { LogSink } from '../ops/log-sink.ts'
 import { Crew } from './crew.ts'
 
 /** A summit that is served, by whichever processes. */
@@ -13,18 +16,22 @@ export interface Served {
 }
 
 /** As the function may end the process, it is not left to choice. */
-export type WorkersOptions = ChargeOptions & Required<Pick<ChargeOptions, 'onSyncError'>> & { lingerMs: number }
+export type WorkersOptions = ChargeOptions &
+  Required<Pick<ChargeOptions, 'onSyncError'>> & { lingerMs: number; sink: LogSink }
 
 /**
  * Serves the summit from `config.workers` processes. This one is in charge of it and answers no request.
  * @throws CannotOpen, NoWorker, or what listening fails with
  */
-export async function serveByWorkers(config: Config, { lingerMs, ...options }: WorkersOptions): Promise<Served> {
+export async function serveByWorkers(config: Config, { lingerMs, sink, ...options }: WorkersOptions): Promise<Served> {
   const charge = await takeCharge(config, options)
-  const { log, close: closeLog } = createLogger(config.logLevel)
+  const { log, close: closeLog } = createLogger(config.logLevel, sink)
+  const registry = new Registry()
+  countDroppedLines(registry, sink)
   try {
     const { workers } = config
-    const crew = await Crew.start({ workers, port: charge.port, lingerMs, log, onSyncError: options.onSyncError })
+    const { port } = charge
+    const crew = await Crew.start({ workers, port, lingerMs, log, registry, onSyncError: options.onSyncError })
     charge.sweep(log)
     const close = async () => {
       await crew.stop()
