@@ -3,8 +3,11 @@ import { openOutput, type Write } from './open-output.ts'
 /** Characters that are gathered before they are written; a call of the system for each line would cost more than it. */
 const batchLength = 8 * 1024
 
-/** No line waits longer than this for its first attempt, nor for the next one. */
+/** No line waits longer than this to be tried, nor to be tried again. */
 const flushMs = 200
+
+/** While a reader takes some, it soon takes more: a terminal has room for a few kilobytes at a time. */
+const nextMs = 2
 
 /** What Linux writes to a pipe as a whole or not at all (PIPE_BUF), so that lines of several processes do not mix. */
 const pieceBytes = 4096
@@ -14,7 +17,6 @@ const maxWaitingBytes = 1024 * 1024
 
 /** How long the end of the process waits for a reader. */
 const finishMs = 250
-const finishStepMs = 10
 
 const lineBreak = 10
 
@@ -48,18 +50,20 @@ export class LogSink {
   write(lines: string): void {
     this.#batch += lines
     if (this.#batch.length >= batchLength) this.flush()
-    else this.#flushLater()
+    else this.#flushIn(flushMs)
   }
 
   /** Writes what can be written at once. */
   flush(): void {
     const bytes = Buffer.from(this.#batch)
     this.#batch = ''
-    // Before new lines are added, so that they find room.
-    if (this.#waiting.length > 0) this.#writeWaiting()
-    this.#add(bytes)
+    const before = this.#waitingBytes
+    // First, so that new lines find room.
     this.#writeWaiting()
-    if (this.#waiting.length > 0) this.#flushLater()
+    const isTaken = this.#waitingBytes < before
+    this.#add(bytes)
+    if (isTaken || before === 0) this.#writeWaiting()
+    if (this.#waiting.length > 0) this.#flushIn(isTaken ? nextMs : flushMs)
   }
 
   /** At the end of the process: waits for a moment, and no longer, until everything is written. */
@@ -67,16 +71,16 @@ export class LogSink {
     const deadline = performance.now() + finishMs
     this.flush()
     while (this.#waiting.length > 0 && performance.now() < deadline) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, finishStepMs)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, nextMs)
       this.#writeWaiting()
     }
   }
 
-  #flushLater(): void {
+  #flushIn(ms: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.flush()
-    }, flushMs).unref()
+    }, ms).unref()
   }
 
   #add(bytes: Buffer): void {
