@@ -14,7 +14,7 @@ export class NamedPipe {
 
   constructor() {
     const path = join(this.#dir, 'pipe')
-    execFileSync('mkfifo', [path])
+    execFileSync('/usr/bin/mkfifo', [path])
     this.#reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     this.writer = openSync(path, constants.O_WRONLY)
   }

@@ -4,7 +4,7 @@ import { LogSink } from './log-sink.ts'
 
 /**
  * Makes everything that this process prints go through sinks that never block: the console, Node's warnings, and the
- * error that ends it, which Node itself would write to a terminal or pipe that nobody reads for ever.
+ * error that ends it. Node itself would wait for ever to write them to a terminal that is stopped.
  * @returns standard output, for the log
  */
 export function takeOverOutput(): LogSink {
