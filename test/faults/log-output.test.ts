@@ -64,7 +64,7 @@ async function fillLog(url: string): Promise<number> {
     sent += await sendPipelinedRequests(url, 400)
     return false
   }
-  await until('lines are dropped', full, 10_000)
+  await until('lines are dropped', full, 20_000)
   return sent
 }
 
@@ -84,7 +84,7 @@ const parseLines = (text: string): Line[] =>
 const dropped = (lines: Line[]): number[] => lines.flatMap((line) => line.dropped ?? [])
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-describe.each([1, 2])('WORKERS=%i', (workers) => {
+describe.each([1, 2])('WORKERS=%i', { timeout: 60_000 }, (workers) => {
   // Two workers share standard output: the rest of what there is to it is for the long run.
   const isQuick = workers === 1 || isLong
 
@@ -130,7 +130,7 @@ describe.each([1, 2])('WORKERS=%i', (workers) => {
       accounted = written + sum(dropped(lines))
       return accounted >= sent && sum(dropped(lines)) >= lost
     }
-    await until('the log says how many lines are lost', isRecovered, 10_000)
+    await until('the log says how many lines are lost', isRecovered, 20_000)
     // Once for each process that has dropped some.
     expect(dropped(lines).length).toBeLessThanOrEqual(workers)
     // Lines for `/metrics` and `/healthz` may have been dropped as well.
