@@ -1,6 +1,7 @@
 import { createServer, METHODS, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { Registry } from 'prom-client'
 import { type FailureReason, failures, httpStatusOf } from '../contract/failures.ts'
 import type { OperationName } from '../contract/index.ts'
 import type { Context } from './context.ts'
@@ -24,6 +25,7 @@ import { Unsent } from './http/unsent.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
+import { damagedFileReporter } from './ops/damaged-files.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
 import { createLogger } from './ops/log.ts'
@@ -67,13 +69,14 @@ export interface AppOptions extends MetricsOptions {
 /** The whole service over HTTP, not yet listening. */
 export async function createApp(
   ctx: Context,
-  { sink = new LogSink(1), ...metrics }: AppOptions = {},
+  { sink = new LogSink(1), registry = new Registry(), ...metrics }: AppOptions = {},
 ): Promise<{ app: FastifyInstance; answers: Answers }> {
   const inOrder = new InOrder()
   const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel, sink)
   const unsent = new Unsent()
+  const onDamaged = damagedFileReporter(log, registry)
   const pages = new Pages(ctx, ctx.config.pageCacheBytes, unsent)
-  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known(), unsent }
+  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known(), unsent, onDamaged }
   const isListening = () => app.server.listening
   const onAnswered = (answered: Answered): void => {
     logAnswer(answered)
@@ -122,7 +125,7 @@ export async function createApp(
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   refuseUnknownExpectations(app)
 
-  const count = mountMetrics(app, ctx.config.dataDir, sink, metrics)
+  const count = mountMetrics(app, ctx.config.dataDir, sink, { registry, ...metrics })
   app.addHook('onResponse', (request, reply, done) => {
     onAnswered(answeredOf(request, reply))
     done()
@@ -132,7 +135,7 @@ export async function createApp(
   mountOperations(app, ctx, shared, {
     ...newsfeedRoutes,
     ...filesRoutes(ctx),
-    ...programRoutes(ctx),
+    ...programRoutes(ctx, onDamaged),
     ...feedbackRoutes,
     ...participantsRoutes,
   })

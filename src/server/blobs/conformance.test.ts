@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdtempDisposable, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosgw.ts'
-import type { BlobStore, ByteRange } from './blob-store.ts'
+import type { BlobStore, ByteRange, OpenBlob } from './blob-store.ts'
 import { parseBlobsUrl } from './blobs-url.ts'
 import { openFsBlobs } from './fs.ts'
 import { openS3Blobs } from './s3.ts'
@@ -81,9 +80,9 @@ function* pieces(size: number, step = 65_536): Generator<Buffer> {
 }
 
 async function read(blobs: BlobStore, key: string, range?: ByteRange): Promise<Buffer> {
-  const bytes = await blobs.open(key, range)
-  if (!bytes) throw new Error(`${key} is not there`)
-  return Buffer.concat(await bytes.toArray())
+  const blob = await blobs.open(key, range)
+  if (!blob) throw new Error(`${key} is not there`)
+  return Buffer.concat(await blob.bytes.toArray())
 }
 
 const put = async (blobs: BlobStore, key: string, text: string) =>
@@ -154,7 +153,7 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     }
     const staged = await t.blobs.stage(source(), size)
     await memory.during(staged.store(key))
-    const bytes = (await t.blobs.open(key)) as Readable
+    const { bytes } = (await t.blobs.open(key)) as OpenBlob
     const back = createHash('sha256')
     for await (const piece of bytes) {
       back.update(piece)
@@ -175,6 +174,9 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     await using t = await stores[kind]()
     await put(t.blobs, key, '0123456789')
     expect((await read(t.blobs, key, range)).toString()).toBe(text)
+    const blob = await t.blobs.open(key, range)
+    expect(blob?.size).toBe(10)
+    blob?.bytes.destroy()
   })
 
   it('are refused when they are too large, and leave nothing', async () => {
@@ -263,7 +265,7 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     await using t = await stores[kind]()
     await (await t.blobs.stage(pieces(8 * mebibyte), 8 * mebibyte)).store(key)
     for (const _ of Array(100)) {
-      const bytes = (await t.blobs.open(key)) as Readable
+      const { bytes } = (await t.blobs.open(key)) as OpenBlob
       bytes.destroy()
     }
     expect((await read(t.blobs, key)).length).toBe(8 * mebibyte)

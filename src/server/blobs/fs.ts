@@ -1,10 +1,10 @@
-import { createReadStream, open as openNumbered } from 'node:fs'
+import { close as closeNumbered, createReadStream, fstat as statNumbered, open as openNumbered } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { hasCode } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobReader, BlobStore, OpenBlob } from './blob-store.ts'
 import { openNotes } from './notes.ts'
 import { asStorageFailure, stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
@@ -13,6 +13,34 @@ const readAtOnce = 256 * 1024
 
 /** Its number: a `FileHandle` that the taker of the bytes forgets to close ends the process, from Node 26 on. */
 const openFd = promisify(openNumbered)
+const statFd = promisify(statNumbered)
+const closeFd = promisify(closeNumbered)
+
+const keptIn = (dir: string): string => join(dir, 'kept')
+
+/** Reads the blobs of a folder that another process may be serving; makes nothing there. */
+export function fsReader(dir: string): BlobReader {
+  const kept = keptIn(dir)
+  return {
+    async size(key) {
+      return (await stat(join(kept, key)).catch(ignoreMissing))?.size
+    },
+
+    async open(key, range) {
+      const fd = await openFd(join(kept, key), 'r').catch(ignoreMissing)
+      if (fd === undefined) return undefined
+      try {
+        const { size } = await statFd(fd)
+        return { size, bytes: createReadStream('', { ...range, fd, highWaterMark: readAtOnce }) } satisfies OpenBlob
+      } catch (error) {
+        await closeFd(fd)
+        throw error
+      }
+    },
+
+    async close() {},
+  }
+}
 
 /** Called when the disk failed to sync: see `GroupCommit`. */
 type OnSyncError = (error: unknown) => void
@@ -23,7 +51,7 @@ type OnSyncError = (error: unknown) => void
  * Several processes may have the same `dir` open: each receives into a temporary folder of its own.
  */
 export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promise<BlobStore> {
-  const kept = join(dir, 'kept')
+  const kept = keptIn(dir)
   await makeFolder(kept)
   const staging = await openStaging(dir)
   const notes = await openNotes(dir)
@@ -64,19 +92,12 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
   }
 
   return {
+    ...fsReader(dir),
+
     async stage(source, maxBytes) {
       const path = await staging.newFile()
       const staged = await stageFile(path, source, maxBytes, sync)
       return { ...staged, store: (key) => store(path, key), discard: () => rm(path, { force: true }) }
-    },
-
-    async size(key) {
-      return (await stat(join(kept, key)).catch(ignoreMissing))?.size
-    },
-
-    async open(key, range) {
-      const fd = await openFd(join(kept, key), 'r').catch(ignoreMissing)
-      return fd === undefined ? undefined : createReadStream('', { ...range, fd, highWaterMark: readAtOnce })
     },
 
     remove,

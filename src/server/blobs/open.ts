@@ -1,6 +1,6 @@
-import type { BlobStore } from './blob-store.ts'
+import type { BlobReader, BlobStore } from './blob-store.ts'
 import type { BlobsTarget } from './blobs-url.ts'
-import { openFsBlobs } from './fs.ts'
+import { fsReader, openFsBlobs } from './fs.ts'
 
 /**
  * Opens the store that the configuration names.
@@ -16,4 +16,11 @@ export async function openBlobs(
   // Loaded only by who needs it: its library is large.
   const { openS3Blobs } = await import('./s3.ts')
   return openS3Blobs(target, dir)
+}
+
+/** Opens the store for reading alone: nothing is made in the folder. @throws S3Error when S3 refuses the bucket */
+export async function openBlobReader(target: BlobsTarget, dir: string): Promise<BlobReader> {
+  if (target.kind === 'fs') return fsReader(dir)
+  const { openS3Reader } = await import('./s3.ts')
+  return openS3Reader(target)
 }

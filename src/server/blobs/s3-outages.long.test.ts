@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempDisposable, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosgw.ts'
 import { type TcpProxy, type Trouble, tcpProxy } from '../../../test/tcp-proxy.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore, OpenBlob } from './blob-store.ts'
 import { parseBlobsUrl } from './blobs-url.ts'
 import { openS3Blobs } from './s3.ts'
 import { S3Error } from './s3-calls.ts'
@@ -159,7 +158,7 @@ describe.concurrent('an S3 that is away', { timeout: 60_000 }, () => {
   it.for(['truncate answers', 'black hole'] as const)('(%s) in the middle of a read breaks it off', async (trouble) => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 16 * mebibyte)
-    const bytes = (await t.blobs.open('files/a')) as Readable
+    const { bytes } = (await t.blobs.open('files/a')) as OpenBlob
     let size = 0
     const reading = async () => {
       for await (const piece of bytes) {
@@ -176,7 +175,7 @@ describe.concurrent('an S3 that is away', { timeout: 60_000 }, () => {
   it('is not what a slow reader is taken for', async () => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 16 * mebibyte)
-    const bytes = (await t.blobs.open('files/a')) as Readable
+    const { bytes } = (await t.blobs.open('files/a')) as OpenBlob
     let size = 0
     for await (const piece of bytes) {
       // Longer than a silent S3 is waited for.

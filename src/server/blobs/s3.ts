@@ -5,13 +5,14 @@ import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Failure } from '../failure.ts'
-import { type BlobStore, type ByteRange, patience } from './blob-store.ts'
+import { type BlobReader, type BlobStore, type ByteRange, type OpenBlob, patience } from './blob-store.ts'
 import type { S3Target } from './blobs-url.ts'
 import { leftovers } from './leftovers.ts'
 import { openNotes } from './notes.ts'
@@ -83,6 +84,8 @@ export async function openS3Blobs(
   }
 
   return {
+    ...readerOf(client, target, withinDeadline),
+
     async stage(source, maxBytes) {
       const path = await staging.newFile()
       const staged = await stageFile(path, source, maxBytes)
@@ -92,19 +95,6 @@ export async function openS3Blobs(
         discard: () => rm(path, { force: true }),
       }
     },
-
-    size: (key) =>
-      withinDeadline(readMs, async (abortSignal) => {
-        const asked = client.send(new HeadObjectCommand({ Bucket, Key: prefix + key }), { abortSignal })
-        return (await asked.catch(ignoreMissing))?.ContentLength
-      }),
-
-    open: (key, range) =>
-      withinDeadline(readMs, async (abortSignal) => {
-        const command = new GetObjectCommand({ Bucket, Key: prefix + key, ...(range && { Range: rangeHeader(range) }) })
-        const answer = await client.send(command, { abortSignal }).catch(nothingBeyondTheEnd).catch(ignoreMissing)
-        return answer && bytesOf(answer.Body)
-      }),
 
     async remove(key) {
       try {
@@ -144,6 +134,43 @@ export async function openS3Blobs(
       unfinished.stop()
       client.destroy()
       await staging.close()
+    },
+  }
+}
+
+/**
+ * Reads the blobs of a bucket.
+ * @throws S3Error as `openS3Blobs` does
+ */
+export async function openS3Reader(target: S3Target): Promise<BlobReader> {
+  const client = s3Client(target)
+  const withinDeadline = callerFor(target.bucket)
+  await refuseUnusable(client, target, withinDeadline)
+  return readerOf(client, target, withinDeadline)
+}
+
+function readerOf(client: S3Client, { bucket: Bucket, prefix }: S3Target, withinDeadline: Caller): BlobReader {
+  const size = (key: string) =>
+    withinDeadline(readMs, async (abortSignal) => {
+      const asked = client.send(new HeadObjectCommand({ Bucket, Key: prefix + key }), { abortSignal })
+      return (await asked.catch(ignoreMissing))?.ContentLength
+    })
+  return {
+    size,
+
+    async open(key, range) {
+      const command = new GetObjectCommand({ Bucket, Key: prefix + key, ...(range && { Range: rangeHeader(range) }) })
+      const opened = await withinDeadline(readMs, async (abortSignal) => {
+        const answer = await client.send(command, { abortSignal }).catch(nothingBeyondTheEnd).catch(ignoreMissing)
+        return answer && (answer === beyondTheEnd ? answer : openBlobOf(answer, range))
+      })
+      if (opened !== beyondTheEnd) return opened
+      const whole = await size(key)
+      return whole === undefined ? undefined : { size: whole, bytes: Readable.from([]) }
+    },
+
+    async close() {
+      client.destroy()
     },
   }
 }
@@ -196,10 +223,17 @@ async function put(
 
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`
 
-function bytesOf(body: unknown): Readable {
-  if (body instanceof IncomingMessage) cutWhenStalled(body, stalledMs)
-  if (body instanceof Readable) return body
-  throw new TypeError('S3 answered without bytes')
+function openBlobOf({ Body, ContentLength, ContentRange }: GetObjectCommandOutput, range?: ByteRange): OpenBlob {
+  if (!(Body instanceof Readable)) throw new TypeError('S3 answered without bytes')
+  if (Body instanceof IncomingMessage) cutWhenStalled(Body, stalledMs)
+  // RFC 9110, 14.4: "bytes 2-4/10".
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(ContentRange ?? '') ?? []
+  const size = range ? total : ContentLength
+  if (size === undefined || (range && Number(start) !== range.start)) {
+    Body.destroy()
+    throw new TypeError('S3 did not say how long the object is, or answered with other bytes than it was asked for')
+  }
+  return { size: Number(size), bytes: Body }
 }
 
 function ignoreMissing(error: unknown): undefined {
@@ -208,8 +242,10 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /** S3 refuses a range that begins after the last byte; a file has no bytes there. */
-function nothingBeyondTheEnd(error: unknown): { Body: Readable } {
-  if (isBeyondTheEnd(error)) return { Body: Readable.from([]) }
+const beyondTheEnd = Symbol('beyond the end')
+
+function nothingBeyondTheEnd(error: unknown): typeof beyondTheEnd {
+  if (isBeyondTheEnd(error)) return beyondTheEnd
   throw error
 }
 

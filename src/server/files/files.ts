@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import { attachedFiles, type Limits } from '../../contract/limits.ts'
 import type { UploadedFile } from '../../contract/records.ts'
-import { type BlobStore, openKept } from '../blobs/blob-store.ts'
+import { type BlobStore, openKept, verifySize } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Db } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
@@ -124,6 +124,7 @@ export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId):
     sha256: file.sha256,
     cacheControl: forever,
     ...(!isSafeImage(file.file_type) && { attachment: file.name }),
-    open: (range) => openKept(blobs, file.blob_key, range),
+    verify: () => verifySize(blobs, file.blob_key, file.size),
+    open: (range) => openKept(blobs, { key: file.blob_key, size: file.size }, range),
   }
 }

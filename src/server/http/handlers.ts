@@ -8,6 +8,7 @@ import type {
   Operations,
 } from '../../contract/index.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
+import type { DamagedBlob } from '../blobs/damaged-blob.ts'
 import type { NewFile } from '../files/uploads.ts'
 import type { WithIds } from '../ids.ts'
 import type { Scope } from '../scope.ts'
@@ -20,13 +21,23 @@ export type Accepted<N extends OperationName> = WithIds<Omit<Input<N>, 'uploaded
 export interface ByteAnswer {
   fileType: string
   size(): Promise<number>
+  /**
+   * Looks whether the stored bytes are as long as `size`, for a response without them; `open` does so by itself. Absent
+   * where they are in memory.
+   * @throws DamagedBlob
+   */
+  verify?(): Promise<void>
   /** A hash that no other content has, for `ETag`. */
   sha256: string
   cacheControl: string
   /** The file name for an attachment; absent for what is safe to show. */
   attachment?: string
+  /** @returns exactly as many bytes as `size` and the range say, or a stream that fails @throws DamagedBlob */
   open(range?: ByteRange): Promise<Readable | Buffer>
 }
+
+/** Called for each response for which stored bytes were found damaged. */
+export type OnDamaged = (damaged: DamagedBlob, requestId: string) => void
 
 export type JsonHandler<N extends JsonOperationName> = (input: Accepted<N>, scope: Scope) => Promise<Data<N>>
 export type BytesHandler<N extends BytesOperationName> = (input: Accepted<N>, scope: Scope) => Promise<ByteAnswer>

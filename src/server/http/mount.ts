@@ -10,7 +10,7 @@ import { alikeReadOf } from './alike-reads.ts'
 import { addressOf, type KnownWrite } from './answer-writes.ts'
 import { BodyMemory } from './body-memory.ts'
 import { jsonHeaders } from './envelope.ts'
-import type { ByteAnswer, Handlers } from './handlers.ts'
+import type { ByteAnswer, Handlers, OnDamaged } from './handlers.ts'
 import type { Known } from './known.ts'
 import { type AnyHandler, type Asked, type Mounted, scopeOf } from './mounted.ts'
 import { noteOf } from './note.ts'
@@ -27,6 +27,7 @@ export interface Shared {
   knownPages: Known<Wanted>
   knownWrites: Known<KnownWrite>
   unsent: Unsent
+  onDamaged: OnDamaged
 }
 
 /**
@@ -73,7 +74,7 @@ const unlessRefused =
 function routeOf(mounted: Mounted, shared: Shared, writing: Writing): Route {
   const { name, operation } = mounted
   if (operation.method !== 'GET') return writeRoute({ name, write: writer(mounted, writing) }, shared)
-  return isPage(name) ? pageRoute(mounted, name, shared) : bytesRoute(mounted)
+  return isPage(name) ? pageRoute(mounted, name, shared) : bytesRoute(mounted, shared)
 }
 
 const askedBy = ({ raw, params, id }: FastifyRequest): Asked => ({
@@ -90,10 +91,11 @@ function readRequest({ ctx, check }: Mounted, request: FastifyRequest) {
   return { scope, values }
 }
 
-function bytesRoute(mounted: Mounted): Route {
+function bytesRoute(mounted: Mounted, { onDamaged }: Shared): Route {
   return async (request, reply) => {
     const { scope, values } = readRequest(mounted, request)
-    return sendBytes(request, reply, (await mounted.handler(values, scope)) as ByteAnswer)
+    const answer = (await mounted.handler(values, scope)) as ByteAnswer
+    return sendBytes(request, reply, answer, (damaged) => onDamaged(damaged, request.id))
   }
 }
 

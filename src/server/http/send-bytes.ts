@@ -1,16 +1,38 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
+import { DamagedBlob } from '../blobs/damaged-blob.ts'
+import { Failure } from '../failure.ts'
 import { servedMediaType } from '../images/media-type.ts'
 import type { ByteAnswer } from './handlers.ts'
 
 /**
  * Answers bytes with validators (RFC 9110: 304 by `If-None-Match`, 206 and 416 by `Range`, `If-Range`).
  * They come with headers under which nothing in them can act as a page of our origin.
+ * @param onDamaged called for stored bytes that are damaged. Found before the headers are sent, the response is a
+ *   failure; found later, the connection is closed, so that what follows is not taken for the missing rest
+ * @throws Failure INTERNAL
  */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: ByteAnswer,
+  onDamaged: (damaged: DamagedBlob) => void,
+): Promise<FastifyReply> {
+  try {
+    return await sendSound(request, reply, answer, onDamaged)
+  } catch (error) {
+    if (!(error instanceof DamagedBlob)) throw error
+    onDamaged(error)
+    throw new Failure('INTERNAL')
+  }
+}
+
+async function sendSound(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: ByteAnswer,
+  onDamaged: (damaged: DamagedBlob) => void,
 ): Promise<FastifyReply> {
   const etag = `"${answer.sha256.slice(0, 32)}"`
   const isKnown = matches(request.headers['if-none-match'], etag)
@@ -19,6 +41,11 @@ export async function sendBytes(
   const range = isKnown ? undefined : wantedRange(request, size, etag)
   const isAsked = !isKnown && range !== 'unsatisfiable' && request.method !== 'HEAD'
   const bytes = isAsked ? await answer.open(range) : undefined
+  if (request.method === 'HEAD' && !isKnown) await answer.verify?.()
+  if (bytes instanceof Readable)
+    bytes.on('error', (error) => {
+      if (error instanceof DamagedBlob) onDamaged(error)
+    })
 
   reply.headers({
     'content-type': servedMediaType(answer.fileType),

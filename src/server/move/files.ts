@@ -11,7 +11,7 @@ export async function copyFiles(from: BlobStore, to: BlobStore, onProgress: () =
 }
 
 async function copyFile(from: BlobStore, to: BlobStore, key: string): Promise<void> {
-  const staged = await to.stage(await openKept(from, key), Number.POSITIVE_INFINITY)
+  const staged = await to.stage(await openKept(from, { key }), Number.POSITIVE_INFINITY)
   try {
     await staged.store(key)
     await to.confirm(key)
@@ -51,6 +51,6 @@ export async function countFiles(blobs: BlobStore): Promise<number> {
 
 async function sha256Of(blobs: BlobStore, key: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of await openKept(blobs, key)) hash.update(chunk)
+  for await (const chunk of await openKept(blobs, { key })) hash.update(chunk)
   return hash.digest('hex')
 }

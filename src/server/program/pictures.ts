@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type BlobStore, type ByteRange, openKept } from '../blobs/blob-store.ts'
+import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { ByteAnswer } from '../http/handlers.ts'
+import type { ByteAnswer, OnDamaged } from '../http/handlers.ts'
 import type { EventId } from '../ids.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
 import type { Scope } from '../scope.ts'
@@ -15,26 +16,44 @@ export type PictureKind = 'banner' | 'photo'
 const cacheControl = 'public, max-age=300'
 
 /**
- * Makes the reader of banners and photos: the stored picture of an event, or one drawn for it.
+ * Makes the reader of banners and photos: the stored picture of an event, or one drawn for it, also where the stored one
+ * is missing or damaged.
  * @param drawnDir where those that are drawn are kept
  * @param maxBytes of stored pictures kept in memory
+ * @param onDamaged called for each stored picture in whose place one is drawn
  */
-export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: number) {
+export function pictureReader(
+  blobs: BlobStore,
+  drawnDir: string,
+  maxBytes: number,
+  onDamaged: OnDamaged,
+) {
   const draw = drawnPictures(drawnDir)
   const recent = new RecentPictures(blobs, maxBytes)
 
+  /** @throws DamagedBlob */
+  const stored = async (key: string): Promise<ByteAnswer> => {
+    const known = recent.get(key)
+    if (known) return inMemory(key, known)
+    const size = await blobs.size(key)
+    if (size === undefined) throw new DamagedBlob(key, 'missing')
+    // What is not kept is streamed, and its content not compared with its hash: it would have to be read twice.
+    if (!recent.keeps(size)) return storedPicture(key, size, (range) => openKept(blobs, { key, size }, range))
+    return inMemory(key, await recent.read(key, size, sha256InKey(key)))
+  }
+
   /** @throws Failure EVENT_NOT_FOUND */
-  return async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
+  return async ({ db, requestId }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
     const row = await getEventRow(db, eventId)
     const key = row[kind]
     if (key === '') return placeholder(draw, row, kind)
-    const bytes = recent.get(key)
-    if (bytes) return storedPicture(key, bytes.length, async (range) => (range ? part(bytes, range) : bytes))
-    const size = await blobs.size(key)
-    if (size === undefined) return placeholder(draw, row, kind)
-    return storedPicture(key, size, (range) =>
-      range || !recent.keeps(size) ? openKept(blobs, key, range) : recent.read(key, size),
-    )
+    try {
+      return await stored(key)
+    } catch (error) {
+      if (!(error instanceof DamagedBlob)) throw error
+      onDamaged(error, requestId)
+      return placeholder(draw, row, kind)
+    }
   }
 }
 
@@ -72,6 +91,9 @@ const storedPicture = (key: string, size: number, open: ByteAnswer['open']): Byt
   open,
 })
 
+const inMemory = (key: string, bytes: Buffer): ByteAnswer =>
+  storedPicture(key, bytes.length, async (range) => (range ? part(bytes, range) : bytes))
+
 /** As `findMissingFile` looks for a file: the key of the newest event's picture if its bytes are not there. */
 export async function findMissingPicture(db: Db, blobs: BlobStore): Promise<string | undefined> {
   const newest = await findNewestWithPicture(db)
@@ -83,5 +105,7 @@ export async function findMissingPicture(db: Db, blobs: BlobStore): Promise<stri
 export const pictureKey = (eventId: EventId, kind: PictureKind, sha256: string, extension: string): string =>
   `program/${eventId}/${kind}-${sha256}.${extension}`
 
-const sha256OfKey = (key: string): string =>
-  /-([0-9a-f]{64})\./.exec(key)?.[1] ?? createHash('sha256').update(key).digest('hex')
+/** Undefined for a key that was not made by `pictureKey`. */
+export const sha256InKey = (key: string): string | undefined => /-([0-9a-f]{64})\./.exec(key)?.[1]
+
+const sha256OfKey = (key: string): string => sha256InKey(key) ?? createHash('sha256').update(key).digest('hex')

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { type BlobStore, openKept } from '../blobs/blob-store.ts'
+import { DamagedBlob } from '../blobs/damaged-blob.ts'
 
 /** Larger ones are streamed. */
 const largest = 1024 * 1024
@@ -28,10 +30,15 @@ export class RecentPictures {
     return size <= Math.min(largest, this.#maxBytes)
   }
 
-  /** Reads a picture and keeps it. @throws Error when it is not there, or not whole */
-  async read(key: string, size: number): Promise<Buffer> {
-    const bytes = await buffer(await openKept(this.#blobs, key))
-    if (bytes.length !== size) throw new Error(`the blob ${key} has changed its size`)
+  /**
+   * Reads a picture and keeps it.
+   * @param sha256 of its content, if that is known
+   * @throws DamagedBlob
+   */
+  async read(key: string, size: number, sha256?: string): Promise<Buffer> {
+    const bytes = await buffer(await openKept(this.#blobs, { key, size }))
+    if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256)
+      throw new DamagedBlob(key, 'wrong_content')
     if (!this.#kept.has(key)) this.#bytes += size
     this.#kept.set(key, bytes)
     for (const [oldest, { length }] of this.#kept) {

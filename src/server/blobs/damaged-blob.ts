@@ -1,0 +1,34 @@
+/** What can be wrong with stored bytes, as the metric names it. */
+export const blobProblems = ['missing', 'wrong_size', 'wrong_content'] as const
+
+type BlobProblem = (typeof blobProblems)[number]
+
+interface Sizes {
+  /** In bytes, by the record; undefined where no record has it. */
+  expected?: number | undefined
+  found?: number | undefined
+}
+
+/** Stored bytes are not those that were stored. No request can cause that: bytes are durable before their record. */
+export class DamagedBlob extends Error {
+  override readonly name = 'DamagedBlob'
+  readonly key: string
+  readonly problem: BlobProblem
+  readonly expected: number | undefined
+  readonly found: number | undefined
+
+  constructor(key: string, problem: BlobProblem, { expected, found }: Sizes = {}) {
+    super(sentences[problem](key, expected, found))
+    this.key = key
+    this.problem = problem
+    this.expected = expected
+    this.found = found
+  }
+}
+
+const sentences: Record<BlobProblem, (key: string, expected?: number, found?: number) => string> = {
+  missing: (key) => `the stored file ${key} is missing`,
+  wrong_size: (key, expected, found) =>
+    `the stored file ${key} has the wrong size: expected ${expected} bytes, found ${found}`,
+  wrong_content: (key) => `the content of the stored file ${key} does not match its SHA-256`,
+}
