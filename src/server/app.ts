@@ -2,9 +2,10 @@ import { createServer, METHODS, type RequestListener, type Server, type ServerRe
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Registry } from 'prom-client'
-import { type FailureReason, failures, httpStatusOf } from '../contract/failures.ts'
+import { failures, httpStatusOf } from '../contract/failures.ts'
 import type { OperationName } from '../contract/index.ts'
 import type { Context } from './context.ts'
+import { DatabaseDamaged } from './db/damage.ts'
 import { Failure } from './failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
@@ -110,6 +111,7 @@ export async function createApp(
     },
   })
   app.addHook('onClose', async () => closeLog())
+  watchDatabase(app, ctx)
   app.decorateRequest('responseCode', 0)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
@@ -144,6 +146,16 @@ export async function createApp(
     app.routing(response.req, response)
   }
   return { app, answers: { current: (socket) => inOrder.currentAnswer(socket), refuse } }
+}
+
+/** How often the database is looked at where nobody writes or asks whether we are ready. */
+const lookEveryMs = 10_000
+
+/** Logs damage of the database once, when it is found. */
+function watchDatabase(app: FastifyInstance, { database: { damage } }: Context): void {
+  damage.onFound(({ message }) => app.log.error(message))
+  const watch = setInterval(() => damage.look(), lookEveryMs).unref()
+  app.addHook('onClose', async () => clearInterval(watch))
 }
 
 const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => ({
@@ -181,7 +193,7 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
   const { reason, fields, cause } = failure
   const { code, message } = failures[reason]
   request.responseCode = code
-  if (cause !== undefined) request.log[logLevelOf(reason)]({ reqId: request.id, err: cause, reason }, 'request failed')
+  if (cause !== undefined) request.log[logLevelOf(failure)]({ reqId: request.id, err: cause, reason }, 'request failed')
   reply.header('request-id', request.id).header('vary', 'Accept')
   setFailureHeaders(reply, failure)
   if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
@@ -193,7 +205,9 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
 }
 
 /** While something that we need is away every request says so, and nothing is wrong with us. */
-const logLevelOf = (reason: FailureReason): 'error' | 'warn' | 'debug' => {
+const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
+  // Logged when it was found, and not once more for each request.
+  if (cause instanceof DatabaseDamaged) return 'debug'
   const status = httpStatusOf(reason)
   return status === 503 ? 'warn' : status >= 500 ? 'error' : 'debug'
 }

@@ -1,4 +1,4 @@
-import { close as closeNumbered, createReadStream, fstat as statNumbered, open as openNumbered } from 'node:fs'
+import { close as closeNumbered, createReadStream, open as openNumbered, fstat as statNumbered } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'

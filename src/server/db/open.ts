@@ -1,3 +1,4 @@
+import type { Damage } from './damage.ts'
 import type { DatabasePlace } from './place.ts'
 import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
@@ -16,6 +17,7 @@ export interface Position {
 
 /** An open database. */
 export interface Database {
+  readonly damage: Damage
   /** For reading: sees what is committed, by whichever process. */
   readonly read: Db
   /**

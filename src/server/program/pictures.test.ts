@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -168,6 +168,41 @@ describe('an event with a picture', () => {
     // Once more, from memory.
     expect((await get(t, kind)).bytes).toEqual(bytes)
   })
+})
+
+describe('a stored picture', () => {
+  const damages = {
+    'cut short': ['wrong_content', (path: string) => truncate(path, 10)],
+    'made longer': ['wrong_content', (path: string) => appendFile(path, 'HTTP/1.1 200 OK')],
+    'changed by a byte': ['wrong_content', (path: string) => writeFile(path, Buffer.alloc(100, 'b'))],
+    removed: ['missing', (path: string) => rm(path)],
+  } as const
+
+  test.each(Object.keys(damages) as (keyof typeof damages)[])(
+    'that was %s has one drawn in its place, and counts as damaged',
+    async (damage) => {
+      await using t = await testApp()
+      const bytes = Buffer.alloc(100, 'a')
+      const id = await make.event(t)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const key = pictureKey(id as Parameters<typeof pictureKey>[0], 'banner', sha256, 'png')
+      await (await t.ctx.blobs.stage([bytes], 1_000)).store(key)
+      await t.ctx.database.transaction((tx) => tx.updateTable('event').set({ banner: key }).execute())
+      const [file = ''] = await make.blobs(t)
+      const [problem, apply] = damages[damage]
+      await apply(file)
+
+      for (const headers of [{}, { range: 'bytes=1-3' }] as Record<string, string>[]) {
+        const { status, headers: got, bytes: drawn } = await get(t, 'banner', headers)
+        expect(got.get('etag')).not.toContain(sha256.slice(0, 32))
+        expect(status === 206 ? drawn.toString() : (await sharp(drawn).metadata()).width).toBe(
+          status === 206 ? 'PNG' : 1200,
+        )
+      }
+      const metrics = await (await fetch(`${t.url}/metrics`)).text()
+      expect(metrics).toContain(`summit_damaged_file_reads_total{problem="${problem}"} 2`)
+    },
+  )
 })
 
 test.each(kinds)('there is no %s of an event that is not there, but an envelope that says so', async (kind) => {

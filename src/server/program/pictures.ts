@@ -22,12 +22,7 @@ const cacheControl = 'public, max-age=300'
  * @param maxBytes of stored pictures kept in memory
  * @param onDamaged called for each stored picture in whose place one is drawn
  */
-export function pictureReader(
-  blobs: BlobStore,
-  drawnDir: string,
-  maxBytes: number,
-  onDamaged: OnDamaged,
-) {
+export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: number, onDamaged: OnDamaged) {
   const draw = drawnPictures(drawnDir)
   const recent = new RecentPictures(blobs, maxBytes)
 

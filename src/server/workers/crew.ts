@@ -7,7 +7,7 @@ import type { Registry } from 'prom-client'
 import { sharedLook } from '../db/shared-look.ts'
 import { OperatorError } from '../operator-error.ts'
 import { diskFailed } from './exit-codes.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import type { DamageFound, FromWorker, ToWorker } from './messages.ts'
 import { type Asked, collectMetrics } from './metrics-of-all.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -47,6 +47,7 @@ export class Crew {
   /** Two hundred who ask together would be two hundred listeners on each worker. */
   readonly #metrics = sharedLook(() => collectMetrics(this.#members.values(), this.#options.registry))
   #isStopping = false
+  #damage: DamageFound | undefined
   /** Where they listen, as a URL without a slash at the end. */
   address = ''
 
@@ -90,9 +91,11 @@ export class Crew {
         if (message.kind === 'listening') {
           listens = true
           this.address = message.address
+          if (this.#damage) asked.say(this.#damage)
           resolve()
         }
         if (message.kind === 'metrics of all wanted') void this.#tellMetrics(asked, message.id)
+        if (message.kind === 'damage found') this.#passOn(message)
       })
       member.once('exit', (code, signal) => {
         this.#members.delete(member)
@@ -111,6 +114,12 @@ export class Crew {
 
   async #tellMetrics({ say }: Asked, id: number): Promise<void> {
     say({ kind: 'metrics of all', id, text: await this.#metrics() })
+  }
+
+  #passOn(damage: DamageFound): void {
+    if (this.#damage) return
+    this.#damage = damage
+    for (const { say } of this.#members.values()) say(damage)
   }
 
   async #replace(exit: { code: number | null; signal: NodeJS.Signals | null }): Promise<void> {

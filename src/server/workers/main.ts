@@ -1,8 +1,10 @@
 import { Registry } from 'prom-client'
 import { readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
+import { DatabaseDamaged } from '../db/damage.ts'
 import { explain } from '../explain.ts'
 import { listen } from '../listen.ts'
+import { refuseLostDatabase } from '../lost-database.ts'
 import { takeOverOutput } from '../ops/process-output.ts'
 import { makeAllYoung } from '../young-memory.ts'
 import { diskFailed } from './exit-codes.ts'
@@ -14,6 +16,8 @@ async function main([port, lingerMs]: string[]): Promise<void> {
   const sink = takeOverOutput()
   makeAllYoung()
   const { config } = readConfig(process.env)
+  // One that takes the place of another begins no summit where the database has gone meanwhile.
+  await refuseLostDatabase(config)
   const ctx = await createContext(config, { onSyncError: () => process.exit(diskFailed) })
   const registry = new Registry()
   const say = (message: FromWorker) => void process.send?.(message)
@@ -26,7 +30,13 @@ async function main([port, lingerMs]: string[]): Promise<void> {
     await ctx.close()
     process.exit(0)
   }
-  process.on('message', (message: ToWorker) => (message.kind === 'stop' ? stop() : take(message)))
+  const { damage } = ctx.database
+  damage.onFound(({ message }) => say({ kind: 'damage found', message }))
+  process.on('message', (message: ToWorker) => {
+    if (message.kind === 'stop') return stop()
+    if (message.kind === 'damage found') return damage.report(new DatabaseDamaged(message.message))
+    return take(message)
+  })
   say({ kind: 'listening', address: listening.address })
 }
 

@@ -10,6 +10,7 @@ export type FromWorker =
   | { kind: 'metrics of all wanted'; id: number }
   /** Its own metrics, as was asked under this id. */
   | { kind: 'metrics'; id: number; metrics: Metrics }
+  | DamageFound
 
 /** What a worker is told. */
 export type ToWorker =
@@ -18,3 +19,10 @@ export type ToWorker =
   | { kind: 'metrics wanted'; id: number }
   /** In Prometheus' text format, as was asked under this id. */
   | { kind: 'metrics of all'; id: number; text: string }
+  | DamageFound
+
+/** The database is damaged: whichever worker found it, from then on none is ready. */
+export interface DamageFound {
+  kind: 'damage found'
+  message: string
+}

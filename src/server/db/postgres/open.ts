@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { throwUncaught } from '../../throw-uncaught.ts'
 import { CannotOpen } from '../cannot-open.ts'
+import { Damage } from '../damage.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
@@ -34,6 +35,8 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
   // Nothing that a server tells is fatal: what it did not acknowledge, we do not. So whatever is, is a bug of ours.
   const commits = new GroupCommit(writer, throwUncaught)
   return {
+    // What a server says of its own damage is an answer of that moment: the server may be restored behind its address.
+    damage: new Damage(),
     read,
     transaction: (work) => commits.run(work),
     afterLoad: async () => {

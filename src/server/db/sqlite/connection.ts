@@ -23,9 +23,11 @@ class Statement implements SqliteStatement {
   readonly reader: boolean
   readonly #statement: StatementSync
   readonly #row: (values: Values) => Row
+  readonly #asThrown: AsThrown
 
-  constructor(statement: StatementSync) {
+  constructor(statement: StatementSync, asThrown: AsThrown) {
     this.#statement = statement
+    this.#asThrown = asThrown
     const columns = statement.columns().map(({ name }) => name)
     this.#row = rowMaker(columns)
     this.reader = columns.length > 0
@@ -34,18 +36,34 @@ class Statement implements SqliteStatement {
   }
 
   all(parameters: readonly unknown[]): Row[] {
-    const rows = this.#statement.all(...bindable(parameters)) as unknown as Values[]
-    return rows.map(this.#row)
+    try {
+      const rows = this.#statement.all(...bindable(parameters)) as unknown as Values[]
+      return rows.map(this.#row)
+    } catch (error) {
+      throw this.#asThrown(error)
+    }
   }
 
   run(parameters: readonly unknown[]) {
-    return this.#statement.run(...bindable(parameters))
+    try {
+      return this.#statement.run(...bindable(parameters))
+    } catch (error) {
+      throw this.#asThrown(error)
+    }
   }
 
   *iterate(parameters: readonly unknown[]) {
-    for (const values of this.#statement.iterate(...bindable(parameters))) yield this.#row(values as unknown as Values)
+    try {
+      for (const values of this.#statement.iterate(...bindable(parameters)))
+        yield this.#row(values as unknown as Values)
+    } catch (error) {
+      throw this.#asThrown(error)
+    }
   }
 }
+
+/** Turns an error of SQLite into what a query throws. */
+type AsThrown = (error: unknown) => unknown
 
 /** Makes a row of the values of these columns. Written out for them, as V8 would have it, it takes a quarter of the time. */
 function rowMaker(columns: string[]): (values: Values) => Row {
@@ -111,13 +129,21 @@ class Dialect extends SqliteDialect {
  * One connection, with its statements kept prepared: without that, point reads cost several times more.
  * @param connection is the caller's to close: `db.destroy()` knows nothing of a connection on which only `prepared`
  *   queries have run
+ * @param asThrown see {@link SqliteDamage.of}
  */
-export function queries(connection: DatabaseSync): Kysely<Tables> {
+export function queries(connection: DatabaseSync, asThrown: AsThrown = (error) => error): Kysely<Tables> {
   const statements = new Map<string, Statement>()
+  const prepareOne = (text: string): Statement => {
+    try {
+      return new Statement(connection.prepare(text), asThrown)
+    } catch (error) {
+      throw asThrown(error)
+    }
+  }
   const prepare = (text: string): Statement => {
     const known = statements.get(text)
     if (known) return known
-    const statement = new Statement(connection.prepare(text))
+    const statement = prepareOne(text)
     const oldest = statements.size >= maxStatements ? statements.keys().next().value : undefined
     if (oldest !== undefined) statements.delete(oldest)
     statements.set(text, statement)

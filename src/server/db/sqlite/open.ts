@@ -7,6 +7,7 @@ import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
 import { checkpointWholeLog } from './checkpoint.ts'
 import { connect, queries } from './connection.ts'
+import { SqliteDamage } from './damage.ts'
 import { refuseForeign } from './foreign.ts'
 import { PositionLook } from './position.ts'
 import { Snapshots } from './snapshots.ts'
@@ -40,16 +41,19 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
   refuseForeign(file)
   const connection = connect(file, 'write')
   checkpointWholeLog(connection)
-  const write = queries(connection)
+  const damage = new SqliteDamage(file)
+  const write = queries(connection, damage.of)
   await migrate(write)
-  const writer = new SqliteWriter(connection, write)
+  const writer = new SqliteWriter(connection, write, damage)
   const reader = connect(file, 'read')
-  const read = queries(reader)
+  const read = queries(reader, damage.of)
   // A connection of their own, as `read` must never be in a transaction: it would see nothing newer.
-  const snapshots = new Snapshots(connect(file, 'read'))
-  const look = new PositionLook(reader)
+  const snapshots = new Snapshots(connect(file, 'read'), damage.of)
+  const look = new PositionLook(reader, damage.of)
+  damage.watch()
   const commits = new GroupCommit(writer, onSyncError)
   return {
+    damage,
     read,
     transaction: (work) => commits.run(work),
     snapshot: (work) => snapshots.run(work),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../open.ts'
 
-/** There is one only: nobody puts another file in the place of one that is open. */
+/** There is one only: another file in the place of one that is open is not read, and ends writing (`damage.ts`). */
 const history = 'of the file'
 
 /**
@@ -17,8 +17,14 @@ export class PositionLook {
   #position: Position = { history, id: 0 }
   #look: Promise<Position> | undefined
 
-  /** @param connection writes nothing, as it would not see its own commits, and is never in a transaction */
-  constructor(connection: DatabaseSync) {
+  readonly #asThrown: (error: unknown) => unknown
+
+  /**
+   * @param connection writes nothing, as it would not see its own commits, and is never in a transaction
+   * @param asThrown see {@link SqliteDamage.of}
+   */
+  constructor(connection: DatabaseSync, asThrown: (error: unknown) => unknown) {
+    this.#asThrown = asThrown
     this.#dataVersion = value(connection, 'pragma data_version')
     this.#newestChange = value(connection, 'select max(id) from change')
   }
@@ -31,7 +37,7 @@ export class PositionLook {
         try {
           resolve(this.#lookNow())
         } catch (error) {
-          reject(error)
+          reject(this.#asThrown(error))
         }
       })
     })

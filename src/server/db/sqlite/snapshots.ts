@@ -31,9 +31,13 @@ export class Snapshots {
   #waiting: Asked[] = []
   #working: Promise<void> | undefined
 
-  constructor(connection: DatabaseSync) {
+  readonly #asThrown: (error: unknown) => unknown
+
+  /** @param asThrown see {@link SqliteDamage.of} */
+  constructor(connection: DatabaseSync, asThrown: (error: unknown) => unknown) {
     this.#connection = connection
-    this.#db = queries(connection)
+    this.#asThrown = asThrown
+    this.#db = queries(connection, asThrown)
     this.#begin = connection.prepare('begin')
     this.#end = connection.prepare('rollback')
   }
@@ -75,7 +79,7 @@ export class Snapshots {
         const value = await work(this.#db)
         read.push(() => resolve(value))
       } catch (error) {
-        reject(error)
+        reject(this.#asThrown(error))
       }
       if (performance.now() - since < handsOutEveryMs) continue
       handOut()

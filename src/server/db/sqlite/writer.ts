@@ -1,9 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../failure.ts'
+import { DatabaseDamaged } from '../damage.ts'
 import type { Writer } from '../group-commit.ts'
 import type { Db } from '../tables.ts'
 import { checkpointLongLog } from './checkpoint.ts'
+import type { SqliteDamage } from './damage.ts'
 import { isBusy, isSyncError } from './errors.ts'
 
 /** How long a write waits for another process (an import) to finish its transaction. */
@@ -20,15 +22,21 @@ export class SqliteWriter implements Writer {
   readonly #release: StatementSync
   #isMarked = false
 
+  readonly #damage: SqliteDamage
+
   /** @param db the queries of that same connection */
-  constructor(connection: DatabaseSync, db: Db) {
+  constructor(connection: DatabaseSync, db: Db, damage: SqliteDamage) {
     this.#connection = connection
+    this.#damage = damage
     this.db = db
     this.#savepoint = connection.prepare('savepoint job')
     this.#release = connection.prepare('release job')
   }
 
   async begin(): Promise<void> {
+    // Nothing is acknowledged into a database that is damaged or gone.
+    const damaged = this.#damage.look()
+    if (damaged) throw damaged
     this.#isMarked = false
     const deadline = performance.now() + busyPatienceMs
     for (;;) {
@@ -36,7 +44,7 @@ export class SqliteWriter implements Writer {
         this.#connection.exec('begin immediate')
         return
       } catch (error) {
-        if (!isBusy(error)) throw error
+        if (!isBusy(error)) throw this.#damage.of(error)
         if (performance.now() > deadline) throw new Failure('UNAVAILABLE', { cause: error })
         await sleep(5)
       }
@@ -55,11 +63,18 @@ export class SqliteWriter implements Writer {
 
   /** A full disk or an I/O error ends the whole transaction, and with it every write of the batch. */
   survives(error: unknown): boolean {
-    return this.#connection.isTransaction && !isSyncError(error)
+    return this.#connection.isTransaction && !isSyncError(error) && !(error instanceof DatabaseDamaged)
   }
 
   async commit(): Promise<void> {
-    this.#connection.exec('commit')
+    try {
+      this.#connection.exec('commit')
+    } catch (error) {
+      throw this.#damage.of(error)
+    }
+    // Where the file went meanwhile, a restart may or may not find what was committed.
+    const damaged = this.#damage.look()
+    if (damaged) throw new Failure('OUTCOME_UNKNOWN', { cause: damaged })
   }
 
   async rollback(): Promise<void> {
@@ -67,7 +82,7 @@ export class SqliteWriter implements Writer {
   }
 
   tidy(): void {
-    checkpointLongLog(this.#connection)
+    checkpointLongLog(this.#connection, this.#damage.of)
   }
 
   isFatal(error: unknown): boolean {

@@ -1,0 +1,121 @@
+import { rmSync } from 'node:fs'
+import { copyFile, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type TestApp, type TestPlace, testApp, testAppIn, testPlace } from '../../../../test/app.ts'
+import { startServer } from '../../../../test/faults/server-process.ts'
+import * as make from '../../../../test/make.ts'
+
+const pageSize = 4_096
+
+/** A summit with a topic, all of it in the database file, as it is once its server has ended. */
+async function placeWithTopic(): Promise<TestPlace> {
+  const place = await testPlace()
+  await using t = await testAppIn(place)
+  await make.topic(t, { name: 'Before' })
+  return place
+}
+
+/** Overwrites every page but the first, which a server that has just started has read. @returns what undoes that */
+async function overwritePages(file: string): Promise<() => Promise<void>> {
+  const sound = await readFile(file)
+  const write = async (bytes: Buffer) => {
+    await using handle = await open(file, 'r+')
+    await handle.write(bytes, pageSize, bytes.length - pageSize, pageSize)
+  }
+  await write(Buffer.alloc(sound.length, 0xa5))
+  return () => write(sound)
+}
+
+const readiness = async ({ url }: { url: string }) => (await fetch(`${url}/readyz`)).status
+const list = (t: Pick<TestApp, 'client'>) => make.codeOf(t.client.call('listTopics', { offset: 0, limit: 1 }))
+const create = (t: Pick<TestApp, 'client'>, name = 'After') =>
+  make.codeOf(t.client.call('createTopic', { name, created_by: 1 }))
+
+test('a database whose pages are overwritten stays not ready until a restart, though it can be read again', async () => {
+  await using place = await placeWithTopic()
+  {
+    await using t = await testAppIn(place)
+    expect(await readiness(t)).toBe(200)
+    const restore = await overwritePages(join(place.dataDir, 'summit.db'))
+    expect(await list(t)).toBe(5000)
+    await restore()
+    expect(await make.codeOf(t.client.call('listEvents', { offset: 0, limit: 1 }))).toBe(1000)
+    expect(await readiness(t)).toBe(503)
+    expect(await create(t)).toBe(5000)
+  }
+  await using t = await testAppIn(place)
+  expect([await readiness(t), await list(t), await create(t)]).toEqual([200, 1000, 1000])
+})
+
+test('what is wrong is logged once, with the file and what to do, however many requests meet it', async () => {
+  await using place = await placeWithTopic()
+  const file = join(place.dataDir, 'summit.db')
+  await using server = await startServer(place.dataDir)
+  await overwritePages(file)
+  for (const _ of Array(5)) expect(await list(server)).toBe(5000)
+  expect([await create(server), await readiness(server)]).toEqual([5000, 503])
+  await server.kill('SIGTERM')
+
+  const lines = server.stdout().match(/^\{.*$/gm) ?? []
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 50, msg: expect.stringMatching(new RegExp(`^${file} is damaged: .*malformed.* restore a backup`)) },
+  ])
+})
+
+test('of several workers none is ready once one has met the damage', async () => {
+  await using place = await placeWithTopic()
+  await using server = await startServer(place.dataDir, { WORKERS: '2' })
+  const restore = await overwritePages(join(place.dataDir, 'summit.db'))
+  expect(await list(server)).toBe(5000)
+  await restore()
+  const asked = () => fetch(`${server.url}/readyz`, { headers: { connection: 'close' } })
+  const all = async () => (await Promise.all(Array.from({ length: 16 }, asked))).map(({ status }) => status)
+  await expect.poll(all).toEqual(Array(16).fill(503))
+})
+
+const files = ['summit.db', 'summit.db-wal', 'summit.db-shm']
+
+test.each(files)('no write is acknowledged once %s has been removed', async (name) => {
+  await using t = await testApp()
+  await make.topic(t)
+  await rm(join(t.dataDir, name))
+  expect(await create(t)).toBe(5000)
+  expect(await list(t)).toBe(1000)
+  expect(await readiness(t)).toBe(503)
+})
+
+test.each(files)('no write is acknowledged once another file is in the place of %s', async (name) => {
+  await using t = await testApp()
+  await make.topic(t)
+  const file = join(t.dataDir, name)
+  await copyFile(file, `${file}.copy`)
+  await rename(`${file}.copy`, file)
+  expect(await readiness(t)).toBe(503)
+  expect(await create(t)).toBe(5000)
+})
+
+test('a file that was away and is back is written to after a restart, and has all that was acknowledged', async () => {
+  await using place = await testPlace()
+  {
+    await using t = await testAppIn(place)
+    expect(await create(t, 'acknowledged')).toBe(1000)
+    const file = join(t.dataDir, 'summit.db')
+    await rename(file, `${file}.away`)
+    expect(await create(t, 'refused')).toBe(5000)
+    await rename(`${file}.away`, file)
+    expect([await create(t, 'refused'), await readiness(t)]).toEqual([5000, 503])
+  }
+  await using t = await testAppIn(place)
+  const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 10 })
+  expect(NewsFeed.map(({ content }) => content.header)).toEqual(['acknowledged'])
+})
+
+test('a write during which the file goes is of unknown outcome', async () => {
+  await using t = await testApp()
+  const write = t.ctx.database.transaction(async (tx) => {
+    await tx.insertInto('topic').values({ header: 'x', created_at: 1 }).execute()
+    rmSync(join(t.dataDir, 'summit.db'))
+  })
+  await expect(write).rejects.toMatchObject({ reason: 'OUTCOME_UNKNOWN' })
+})

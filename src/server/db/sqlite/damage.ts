@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs'
+import { Damage, DatabaseDamaged } from '../damage.ts'
+import { isDamaged } from './errors.ts'
+
+/** The files of an open database: what is committed is in the first two, and processes agree on it by the third. */
+const suffixes = ['', '-wal', '-shm']
+
+const remedy =
+  'Writes are refused until a restart. Stop Summit, restore a backup, and start it again (docs/operate.md, “Damage”).'
+
+/**
+ * Notices what SQLite reports as corruption, and that a file of the database is no longer the one that was opened:
+ * SQLite goes on writing to a file that has been removed, and all that it acknowledges is gone with the process.
+ * Files are compared by path. Opening one to ask would release SQLite's locks when it is closed
+ * (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ */
+export class SqliteDamage extends Damage {
+  readonly #file: string
+  #opened: (string | undefined)[] = []
+
+  constructor(file: string) {
+    super()
+    this.#file = file
+  }
+
+  /** Remembers which files are open. To be called once all connections have been opened. */
+  watch(): void {
+    this.#opened = suffixes.map((suffix) => identityOf(this.#file + suffix))
+  }
+
+  override look(): DatabaseDamaged | undefined {
+    return super.look() ?? this.#lookAtFiles()
+  }
+
+  #lookAtFiles(): DatabaseDamaged | undefined {
+    for (const [at, opened] of this.#opened.entries()) {
+      const path = this.#file + suffixes[at]
+      const now = identityOf(path)
+      if (now === opened) continue
+      const what = now === undefined ? 'removed, or moved away,' : 'replaced by another file'
+      this.report(new DatabaseDamaged(`${path} was ${what} while Summit had it open. ${remedy}`))
+      return super.look()
+    }
+    return undefined
+  }
+
+  /** @returns for an error by which SQLite reports corruption a DatabaseDamaged, which is reported; any other as it is */
+  readonly of = (error: unknown): unknown => {
+    if (!isDamaged(error) || !(error instanceof Error)) return error
+    const damaged = new DatabaseDamaged(`${this.#file} is damaged: ${error.message}. ${remedy}`, { cause: error })
+    this.report(damaged)
+    return damaged
+  }
+}
+
+/** Tells one file from another under the same path; undefined for none. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
+}
