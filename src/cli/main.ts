@@ -52,6 +52,11 @@ summit
   .action(async (list, options) => (await import('./commands/export.ts')).exportList(list, options))
 
 summit
+  .command('check')
+  .description('read every row and every stored file, and list what is damaged or missing; a server may run')
+  .action(async () => (await import('./commands/check.ts')).check())
+
+summit
   .command('sweep')
   .description('list files older than a day that nothing names, as they are left by power cuts and replaced pictures')
   .option('--apply', 'remove them; without this they are only listed')

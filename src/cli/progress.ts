@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
+import type { Progress } from '../server/progress.ts'
 
 /** Shows a progress bar on standard error while `work` runs; nothing where that is not a terminal. */
 export async function withProgress<T>(
@@ -20,3 +21,13 @@ export async function withProgress<T>(
     bar.stop()
   }
 }
+
+/** {@link withProgress} for work that tells how much more is done each time. */
+export const progress: Progress = (what, all, run) =>
+  withProgress(what, (onProgress) => {
+    let done = 0
+    return run((more = 1) => {
+      done += more
+      onProgress(done, all)
+    })
+  })

@@ -27,6 +27,19 @@ export async function withContext(command: Command, whereMissing: WhereMissing =
   await inDataDir(config.dataDir, () => onContext(config, command, whereMissing))
 }
 
+/**
+ * Runs a command that opens for itself what the configuration names, and makes nothing.
+ * @throws OperatorError where there is no summit
+ */
+export async function withConfig(command: (config: Config) => Promise<void>): Promise<void> {
+  const { config } = readConfig(process.env)
+  await inDataDir(config.dataDir, async () => {
+    await refuseLostDatabase(config)
+    await refuseMissing(config.database)
+    await command(config)
+  })
+}
+
 type Command = (ctx: Context) => Promise<void>
 
 /** @param place how it is called in a sentence @returns whether a summit begins there with this command */

@@ -7,12 +7,12 @@ import { openDatabase } from '../../server/db/open.ts'
 import type { DatabasePlace } from '../../server/db/place.ts'
 import { isSummitAt, nameOf } from '../../server/db/presence.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
-import { MoveFailed, moveFiles, moveTables, type Progress, refuseWritten } from '../../server/move/move.ts'
+import { MoveFailed, moveFiles, moveTables, refuseWritten } from '../../server/move/move.ts'
 import { beginMove, endMove, hasMoved } from '../../server/move/unfinished.ts'
 import { OperatorError } from '../../server/operator-error.ts'
 import { throwUncaught } from '../../server/throw-uncaught.ts'
 import { destination } from '../destination.ts'
-import { withProgress } from '../progress.ts'
+import { progress } from '../progress.ts'
 import { commandStatementMs, refuseMissing } from '../with-context.ts'
 
 interface Options {
@@ -142,12 +142,3 @@ async function move(here: Context, there: Context, isMoved: Moved): Promise<void
   if (files !== undefined)
     console.log(`${'files'.padEnd(12)} ${String(files).padStart(9)} files  byte by byte      the same`)
 }
-
-const progress: Progress = (what, all, run) =>
-  withProgress(what, (onProgress) => {
-    let done = 0
-    return run((more = 1) => {
-      done += more
-      onProgress(done, all)
-    })
-  })

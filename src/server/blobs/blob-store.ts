@@ -77,7 +77,15 @@ export interface BlobStore extends BlobReader {
 export interface BlobRecord {
   key: string
   /** In bytes; undefined where the record does not have it. */
-  size?: number
+  size?: number | undefined
+}
+
+/** Stored bytes and the record that they belong to. */
+export interface OwnedBlob extends BlobRecord {
+  /** Of the content; undefined where nobody has kept it. */
+  sha256: string | undefined
+  /** The record, for a sentence. */
+  owner: string
 }
 
 /**

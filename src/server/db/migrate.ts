@@ -30,14 +30,30 @@ export class NewerSchema extends CannotOpen {
  * @throws NewerSchema when the database knows migrations that this program does not
  */
 export async function migrate(db: Db): Promise<void> {
-  const applied = await appliedMigrations(db)
-  const unknown = applied.filter((name) => !(name in migrations))
-  if (unknown.length > 0) throw new NewerSchema(unknown)
+  const applied = await knownMigrations(db)
   // The migrator itself writes (its tables, its lock), which a start that has nothing to do need not wait for.
   if (applied.length === Object.keys(migrations).length) return
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+}
+
+/**
+ * For who only reads.
+ * @throws CannotOpen when the schema is not that of this version, NewerSchema when it is that of a newer one
+ */
+export async function refuseOtherSchema(db: Db): Promise<void> {
+  const applied = await knownMigrations(db)
+  if (applied.length < Object.keys(migrations).length)
+    throw new CannotOpen('This database was written by an older Summit. Start this version once, which migrates it.')
+}
+
+/** The migrations that the database has. @throws NewerSchema */
+async function knownMigrations(db: Db): Promise<string[]> {
+  const applied = await appliedMigrations(db)
+  const unknown = applied.filter((name) => !(name in migrations))
+  if (unknown.length > 0) throw new NewerSchema(unknown)
+  return applied
 }
 
 async function appliedMigrations(db: Db): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import { attachedFiles, type Limits } from '../../contract/limits.ts'
 import type { UploadedFile } from '../../contract/records.ts'
-import { type BlobStore, openKept, verifySize } from '../blobs/blob-store.ts'
+import { type BlobStore, type OwnedBlob, openKept, verifySize } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Db } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
@@ -11,6 +11,7 @@ import { isSafeImage } from '../images/media-type.ts'
 import type { Scope } from '../scope.ts'
 import {
   countFiles,
+  countStored,
   filesOfOwners,
   findNewestStored,
   getFile,
@@ -18,6 +19,7 @@ import {
   knownLinks,
   markFileDeleted,
   type OwnerColumn,
+  storedAfter,
   storedFilesAmong,
 } from './store.ts'
 import type { NewFile } from './uploads.ts'
@@ -110,6 +112,27 @@ export async function findMissingFile(db: Db, blobs: BlobStore): Promise<string 
   const newest = await findNewestStored(db)
   return newest && (await blobs.size(newest.blob_key)) === undefined ? newest.blob_key : undefined
 }
+
+/** Every file with bytes of our own, deleted ones included. */
+export async function* storedFiles(db: Db): AsyncGenerator<OwnedBlob> {
+  for (let after = 0; ; ) {
+    const rows = await storedAfter(db, after, atOnce)
+    for (const row of rows) {
+      const owner = row.topic_id === null ? `comment ${row.comment_id}` : `topic ${row.topic_id}`
+      const deleted = row.is_deleted === 0 ? '' : ', deleted'
+      const file = `file ${row.id} “${row.name}” of ${owner}${deleted}`
+      yield { key: row.blob_key, size: row.size, sha256: row.sha256, owner: file }
+    }
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < atOnce) return
+  }
+}
+
+/** Rows that are read at a time. */
+const atOnce = 500
+
+/** How many {@link storedFiles} there are. */
+export const countStoredFiles = (db: Db): Promise<number> => countStored(db)
 
 /** A stored file never changes: whoever has its bytes may keep them (RFC 8246). */
 const forever = 'public, max-age=31536000, immutable'

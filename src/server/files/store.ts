@@ -148,6 +148,27 @@ export async function filesAfter(db: Db, columns: readonly (keyof Row<'file'>)[]
     .execute()
 }
 
+/** The files with bytes of our own after one, deleted ones included, as an organizer can restore them. */
+export async function storedAfter(db: Db, after: number, most: number) {
+  return db
+    .selectFrom('file')
+    .select(['id', 'topic_id', 'comment_id', 'name', 'blob_key', 'size', 'sha256', 'is_deleted'])
+    .where('id', '>', after as FileId)
+    .where('blob_key', '<>', '')
+    .orderBy('id')
+    .limit(most)
+    .execute()
+}
+
+export async function countStored(db: Db): Promise<number> {
+  const { files } = await db
+    .selectFrom('file')
+    .select(({ fn }) => fn.countAll<number>().as('files'))
+    .where('blob_key', '<>', '')
+    .executeTakeFirstOrThrow()
+  return Number(files)
+}
+
 /** More links than have ever been posted in a row; a summit may have nothing else. */
 const latest = 1_000
 

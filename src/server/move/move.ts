@@ -1,15 +1,9 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database, Position } from '../db/open.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { Progress } from '../progress.ts'
 import { compareFiles, copyFiles, countFiles } from './files.ts'
 import { copyTable, countRows, type Digest, digestOf, type MovedTable, movedTables } from './tables.ts'
-
-/** Shows how far some work is: `run` gets what to call after each bit of it. */
-export type Progress = <T>(
-  what: string,
-  all: number,
-  run: (onProgress: (done?: number) => void) => Promise<T>,
-) => Promise<T>
 
 /** A move did not come to its end; the message is one line. */
 export class MoveFailed extends OperatorError {
@@ -22,7 +16,8 @@ export class MoveFailed extends OperatorError {
  * @throws MoveFailed when they differ in the end
  */
 export async function moveTables(from: Database, to: Database, progress: Progress): Promise<Map<MovedTable, Digest>> {
-  const all = [...(await countRows(from.read)).values()].reduce((sum, rows) => sum + rows, 0)
+  let all = 0
+  for (const table of movedTables) all += await countRows(from.read, table)
   await progress('Copying rows', all, async (onProgress) => {
     for (const table of movedTables) await copyTable(from.read, to, table, onProgress)
   })

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/open.ts'
 import type { Db, Tables } from '../db/tables.ts'
 
-/** Every table that is moved, those first that others refer to, each with the column that tells its rows apart. */
+/** Every table, those first that others refer to, each with the column that tells its rows apart. */
 const keyOf = {
   participant: 'id',
   topic: 'id',
@@ -16,10 +16,14 @@ const keyOf = {
   feedback: 'id',
   change: 'id',
   idempotency: 'key',
-} as const satisfies Record<Exclude<keyof Tables, 'secret'>, string>
+  secret: 'name',
+} as const satisfies Record<keyof Tables, string>
 
-export type MovedTable = keyof typeof keyOf
-export const movedTables = Object.keys(keyOf) as MovedTable[]
+export const allTables = Object.keys(keyOf) as (keyof Tables)[]
+
+/** Secrets stay where they are. */
+export type MovedTable = Exclude<keyof Tables, 'secret'>
+export const movedTables = allTables.filter((table): table is MovedTable => table !== 'secret')
 
 /** Rows that are copied in one transaction: whatever their columns, fewer values than any engine takes. */
 const batch = 500
@@ -30,18 +34,14 @@ type Copied = Record<string, Value>
 /** Copying looks at no column but the key, so to it all tables are alike. */
 const alike = (db: Db) => db as unknown as Kysely<Record<string, Copied>>
 
-/** How many rows each table has. */
-export async function countRows(db: Db): Promise<Map<MovedTable, number>> {
-  const counts = new Map<MovedTable, number>()
-  for (const table of movedTables) {
-    const row = await alike(db).selectFrom(table).select(db.fn.countAll<number>().as('rows')).executeTakeFirst()
-    counts.set(table, Number(row?.rows))
-  }
-  return counts
+/** How many rows a table has. */
+export async function countRows(db: Db, table: keyof Tables): Promise<number> {
+  const row = await alike(db).selectFrom(table).select(db.fn.countAll<number>().as('rows')).executeTakeFirst()
+  return Number(row?.rows)
 }
 
 /** All rows in the order of their key, some at a time. */
-async function* batchesOf(db: Db, table: MovedTable): AsyncGenerator<Copied[]> {
+export async function* batchesOf(db: Db, table: keyof Tables): AsyncGenerator<Copied[]> {
   const key = keyOf[table]
   for (let after: Value | undefined; ; ) {
     let query = alike(db).selectFrom(table).selectAll().orderBy(key).limit(batch)

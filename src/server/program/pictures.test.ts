@@ -188,17 +188,14 @@ describe('a stored picture', () => {
       const key = pictureKey(id as Parameters<typeof pictureKey>[0], 'banner', sha256, 'png')
       await (await t.ctx.blobs.stage([bytes], 1_000)).store(key)
       await t.ctx.database.transaction((tx) => tx.updateTable('event').set({ banner: key }).execute())
-      const [file = ''] = await make.blobs(t)
       const [problem, apply] = damages[damage]
-      await apply(file)
+      await apply(join(t.dataDir, 'blobs', 'kept', key))
 
-      for (const headers of [{}, { range: 'bytes=1-3' }] as Record<string, string>[]) {
-        const { status, headers: got, bytes: drawn } = await get(t, 'banner', headers)
-        expect(got.get('etag')).not.toContain(sha256.slice(0, 32))
-        expect(status === 206 ? drawn.toString() : (await sharp(drawn).metadata()).width).toBe(
-          status === 206 ? 'PNG' : 1200,
-        )
-      }
+      const [whole, part] = [await get(t, 'banner'), await get(t, 'banner', { range: 'bytes=1-3' })]
+
+      expect((await sharp(whole.bytes).metadata()).width).toBe(1200)
+      expect([part.status, part.bytes.toString()]).toEqual([206, 'PNG'])
+      expect(whole.headers.get('etag')).not.toContain(sha256.slice(0, 32))
       const metrics = await (await fetch(`${t.url}/metrics`)).text()
       expect(metrics).toContain(`summit_damaged_file_reads_total{problem="${problem}"} 2`)
     },

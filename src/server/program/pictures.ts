@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type BlobStore, type ByteRange, openKept } from '../blobs/blob-store.ts'
+import { type BlobStore, type ByteRange, type OwnedBlob, openKept } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { ByteAnswer, OnDamaged } from '../http/handlers.ts'
@@ -8,7 +8,7 @@ import { mediaTypeOfName } from '../images/media-type.ts'
 import type { Scope } from '../scope.ts'
 import { drawnPictures } from './drawn-pictures.ts'
 import { RecentPictures } from './recent-pictures.ts'
-import { findNewestWithPicture, getEventRow } from './store.ts'
+import { countPictures, findNewestWithPicture, getEventRow, withPicturesAfter } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
 
@@ -89,6 +89,26 @@ const storedPicture = (key: string, size: number, open: ByteAnswer['open']): Byt
 const inMemory = (key: string, bytes: Buffer): ByteAnswer =>
   storedPicture(key, bytes.length, async (range) => (range ? part(bytes, range) : bytes))
 
+/** Every stored banner and photo, those of deleted events included. */
+export async function* storedPictures(db: Db): AsyncGenerator<OwnedBlob> {
+  for (let after = 0; ; ) {
+    const rows = await withPicturesAfter(db, after, atOnce)
+    for (const row of rows)
+      for (const kind of ['banner', 'photo'] as const) {
+        const key = row[kind]
+        if (key !== '') yield { key, sha256: sha256InKey(key), owner: `${kind} of event ${row.id} “${row.title}”` }
+      }
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < atOnce) return
+  }
+}
+
+/** Rows that are read at a time. */
+const atOnce = 500
+
+/** How many {@link storedPictures} there are. */
+export const countStoredPictures = (db: Db): Promise<number> => countPictures(db)
+
 /** As `findMissingFile` looks for a file: the key of the newest event's picture if its bytes are not there. */
 export async function findMissingPicture(db: Db, blobs: BlobStore): Promise<string | undefined> {
   const newest = await findNewestWithPicture(db)
@@ -101,6 +121,6 @@ export const pictureKey = (eventId: EventId, kind: PictureKind, sha256: string, 
   `program/${eventId}/${kind}-${sha256}.${extension}`
 
 /** Undefined for a key that was not made by `pictureKey`. */
-export const sha256InKey = (key: string): string | undefined => /-([0-9a-f]{64})\./.exec(key)?.[1]
+const sha256InKey = (key: string): string | undefined => /-([0-9a-f]{64})\./.exec(key)?.[1]
 
 const sha256OfKey = (key: string): string => sha256InKey(key) ?? createHash('sha256').update(key).digest('hex')

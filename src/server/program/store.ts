@@ -67,6 +67,30 @@ export async function replaceActivities(db: Db, eventId: EventId, activities: re
     await db.insertInto('activity').values({ event_id: eventId, date, time, title }).execute()
 }
 
+/** The events with a banner or photo after one, deleted ones included. */
+export async function withPicturesAfter(db: Db, after: number, most: number) {
+  return db
+    .selectFrom('event')
+    .select(['id', 'title', 'banner', 'photo'])
+    .where('id', '>', after as EventId)
+    .where((where) => where.or([where('banner', '<>', ''), where('photo', '<>', '')]))
+    .orderBy('id')
+    .limit(most)
+    .execute()
+}
+
+/** How many banners and photos events name. */
+export async function countPictures(db: Db): Promise<number> {
+  const { banners, photos } = await db
+    .selectFrom('event')
+    .select(({ fn, val }) => [
+      fn.count<number>(fn('nullif', ['banner', val('')])).as('banners'),
+      fn.count<number>(fn('nullif', ['photo', val('')])).as('photos'),
+    ])
+    .executeTakeFirstOrThrow()
+  return Number(banners) + Number(photos)
+}
+
 /** Which of these blobs an event names as its banner or photo. */
 export async function blobsOfEvents(db: Db, keys: string[]): Promise<string[]> {
   const rows = await db

@@ -13,7 +13,7 @@ import { PositionLook } from './position.ts'
 import { Snapshots } from './snapshots.ts'
 import { SqliteWriter } from './writer.ts'
 
-const fileIn = (dir: string): string => join(dir, 'summit.db')
+export const fileIn = (dir: string): string => join(dir, 'summit.db')
 
 /**
  * Whether a folder holds a database. An empty file is none: a restore that was cut off may leave one, and so does opening

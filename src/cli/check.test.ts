@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { mkdtempDisposable, open, readdir, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { summit, summitHere } from '../../test/command.ts'
+import { keptS3 } from '../../test/kept-s3.ts'
+import * as make from '../../test/make.ts'
+
+/** A topic and a comment with a file each, and an event with a banner. */
+async function fill(t: TestApp): Promise<void> {
+  const data = Buffer.from('Hello').toString('base64')
+  const { id } = await make.topic(t, { uploaded_files: [{ name: 'a.txt', data }] })
+  await make.comment(t, { topic_id: Number(id), uploaded_files: [{ name: 'b.txt', data }] })
+  const picture = Buffer.from('picture')
+  const key = `program/1/banner-${createHash('sha256').update(picture).digest('hex')}.png`
+  const staged = await t.ctx.blobs.stage([picture], 1_000)
+  await staged.store(key)
+  await t.ctx.blobs.confirm(key)
+  await make.event(t, { banner: key })
+}
+
+/** The stored file of a record, on disk. */
+async function fileOf(t: TestApp, id: number): Promise<string> {
+  const rows = await t.ctx.database.read.selectFrom('file').select(['id', 'blob_key']).execute()
+  return join(t.dataDir, 'blobs', 'kept', rows.find((row) => row.id === id)?.blob_key ?? '')
+}
+
+/** Writes other bytes into a file without changing its size. */
+async function overwrite(file: string, at: number, bytes: Buffer): Promise<void> {
+  await using handle = await open(file, 'r+')
+  await handle.write(bytes, 0, bytes.length, at)
+}
+
+const whole = /^Checked: \d+ rows, 3 stored files\nNothing is damaged or missing\.\n$/
+
+test('a summit that is whole is said to be so, while it is served', async () => {
+  await using t = await testApp()
+  await fill(t)
+  const { code, out, err } = await summitHere(['check'], t.settings)
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toMatch(whole)
+})
+
+test('files that are cut short, changed, and missing are listed with the records that they belong to', async () => {
+  await using t = await testApp()
+  await fill(t)
+  await make.topic(t, { uploaded_files: [{ name: 'c.txt', data: 'SGVsbG8=' }] })
+  await t.client.deleteTopic({ topic_id: 2 })
+  await truncate(await fileOf(t, 1), 3)
+  await overwrite(await fileOf(t, 2), 1, Buffer.from('a'))
+  await rm(await fileOf(t, 3))
+  const [banner = ''] = (await make.blobs(t)).filter((path) => path.includes('banner-'))
+  await overwrite(banner, 0, Buffer.from('P'))
+
+  const { code, out } = await summitHere(['check'], t.settings)
+
+  expect(code).toBe(1)
+  expect(out.split('\n').slice(1, -3).sort()).toEqual([
+    expect.stringMatching(/^ {2}banner of event 1 “Opening”: the content of .*banner-\S+ does not match its SHA-256$/),
+    expect.stringMatching(/^ {2}file 1 “a.txt” of topic 1: .* has the wrong size: expected 5 bytes, found 3$/),
+    expect.stringMatching(/^ {2}file 2 “b.txt” of comment 1: the content of .* does not match its SHA-256$/),
+    expect.stringMatching(/^ {2}file 3 “c.txt” of topic 2: the stored file files\/\S+ is missing$/),
+  ])
+  expect(out).toContain('\nDamaged or missing: 4. ')
+})
+
+test('so are those in S3', async () => {
+  await using s3 = await keptS3()
+  await using t = await testApp({ BLOBS_URL: s3.url })
+  await fill(t)
+  const settings = { ...t.settings, BLOBS_URL: s3.url }
+  expect((await summitHere(['check'], settings)).out).toMatch(whole)
+  const [first = '', second = ''] = [...s3.objects.keys()].filter((key) => key.startsWith('files/'))
+  s3.objects.set(first, Buffer.from('Hallo'))
+  s3.objects.delete(second)
+
+  const { code, out } = await summitHere(['check'], settings)
+
+  expect(code).toBe(1)
+  expect(out).toContain(`the content of the stored file ${first} does not match its SHA-256\n`)
+  expect(out).toContain(`the stored file ${second} is missing\n`)
+})
+
+test('a place without a summit is told so, and none begins there', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-check-'))
+  const { code, out, err } = await summit(['check'], { DATA_DIR: folder.path })
+  expect([code, out, err]).toEqual([1, '', `There is no summit in ${folder.path} (DATA_DIR).\n`])
+  expect(await readdir(folder.path)).toEqual([])
+})

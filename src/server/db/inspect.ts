@@ -1,0 +1,8 @@
+import type { Inspection } from './inspection.ts'
+import type { DatabasePlace } from './place.ts'
+import { inspectPostgres } from './postgres/inspection.ts'
+import { inspectSqlite } from './sqlite/inspection.ts'
+
+/** Opens a database that is there. Nothing is made, migrated or written. @throws CannotOpen when there is no server */
+export const openInspection = (place: DatabasePlace): Promise<Inspection> =>
+  place.kind === 'folder' ? inspectSqlite(place.dir) : inspectPostgres(place.url)

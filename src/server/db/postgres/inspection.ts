@@ -1,0 +1,43 @@
+import pg from 'pg'
+import { type Inspection, mostNamed } from '../inspection.ts'
+import { basics } from './connections.ts'
+import { queriesOn } from './queries.ts'
+
+/** For the longest statement, which reads two whole tables. */
+const statementMs = 10 * 60_000
+
+interface ForeignKey {
+  table: string
+  column: string
+  parent: string
+  key: string
+}
+
+const foreignKeys = `
+  select c.conrelid::regclass::text as table, child.attname as column, c.confrelid::regclass::text as parent,
+    parent.attname as key
+  from pg_constraint c
+  join pg_attribute child on child.attrelid = c.conrelid and child.attnum = c.conkey[1]
+  join pg_attribute parent on parent.attrelid = c.confrelid and parent.attnum = c.confkey[1]
+  where c.contype = 'f' and c.connamespace = current_schema()::regnamespace
+  order by 1, 2`
+
+/** Each statement reads a state of its own, so that a long check holds no server back from cleaning up. */
+export async function inspectPostgres(url: string): Promise<Inspection> {
+  const options = '-c default_transaction_read_only=on'
+  const pool = new pg.Pool({ ...basics(url), max: 1, options, statement_timeout: statementMs })
+  pool.on('error', () => {})
+  return {
+    read: queriesOn(pool),
+    async *findDamage() {
+      const { rows } = await pool.query<ForeignKey>(foreignKeys)
+      for (const { table, column, parent, key } of rows) {
+        const dangling = `select c.id from ${table} c left join ${parent} p on p.${key} = c.${column}
+          where c.${column} is not null and p.${key} is null order by c.id limit ${mostNamed}`
+        for (const { id } of (await pool.query<{ id: number }>(dangling)).rows)
+          yield `${table} ${id}: the ${parent} that it belongs to does not exist`
+      }
+    },
+    close: () => pool.end(),
+  }
+}
