@@ -13,6 +13,10 @@ export class Damage {
   #found: DatabaseDamaged | undefined
   readonly #listeners: ((damaged: DatabaseDamaged) => void)[] = []
 
+  get found(): DatabaseDamaged | undefined {
+    return this.#found
+  }
+
   /** Looks for damage that shows without a query, for a few microseconds. @returns what was found, now or before */
   look(): DatabaseDamaged | undefined {
     return this.#found

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { Damage, DatabaseDamaged } from '../damage.ts'
 import { isDamaged } from './errors.ts'
 
@@ -16,7 +16,7 @@ const remedy =
  */
 export class SqliteDamage extends Damage {
   readonly #file: string
-  #opened: (string | undefined)[] = []
+  #opened: { path: string; identity: Identity | undefined }[] = []
 
   constructor(file: string) {
     super()
@@ -25,21 +25,21 @@ export class SqliteDamage extends Damage {
 
   /** Remembers which files are open. To be called once all connections have been opened. */
   watch(): void {
-    this.#opened = suffixes.map((suffix) => identityOf(this.#file + suffix))
+    const paths = suffixes.map((suffix) => this.#file + suffix)
+    this.#opened = paths.map((path) => ({ path, identity: identityOf(path) }))
   }
 
   override look(): DatabaseDamaged | undefined {
-    return super.look() ?? this.#lookAtFiles()
+    return this.found ?? this.#lookAtFiles()
   }
 
   #lookAtFiles(): DatabaseDamaged | undefined {
-    for (const [at, opened] of this.#opened.entries()) {
-      const path = this.#file + suffixes[at]
+    for (const { path, identity } of this.#opened) {
       const now = identityOf(path)
-      if (now === opened) continue
+      if (now?.ino === identity?.ino && now?.dev === identity?.dev) continue
       const what = now === undefined ? 'removed, or moved away,' : 'replaced by another file'
       this.report(new DatabaseDamaged(`${path} was ${what} while Summit had it open. ${remedy}`))
-      return super.look()
+      return this.found
     }
     return undefined
   }
@@ -53,8 +53,7 @@ export class SqliteDamage extends Damage {
   }
 }
 
-/** Tells one file from another under the same path; undefined for none. */
-function identityOf(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && `${found.dev}:${found.ino}`
-}
+/** Tells one file from another under the same path. */
+type Identity = Pick<Stats, 'dev' | 'ino'>
+
+const identityOf = (path: string): Identity | undefined => statSync(path, { throwIfNoEntry: false })

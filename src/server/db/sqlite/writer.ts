@@ -34,9 +34,7 @@ export class SqliteWriter implements Writer {
   }
 
   async begin(): Promise<void> {
-    // Nothing is acknowledged into a database that is damaged or gone.
-    const damaged = this.#damage.look()
-    if (damaged) throw damaged
+    if (this.#damage.found) throw this.#damage.found
     this.#isMarked = false
     const deadline = performance.now() + busyPatienceMs
     for (;;) {
@@ -72,7 +70,8 @@ export class SqliteWriter implements Writer {
     } catch (error) {
       throw this.#damage.of(error)
     }
-    // Where the file went meanwhile, a restart may or may not find what was committed.
+    // SQLite commits into a file that has been removed as well. Looked at after the commit, so that nothing is
+    // acknowledged that was not in the file then; whether a restart finds it nobody knows.
     const damaged = this.#damage.look()
     if (damaged) throw new Failure('OUTCOME_UNKNOWN', { cause: damaged })
   }
