@@ -153,7 +153,7 @@ const lookEveryMs = 10_000
 
 /** Logs damage of the database once, when it is found. */
 function watchDatabase(app: FastifyInstance, { database: { damage } }: Context): void {
-  damage.onFound(({ message }) => app.log.error(message))
+  damage.onFound(({ message }) => app.log.error(`${message} Until then writes are refused.`))
   const watch = setInterval(() => damage.look(), lookEveryMs).unref()
   app.addHook('onClose', async () => clearInterval(watch))
 }

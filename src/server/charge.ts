@@ -105,8 +105,8 @@ async function warnOfMissingBytes({ config, database, blobs }: Context): Promise
   if (key === undefined) return false
   console.error(
     `WARNING: ${key}, the newest ${isUpload(key) ? 'file' : 'picture'} of this summit, is not in ` +
-      `${nameOf(config.blobs, blobsDir(config))}. If others are missing, too, stop, and set the DATA_DIR or BLOBS_URL ` +
-      'that has them, or restore them. Until then files are answered with 5000 and pictures with drawn ones, and ' +
+      `${nameOf(config.blobs, blobsDir(config))}. If others are missing, too (npm run summit -- check lists ` +
+      'them), stop, and set the DATA_DIR or BLOBS_URL that has them, or restore them. Until then files are answered with 5000 and pictures with drawn ones, and ' +
       'nothing is removed there.',
   )
   return true

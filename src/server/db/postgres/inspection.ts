@@ -24,8 +24,8 @@ const foreignKeys = `
 
 /** Each statement reads a state of its own, so that a long check holds no server back from cleaning up. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
-  const options = '-c default_transaction_read_only=on'
-  const pool = new pg.Pool({ ...basics(url), max: 1, options, statement_timeout: statementMs })
+  const onConnect = (client: pg.ClientBase) => client.query('set default_transaction_read_only = on')
+  const pool = new pg.Pool({ ...basics(url), max: 1, statement_timeout: statementMs, onConnect })
   pool.on('error', () => {})
   return {
     read: queriesOn(pool),

@@ -5,8 +5,7 @@ import { isDamaged } from './errors.ts'
 /** The files of an open database: what is committed is in the first two, and processes agree on it by the third. */
 const suffixes = ['', '-wal', '-shm']
 
-const remedy =
-  'Writes are refused until a restart. Stop Summit, restore a backup, and start it again (docs/operate.md, “Damage”).'
+const remedy = 'Stop Summit, restore a backup, and start it again (docs/operate.md, “Damage”).'
 
 /**
  * Notices what SQLite reports as corruption, and that a file of the database is no longer the one that was opened:
