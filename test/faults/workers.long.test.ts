@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { copyFile, readFile, rename } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, readFile, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -74,6 +75,16 @@ test('a worker that is killed is replaced, and nothing that it acknowledged is l
   expect(await ledger.settle(server), `FAULT_SEED=${seed}`).toEqual([])
   expect(await ledger.checkAll(server), `FAULT_SEED=${seed}`).toEqual([])
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+})
+
+test('a worker that is replaced after the database was removed begins no other one', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.dir, two)
+  const [first = 0] = await workersOf(server)
+  await rm(join(folder.dir, 'summit.db'))
+  process.kill(first, 'SIGKILL')
+  await until('the next one has said why it ends', async () => server.stderr().includes('but no summit.db'), 10_000)
+  expect(existsSync(join(folder.dir, 'summit.db'))).toBe(false)
 })
 
 test('a worker that cannot be replaced for a while is replaced after it, and the others go on', async () => {
