@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { PieceBudget } from './piece-budget.ts'
 
 /** What is noted of a request, for whoever deals with it. */
 export interface Note {
@@ -9,6 +10,8 @@ export interface Note {
   readonly arrived: number
   /** What is wrong with it, where that was found before it was routed: it is routed only for that to be said. */
   refusal?: unknown
+  /** Set once its body is received piece by piece, see `piecesOf`. */
+  pieces?: PieceBudget
 }
 
 interface Noted extends IncomingMessage {

@@ -11,6 +11,7 @@ import {
   removeStored,
   storeUploads,
   type Upload,
+  unexpectedFile,
 } from '../files/uploads.ts'
 import type { Scope } from '../scope.ts'
 import { type Body, readBody } from './body.ts'
@@ -63,7 +64,7 @@ export function writer(mounted: Mounted, { inFlight, memory, unsent, log }: Writ
     const { key, fields } = idempotencyKeyOf(asked.raw.headers['idempotency-key'])
     const body = operation.body
       ? await readBody(asked.raw, ctx.blobs, ctx.config.limits, memory)
-      : { members: {}, parts: [] }
+      : { members: {}, parts: [], strayFiles: [] }
     const uploads: Upload[] = []
     try {
       const values = await accept(mounted, asked, body, uploads, fields)
@@ -92,6 +93,7 @@ async function accept(
   inHeaders: FailedField[],
 ) {
   const { values, fields } = check(params, body.members)
+  fields.push(...strayFilesOf(operation, body).map(unexpectedFile))
   if (takesFiles(operation) && bringsFiles(body)) {
     const given = { member: body.members?.uploaded_files, parts: body.parts, isUpdate: operation.method === 'PUT' }
     const read = await readUploads(given, ctx.blobs, ctx.config.limits)
@@ -106,6 +108,10 @@ async function accept(
 const takesFiles = ({ body }: Operation): boolean => body !== undefined && 'uploaded_files' in body.properties
 
 const bringsFiles = ({ members, parts }: Body): boolean => members?.uploaded_files !== undefined || parts.length > 0
+
+/** The names of the fields under which files came that nobody takes. */
+const strayFilesOf = (operation: Operation, { parts, strayFiles }: Body): string[] =>
+  takesFiles(operation) ? strayFiles : [...parts.map(({ field }) => field), ...strayFiles]
 
 interface Write {
   scope: Scope
