@@ -19,16 +19,23 @@ export function dropUnreadBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed || !hasBody(request)) return
   const { socket } = request
   const pieces = piecesOf(request)
-  if (pieces.isSpent) closeUnread(socket)
-  else {
-    const valve = new SocketValve(socket)
-    request.on('data', (piece: Buffer) => {
-      pieces.take(piece.length)
-      if (pieces.isSpent) valve.shut()
-    })
+  const giveUpAfter = (ms: number) => {
+    const giveUp = setTimeout(() => socket.destroy(), ms)
+    request.once('close', () => clearTimeout(giveUp))
   }
-  const giveUp = setTimeout(() => socket.destroy(), lingerMs)
-  request.once('close', () => clearTimeout(giveUp))
+  giveUpAfter(lingerMs)
+  if (pieces.isSpent) {
+    closeUnread(socket)
+    return
+  }
+  const drop = ({ length }: Buffer) => {
+    pieces.take(length)
+    if (!pieces.isSpent) return
+    request.off('data', drop)
+    new SocketValve(socket).shut()
+    giveUpAfter(readMs)
+  }
+  request.on('data', drop)
 }
 
 /**
