@@ -1,5 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { TestApp } from './app.ts'
 import * as make from './make.ts'
@@ -90,6 +93,29 @@ test('a body that nobody reads and that comes in chunks of one byte is soon not 
   await new Promise((resolve) => socket.once('close', resolve))
   // It has not been taken to its end, or the connection would wait for the next request.
   expect(socket.writableFinished).toBe(false)
+})
+
+test('a body that waits for its turn is not received before it', async () => {
+  const t = app()
+  const file = new File([new Uint8Array(15_000_000)], 'big.bin')
+  const { NewsFeed } = await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [file] })
+  const { pathname } = new URL(make.only(make.only(NewsFeed).content.uploaded_files).link)
+  const requests: IncomingMessage[] = []
+  const note = (message: unknown) => void requests.push((message as { request: IncomingMessage }).request)
+  subscribe('http.server.request.start', note)
+  using socket = open(t)
+  socket.pause()
+  socket.write(`GET ${pathname} HTTP/1.1\r\nHost: a\r\n\r\n${head(json, 'Transfer-Encoding: chunked')}`)
+  socket.write(inChunks(Array.from({ length: 300_000 }, () => 'x')))
+  await expect.poll(() => requests.length).toBe(2)
+  // So that it would have been, if it were.
+  await sleep(300)
+  unsubscribe('http.server.request.start', note)
+  // Node reads 64 KiB at a time.
+  expect(requests[1]?.readableLength).toBeLessThan(65_536 / 5)
+  socket.resume()
+  await once(socket, 'end')
+  expect(socket.heard()).toContain('"response_code":4130')
 })
 
 test('a client that flushes each token of its JSON is served', async () => {

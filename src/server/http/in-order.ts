@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { hasBody } from './unread-body.ts'
 
 /** Requests of one connection that may wait; with more of them it is not read from, so that they take no more memory. */
 const mostWaiting = 100
@@ -64,14 +65,17 @@ export class InOrder {
       listener(request, response)
     }
     if (before.writableFinished) begin()
-    else wait(connection, before, socket, begin)
+    else {
+      if (hasBody(request)) process.nextTick(joinReceived, request)
+      wait(connection, before, socket, begin)
+    }
   }
 }
 
 function newConnection(socket: Socket, first: ServerResponse): Connection {
   const connection = { current: first, last: first, waiting: 0 }
   // Node itself resumes the socket after each request that it has read.
-  socket.on('resume', () => pauseIfMany(connection, socket))
+  socket.on('resume', () => pauseIfEnough(connection, socket))
   return connection
 }
 
@@ -81,12 +85,20 @@ function wait(connection: Connection, before: ServerResponse, socket: Socket, be
   before.once('close', () => {
     connection.waiting--
     if (connection.beforeLast === before) connection.beforeLast = undefined
-    if (connection.waiting === mostWaiting) socket.resume()
+    if (socket.isPaused()) socket.resume()
     begin()
   })
-  pauseIfMany(connection, socket)
+  pauseIfEnough(connection, socket)
 }
 
-function pauseIfMany({ waiting }: Connection, socket: Socket): void {
-  if (waiting > mostWaiting) socket.pause()
+/** The body of a request that waits is not received before its turn, see `joinReceived`. */
+function pauseIfEnough({ waiting, last: { req } }: Connection, socket: Socket): void {
+  if (waiting > mostWaiting || (waiting > 0 && !req.complete && hasBody(req))) socket.pause()
+}
+
+/** What has come of a body along with its head: up to 64 KiB, which may be as many objects. */
+function joinReceived(request: IncomingMessage): void {
+  if (request.readableFlowing !== null) return
+  const received: Buffer | null = request.read()
+  if (received) request.unshift(received)
 }
