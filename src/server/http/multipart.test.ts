@@ -95,6 +95,7 @@ describe('a form with a part that cannot be taken is refused, and nothing of it 
     ['a header without a colon', part(`x\r\n${file}`, 'x')],
     ['a space before a colon', part(file.replace(':', ' :'), 'x')],
     ['too many headers', part(`${Array.from({ length: 60 }, (_, nth) => `X-${nth}: y\r\n`).join('')}${file}`, 'x')],
+    ['too many headers behind those that say what it is', part(`${file}${'\r\nX: y'.repeat(60)}`, 'x')],
     ['too long a header', part(`X: ${'y'.repeat(20_000)}\r\n${file}`, 'x')],
     ['another disposition', part(file.replace('form-data', 'attachment'), 'x')],
     ['two dispositions', part(`${file}\r\n${disposition('name="x"')}`, 'x')],

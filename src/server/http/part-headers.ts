@@ -23,14 +23,15 @@ const header = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n\0]*)$/
 export function parsePartHeaders(text: string): PartHeaders {
   const headers = new Map<string, string>()
   // A line that begins with white space continues the one before it.
-  const lines = text.replace(/\r\n(?=[ \t])/g, '')
-  for (const line of lines === '' ? [] : lines.split('\r\n', mostHeaders + 1)) {
+  const unfolded = text.replace(/\r\n(?=[ \t])/g, '')
+  const lines = unfolded === '' ? [] : unfolded.split('\r\n')
+  if (lines.length > mostHeaders) throw new TypeError('A part has too many headers.')
+  for (const line of lines) {
     const [, name, value] = header.exec(line) ?? []
     if (name === undefined || value === undefined) throw new TypeError('A part has a header that is none.')
     const key = name.toLowerCase()
     if (key.startsWith('content-') && headers.has(key)) throw new TypeError(`A part has two headers ${key}.`)
     headers.set(key, value)
-    if (headers.size > mostHeaders) throw new TypeError('A part has too many headers.')
   }
   const { value, parameters } = parseHeader(headers.get('content-disposition') ?? '')
   const name = parameters.get('name') ?? parameters.get('name*')

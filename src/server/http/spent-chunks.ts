@@ -1,4 +1,4 @@
-/** Smaller ones are not worth it, and may be the parser's own, which it goes on using: those are far smaller. */
+/** Smaller ones are not worth it. */
 const leastBytes = 16_384
 
 /**

@@ -45,7 +45,8 @@ export function dropUnreadBody(request: IncomingMessage): void {
 function closeUnread(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end()
-    setTimeout(() => socket.destroy(), readMs)
+    const giveUp = setTimeout(() => socket.destroy(), readMs)
+    socket.once('close', () => clearTimeout(giveUp))
   }
 }
 
