@@ -11,6 +11,9 @@ import { freeingSpentChunks } from './spent-chunks.ts'
 /** Bytes of a multipart body, at the most: its files, its text, and what stands around them. */
 export const mostBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
 
+/** What a field takes of the memory besides its name and bytes, about: there may be many that hold nothing. */
+const fieldBytes = 500
+
 /** File parts are those named `uploaded_files`, `uploaded_files[]` or `uploaded_files[3]`. */
 const isFilesMember = (name: string): boolean => /^uploaded_files(\[\d*\])?$/.test(name)
 
@@ -40,6 +43,7 @@ export async function readMultipart(
 
   const readField = async ({ name, bytes }: Part) => {
     if (fields.length === maxFields) throw new Failure('TOO_LARGE')
+    if (!hold(fieldBytes + name.length)) throw new Failure('UNAVAILABLE')
     const value: Buffer[] = []
     for await (const chunk of bytes) {
       textBytes += chunk.length
