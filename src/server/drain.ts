@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FailureReason } from '../contract/failures.ts'
-import type { Answers } from './app.ts'
 import { Failure } from './failure.ts'
 
 /** How long requests under way are waited for, as the documents say. */
@@ -26,7 +25,7 @@ export interface DrainOptions {
  * theirs, see decision 13.
  */
 interface Connection {
-  /** The answer to the request that was routed last, given or not; there is one at a time, see `InOrder`. */
+  /** The answer to the request that was routed last, given or not; there is one at a time, see `Pipelining`. */
   reply: FastifyReply | undefined
 }
 
@@ -36,11 +35,7 @@ interface Connection {
  * was under way it keeps for as long as the client likes, and the end with it.
  * @returns what closes it
  */
-export function drainOnClose(
-  app: FastifyInstance,
-  answers: Answers,
-  { lingerMs, patienceMs }: DrainOptions,
-): () => Promise<void> {
+export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: DrainOptions): () => Promise<void> {
   const { server } = app
   const connections = new Map<Socket, Connection>()
   let accepted = 0
@@ -56,23 +51,15 @@ export function drainOnClose(
       connections.delete(socket)
     })
   })
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close')
-    done()
-  })
   app.addHook('onRequest', ({ socket }, reply, done) => {
     const connection = connections.get(socket)
     if (connection) connection.reply = reply
+    if (isClosing) closeAfter(reply)
     done()
   })
   const giveUp = () => {
-    for (const [socket, { reply }] of connections) {
-      const response = answers.current(socket)
-      if (!response || response.headersSent) continue
-      const failure = new Failure(outcomeOf(response.req))
-      if (reply?.raw === response) reply.send(failure)
-      else answers.refuse(response, failure)
-    }
+    for (const { reply } of connections.values())
+      if (reply && !reply.sent && !reply.raw.headersSent) reply.send(new Failure(outcomeOf(reply.request.raw)))
     later(() => server.closeAllConnections(), lastWordsMs)
   }
 
@@ -85,6 +72,7 @@ export function drainOnClose(
   // `close` calls this once it no longer listens.
   server.closeIdleConnections = () => {
     isClosing = true
+    for (const { reply } of connections.values()) if (reply && !reply.raw.headersSent) closeAfter(reply)
     // For answers that have begun, with nothing said about the connection. 0 would be for ever.
     server.keepAliveTimeout = Math.max(1, lingerMs)
     server.keepAliveTimeoutBuffer = 0
@@ -103,6 +91,9 @@ export function drainOnClose(
     for (const timer of timers) clearTimeout(timer)
   }
 }
+
+/** Has a response close its connection, whoever sends it. */
+const closeAfter = ({ raw }: FastifyReply): void => void raw.setHeader('connection', 'close')
 
 /** A write that has arrived may yet be stored. */
 const outcomeOf = ({ method, complete }: IncomingMessage): FailureReason =>

@@ -26,6 +26,18 @@ export interface Body {
  */
 const leastRate = { bytes: 15_000, inMs: 30_000 }
 
+/** Refuses a body that is announced as too large. @throws Failure TOO_LARGE */
+export function refuseOversized(request: IncomingMessage, limits: Limits): void {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limits.jsonBytes && announced > maxBytesOf(mediaTypeOf(request), limits)) throw new Failure('TOO_LARGE')
+}
+
+const maxBytesOf = (mediaType: string, limits: Limits): number =>
+  mediaType === 'multipart/form-data' ? mostBytes(limits) : limits.jsonBytes
+
+const mediaTypeOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
 /**
  * Reads the body of a request. JSON, urlencoded and multipart mean the same.
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
@@ -38,10 +50,8 @@ export async function readBody(
   limits: Limits,
   memory: BodyMemory,
 ): Promise<Body> {
-  const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const announced = Number(request.headers['content-length'] ?? 0)
-  const maxBytes = mediaType === 'multipart/form-data' ? mostBytes(limits) : limits.jsonBytes
-  if (announced > maxBytes) throw new Failure('TOO_LARGE')
+  const mediaType = mediaTypeOf(request)
+  const maxBytes = maxBytesOf(mediaType, limits)
   if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
   switch (mediaType) {
     case 'multipart/form-data':

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { noteOf } from './note.ts'
 
 /** Pieces that a body may come in, however small they are: a client may flush every token of its JSON. */
 const freePieces = 10_000
@@ -25,9 +24,12 @@ export class PieceBudget {
   }
 }
 
-/** The budget of the body of a request, for all who receive it one after the other. */
-export function piecesOf(request: IncomingMessage): PieceBudget {
-  const note = noteOf(request)
-  note.pieces ??= new PieceBudget()
-  return note.pieces
+interface Received extends IncomingMessage {
+  summitPieces?: PieceBudget
+}
+
+/** The budget of the body of a request, for all that receive it one after the other. It is stored on the request to end with it. */
+export function piecesOf(request: Received): PieceBudget {
+  request.summitPieces ??= new PieceBudget()
+  return request.summitPieces
 }

@@ -4,7 +4,7 @@ import parseRange from 'range-parser'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { Failure } from '../failure.ts'
 import { servedMediaType } from '../images/media-type.ts'
-import type { ByteAnswer } from './handlers.ts'
+import type { ByteAnswer } from '../operation.ts'
 
 /**
  * Answers bytes with validators (RFC 9110: 304 by `If-None-Match`, 206 and 416 by `Range`, `If-Range`).
@@ -19,6 +19,7 @@ export async function sendBytes(
   answer: ByteAnswer,
   onDamaged: (damaged: DamagedBlob) => void,
 ): Promise<FastifyReply> {
+  if (answer.damaged) onDamaged(answer.damaged)
   try {
     return await sendSound(request, reply, answer, onDamaged)
   } catch (error) {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type BlobStore, type ByteRange, type OwnedBlob, openKept } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { ByteAnswer, OnDamaged } from '../http/handlers.ts'
 import type { EventId } from '../ids.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
+import type { ByteAnswer } from '../operation.ts'
 import type { Scope } from '../scope.ts'
 import { drawnPictures } from './drawn-pictures.ts'
 import { RecentPictures } from './recent-pictures.ts'
@@ -20,9 +20,8 @@ const cacheControl = 'public, max-age=300'
  * is missing or damaged.
  * @param drawnDir where those that are drawn are kept
  * @param maxBytes of stored pictures kept in memory
- * @param onDamaged called for each stored picture in whose place one is drawn
  */
-export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: number, onDamaged: OnDamaged) {
+export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: number) {
   const draw = drawnPictures(drawnDir)
   const recent = new RecentPictures(blobs, maxBytes)
 
@@ -38,7 +37,7 @@ export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: numb
   }
 
   /** @throws Failure EVENT_NOT_FOUND */
-  return async ({ db, requestId }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
+  return async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
     const row = await getEventRow(db, eventId)
     const key = row[kind]
     if (key === '') return placeholder(draw, row, kind)
@@ -46,8 +45,7 @@ export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: numb
       return await stored(key)
     } catch (error) {
       if (!(error instanceof DamagedBlob)) throw error
-      onDamaged(error, requestId)
-      return placeholder(draw, row, kind)
+      return { ...(await placeholder(draw, row, kind)), damaged: error }
     }
   }
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +9,6 @@ import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
-import { InOrder } from './in-order.ts'
 
 const newest = 'GET /api/newsfeeds/topics/0/1 HTTP/1.1\r\nHost: a\r\n\r\n'
 const create = (name: string) => {
@@ -103,18 +101,4 @@ test('a write that was sent behind an answer that ends the connection is not don
   await closed
   expect(t.answers()).toBe(1)
   expect(t.database.prepare('select header from topic').all()).toEqual([{ header: 'done' }])
-})
-
-test('the answer that a connection is at is the one under way, whatever waits behind it', async () => {
-  const inOrder = new InOrder()
-  const paths: (string | undefined)[] = []
-  await using server = createServer((request, response) => {
-    inOrder.handle(request, response, () => response.write('begun'))
-    paths.push(inOrder.currentAnswer(request.socket)?.req.url)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  client.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n')
-  await expect.poll(() => paths).toEqual(['/first', '/first'])
-  client.destroy()
 })

@@ -1,32 +1,33 @@
 import type { ChangeKind } from '../../contract/changes.ts'
 import type { Data, JsonOperationName, OperationName, Operations } from '../../contract/index.ts'
-import type { Accepted } from '../http/handlers.ts'
+import type { Accepted } from '../operation.ts'
+import type { ResponseKey } from './key.ts'
 
 /**
- * A part of the data that a page shows. `topics` is all topics with what hangs on them, `topic 7` one of them, and
+ * A part of the data that a response shows. `topics` is all topics with what hangs on them, `topic 7` one of them, and
  * `order of topics` which there are.
  */
 export type Part = 'topics' | 'order of topics' | `topic ${number | string}` | 'program' | 'feedback' | 'participants'
 
-/** Operations that answer a page. */
-export type PageName = {
+/** The operations whose responses are cached: all reads in JSON. */
+export type CachedOperationName = {
   [N in JsonOperationName]: Operations[N]['method'] extends 'GET' ? N : never
 }[JsonOperationName]
 
-type PartsOf<N extends PageName> = (input: Accepted<N>, data?: Data<N>) => Part[]
+type PartsOf<N extends CachedOperationName> = (input: Accepted<N>, data?: Data<N>) => Part[]
 
 /**
- * What each page shows, as far as its address tells, and exactly once there is `data`. Authors are participants.
- * That it is complete is held by `pages.test.ts`.
+ * The parts that each response shows, as far as its input tells, and exactly once there is `data`. Authors are
+ * participants. That it is complete is held by `response-cache.test.ts`.
  */
-export const partsOf: { [N in PageName]: PartsOf<N> } = {
-  listTopics: (_page, data) =>
+const partsOf: { [N in CachedOperationName]: PartsOf<N> } = {
+  listTopics: (_input, data) =>
     data
       ? ['order of topics', ...data.NewsFeed.map(({ id }): Part => `topic ${id}`), 'participants']
       : ['topics', 'participants'],
   getTopic: ({ topic_id }) => [`topic ${topic_id}`, 'participants'],
   listComments: ({ topic_id }) => [`topic ${topic_id}`, 'participants'],
-  // Neither its address nor its data tell its topic.
+  // Neither its input nor its data tell its topic.
   getComment: () => ['topics', 'participants'],
   listEvents: () => ['program'],
   getEvent: () => ['program'],
@@ -35,7 +36,12 @@ export const partsOf: { [N in PageName]: PartsOf<N> } = {
   listParticipants: () => ['participants'],
 }
 
-export const isPage = (name: OperationName): name is PageName => Object.hasOwn(partsOf, name)
+/** The parts that a response shows. @param data what it says, once that is known */
+export const dependenciesOf = ({ name, input }: ResponseKey, data?: object): Part[] =>
+  // The types of the contract tie each entry to its operation; here they are all alike.
+  (partsOf[name] as (input: object, data?: object) => Part[])(input, data)
+
+export const isCached = (name: OperationName): name is CachedOperationName => Object.hasOwn(partsOf, name)
 
 /** What a row of the log says that matters here. `parent_id` is the topic of a comment, like or file. */
 interface LoggedChange {

@@ -21,13 +21,8 @@ interface Connection {
  * Handles the requests of a connection one after the other. Node begins each as soon as it has arrived and only keeps
  * its answer back, but what was sent after a write has to see it (RFC 9112, 9.3.2).
  */
-export class InOrder {
+export class Pipelining {
   readonly #connections = new WeakMap<Socket, Connection>()
-
-  /** The answer that a connection is at: it is still to be given, under way or, if no other has begun since, given. */
-  currentAnswer(socket: Socket): ServerResponse | undefined {
-    return this.#connections.get(socket)?.current
-  }
 
   /**
    * For a connection on which no further request can arrive. Calls back once, when all that has arrived whole is

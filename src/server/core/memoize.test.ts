@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { remembered } from './remembered.ts'
+import { memoize } from './memoize.ts'
 
 test('each value is made once, until there are too many', () => {
   const made: number[] = []
-  const double = remembered(2, (value: number) => {
+  const double = memoize(2, (value: number) => {
     made.push(value)
     return value * 2
   })

@@ -3,21 +3,21 @@ import type { Database, Position } from '../db/open.ts'
 import { type Part, touchedBy } from './dependencies.ts'
 
 /** Changes read at once; more than that since the last look count as a change of everything. */
-const mostChanges = 10_000
+const maxChanges = 10_000
 
-/** Topics whose last change is remembered one by one. */
-const mostParts = 100_000
+/** Parts whose last change is remembered one by one. */
+const maxParts = 100_000
 
-/** Something made from the database. */
-export interface Made {
+/** Something made from the database, and as of when. */
+export interface Versioned {
   readonly parts: readonly Part[]
   /** Up to here in the log it is right: none of its parts has changed after the state that it was made from. */
   position: Position
 }
 
 /**
- * Knows what has changed since something was made, from the change log alone: whoever wrote it, in this process or
- * another, nothing has to tell us. Costs one look at the log's position, shared by those who ask together.
+ * Knows from the change log alone what has changed since something was made, whichever process wrote it. Costs one look
+ * at the log's position, which requests that arrive together share.
  */
 export class Freshness {
   readonly #database: Database
@@ -28,7 +28,7 @@ export class Freshness {
   /** The id of the last change of everything. */
   #everything = 0
   #reading: Promise<void> | undefined
-  /** What those who ask together share: the look at the position, and what has come of it. */
+  /** What requests that arrive together share: the look at the position, and what came of it. */
   #asked: Promise<Position> | undefined
   #looking: Promise<Position> | undefined
 
@@ -37,21 +37,21 @@ export class Freshness {
   }
 
   /** Reads the log up to a moment after this call. @returns the position that it had then */
-  look(): Promise<Position> {
+  refresh(): Promise<Position> {
     const asked = this.#database.position()
     if (!this.#looking || asked !== this.#asked) this.#looking = this.#readUpTo(asked)
     this.#asked = asked
     return this.#looking
   }
 
-  /** Whether nothing that it shows has changed since, as far as the log is read; if so, its position is moved there. */
-  isFresh(made: Made): boolean {
-    const { parts, position } = made
+  /** Whether none of its parts has changed since, as far as the log is read; if so, its position is moved there. */
+  isFresh(version: Versioned): boolean {
+    const { parts, position } = version
     if (position === this.#seen) return true
     if (position.history !== this.#seen.history || position.id < this.#everything) return false
     if (position.id < this.#seen.id)
       for (const part of parts) if ((this.#changed.get(part) ?? 0) > position.id) return false
-    made.position = this.#seen
+    version.position = this.#seen
     return true
   }
 
@@ -76,7 +76,7 @@ export class Freshness {
 
   async #readLog({ history, id }: Position): Promise<void> {
     const before = this.#seen
-    const changes = await changesAfter(this.#database.read, before.id, mostChanges)
+    const changes = await changesAfter(this.#database.read, before.id, maxChanges)
     // Another history has begun, and they may be of either.
     if (this.#seen !== before) return
     const reached = Math.max(id, changes.at(-1)?.id ?? 0)
@@ -85,7 +85,7 @@ export class Freshness {
       if (touched === 'everything') this.#everything = change.id
       else for (const part of touched) this.#changed.set(part, change.id)
     }
-    if (changes.length === mostChanges || this.#changed.size > mostParts) {
+    if (changes.length === maxChanges || this.#changed.size > maxParts) {
       this.#changed.clear()
       this.#everything = reached
     }

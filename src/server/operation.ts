@@ -6,18 +6,18 @@ import type {
   JsonOperationName,
   OperationName,
   Operations,
-} from '../../contract/index.ts'
-import type { ByteRange } from '../blobs/blob-store.ts'
-import type { DamagedBlob } from '../blobs/damaged-blob.ts'
-import type { NewFile } from '../files/uploads.ts'
-import type { WithIds } from '../ids.ts'
-import type { Scope } from '../scope.ts'
+} from '../contract/index.ts'
+import type { ByteRange } from './blobs/blob-store.ts'
+import type { DamagedBlob } from './blobs/damaged-blob.ts'
+import type { NewFile } from './files/uploads.ts'
+import type { WithIds } from './ids.ts'
+import type { Scope, WriteScope } from './scope.ts'
 
 /** What a handler is given: the checked parameters and members, with `uploaded_files` stored already. */
 export type Accepted<N extends OperationName> = WithIds<Omit<Input<N>, 'uploaded_files'>> &
   ('uploaded_files' extends keyof Input<N> ? { files: NewFile[] } : unknown)
 
-/** Bytes to answer with. They are measured and opened only when the client does not have them yet. */
+/** A response of bytes. They are measured and opened only when the client does not have them yet. */
 export interface ByteAnswer {
   fileType: string
   size(): Promise<number>
@@ -32,14 +32,15 @@ export interface ByteAnswer {
   cacheControl: string
   /** The file name for an attachment; absent for what is safe to show. */
   attachment?: string
+  /** The stored bytes in whose place these are sent, to be reported. */
+  damaged?: DamagedBlob
   /** @returns exactly as many bytes as `size` and the range say, or a stream that fails @throws DamagedBlob */
   open(range?: ByteRange): Promise<Readable | Buffer>
 }
 
-/** Called for each response for which stored bytes were found damaged. */
-export type OnDamaged = (damaged: DamagedBlob, requestId: string) => void
+type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET' ? Scope : WriteScope
 
-export type JsonHandler<N extends JsonOperationName> = (input: Accepted<N>, scope: Scope) => Promise<Data<N>>
+export type JsonHandler<N extends JsonOperationName> = (input: Accepted<N>, scope: ScopeOf<N>) => Promise<Data<N>>
 export type BytesHandler<N extends BytesOperationName> = (input: Accepted<N>, scope: Scope) => Promise<ByteAnswer>
 
 /** The handlers of some operations. */

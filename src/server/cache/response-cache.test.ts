@@ -6,21 +6,22 @@ import * as make from '../../../test/make.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
 import { createApp } from '../app.ts'
-import { scopeOfCommand } from '../command-scope.ts'
 import { createContext } from '../context.ts'
+import { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
-import { Unsent } from '../http/unsent.ts'
 import type { EventId } from '../ids.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
-import { Pages, type Wanted } from './pages.ts'
+import { commandScope } from '../scope.ts'
+import type { ResponseKey } from './key.ts'
+import { ResponseCache } from './response-cache.ts'
 
-const key = '5a'.repeat(32)
+const signatureKey = '5a'.repeat(32)
 
 /** Another server on the same data, as another process would be. */
 async function besides(t: TestApp, clock: () => number, settings: Partial<TestApp['ctx']['config']>) {
   const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock })
-  const { app } = await createApp(ctx)
+  const app = await createApp(ctx)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
@@ -81,8 +82,8 @@ async function begin(t: TestApp): Promise<void> {
 
 const pixel = 'data:text/plain;base64,eA=='
 const eventOf = (on: number) => (1 + (on % 2)) as EventId
-const inCommand = (t: TestApp, work: (scope: ReturnType<typeof scopeOfCommand>) => Promise<void>) =>
-  t.ctx.database.transaction((tx) => work(scopeOfCommand(t.ctx, tx, 'test')))
+const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<void>) =>
+  t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
 const paths = [
   '/api/newsfeeds/topics/0/2',
@@ -134,7 +135,7 @@ async function servers(t: TestApp) {
           const answer = await answerOf(url, path)
           expect(dataOf(answer, url), path).toEqual(expected)
           expect(JSON.parse(answer)[0].system.created_at).toBe(t.ctx.timestamp(now))
-          expect(await verify(answer, key)).toBe(true)
+          expect(await verify(answer, signatureKey)).toBe(true)
         }
       }
     },
@@ -144,7 +145,7 @@ async function servers(t: TestApp) {
 
 describe('pages that are kept are what the database says, with the time and signature of their answer', () => {
   test('after every kind of write by another process', async () => {
-    await using t = await testApp({ SIGNATURE_KEY: key })
+    await using t = await testApp({ SIGNATURE_KEY: signatureKey })
     await using all = await servers(t)
     await all.expectExact()
     for (const kind of Object.keys(writes) as (keyof typeof writes)[]) {
@@ -163,7 +164,7 @@ describe('pages that are kept are what the database says, with the time and sign
           isLong ? { minLength: 10, maxLength: 15 } : { minLength: 6, maxLength: 8 },
         ),
         async (history) => {
-          await using t = await testApp({ SIGNATURE_KEY: key })
+          await using t = await testApp({ SIGNATURE_KEY: signatureKey })
           await using all = await servers(t)
           for (const together of history) {
             const reading = paths.slice(0, 3).map((path) => answerOf(all.one.url, path))
@@ -201,19 +202,17 @@ test('nobody who asks after a write was acknowledged sees less than it', async (
   await Promise.all([writer(), reader(), reader(), reader()])
 })
 
-/** A page that shows topics, whatever it is made of. */
-const pageOfTopics = (make: Wanted['make']): Wanted => ({
-  key: 'k',
-  name: 'listTopics',
-  partsOf: () => ['topics'],
-  make,
-})
+/** A response that shows topics, whatever its data. */
+const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '' }
+
+const cacheOf = ({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>): ResponseCache =>
+  new ResponseCache({ ...ctx, maxBytes, budget: new ResponseBudget(), read: (_key, db) => read(db) })
 
 test('a hundred readers of a page that has changed cause one query', async () => {
   await using t = await testApp()
   let made = 0
-  const pages = new Pages(t.ctx, 1_000_000, new Unsent())
-  const ask = () => pages.get(pageOfTopics(async () => ({ made: ++made })))
+  const cache = cacheOf(t, 1_000_000, async () => ({ made: ++made }))
+  const ask = () => cache.get(key)
   await Promise.all(Array.from({ length: 100 }, ask))
   expect(made).toBe(1)
   await make.event(t)
@@ -237,7 +236,7 @@ describe('a page that is overtaken by a change while it is made', () => {
             .executeTakeFirstOrThrow()
         ).all,
       )
-    const wanted = pageOfTopics(async (db) => {
+    const cache = cacheOf(t, 0, async (db) => {
       const before = await topics(db)
       if (each.length === 0) await between()
       const data = { topics: before, again: await topics(db) }
@@ -245,8 +244,8 @@ describe('a page that is overtaken by a change while it is made', () => {
       if (fails && data.topics !== data.again) throw new Failure('TOPIC_NOT_FOUND')
       return data
     })
-    const page = await new Pages(t.ctx, 0, new Unsent()).get(wanted)
-    return { each, data: JSON.parse(page.at(''.padEnd(19)).toString())[0].data }
+    const response = await cache.get(key)
+    return { each, data: JSON.parse(response.at(''.padEnd(19)).toString())[0].data }
   }
 
   test.each([{ fails: false }, { fails: true }])('is of one state, made again where it has to be: %j', async (how) => {
@@ -284,26 +283,23 @@ describe('a page that is overtaken by a change while it is made', () => {
 
 test('a page that was overtaken is kept as of the state that it was made of', async () => {
   await using t = await testApp()
-  const pages = new Pages(t.ctx, 1_000_000, new Unsent())
   let times = 0
-  const page = pageOfTopics(async () => {
+  const cache = cacheOf(t, 1_000_000, async () => {
     if (times++ === 0) await make.topic(t)
     return {}
   })
-  const ask = () => pages.get(page)
-  await ask()
-  await ask()
+  await cache.get(key)
+  await cache.get(key)
   expect(times).toBe(2)
 })
 
 test('a page that cannot be made fails once, with its reason', async () => {
   await using t = await testApp()
   let times = 0
-  const page = pageOfTopics(async () => {
+  const cache = cacheOf(t, 0, async () => {
     times++
     throw new Failure('TOPIC_NOT_FOUND')
   })
-  const answer = new Pages(t.ctx, 0, new Unsent()).get(page)
-  await expect(answer).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
+  await expect(cache.get(key)).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
   expect(times).toBe(1)
 })
