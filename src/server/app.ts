@@ -71,7 +71,6 @@ export async function createApp(
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     // A request that arrives while we are closing is still answered: clients see no reset and no failure.
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       // What the router refuses itself passes by all hooks.
       reply.raw.once('finish', () => onAnswered(answeredOf(request, reply)))

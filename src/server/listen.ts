@@ -30,7 +30,8 @@ export async function listen(
   }: ListenOptions = {},
 ): Promise<Listening> {
   const app = await createApp(ctx, options)
-  const close = drainOnClose(app, { lingerMs, patienceMs })
+  drainOnClose(app, { lingerMs, patienceMs })
+  const close = () => app.close()
   try {
     // Fastify hands all of it to Node, but its types know only a part.
     const where: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }
