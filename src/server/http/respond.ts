@@ -1,10 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import type { CachedResponse } from '../cache/cached-response.ts'
 import { jsonHeaders } from '../core/envelope.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import { dropUnreadBody } from './unread-body.ts'
 import type { WriteResult } from './write.ts'
+
+/** Names and values in turns, as `writeHead` takes them. */
+export type HeaderList = (string | number)[]
+
+const jsonHead = ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['content-type']]
 
 /** A body up to here goes out in one packet with its head, which costs less than two; a larger one is sent from where it is. */
 const smallBytes = 8 * 1024
@@ -17,11 +22,8 @@ export function sendCached(
   budget: ResponseBudget,
 ): void {
   const body = cached.at(createdAt)
-  const isSent = sendJson(reply, responseCodes.success, body.length, (raw) => {
-    if (body.length <= smallBytes) raw.end(body.toString('latin1'), 'latin1')
-    else raw.end(body)
-  })
-  if (isSent) return
+  reply.request.responseCode = responseCodes.success
+  if (sendWhole(reply, 200, [...jsonHead, 'content-length', body.length], body)) return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)
 }
@@ -33,43 +35,24 @@ export function sendWritten(
   budget: ResponseBudget,
 ): void {
   const size = Buffer.byteLength(body)
-  const isSent = sendJson(
-    reply,
-    responseCode,
-    size,
-    (raw) => raw.end(body),
-    replayed ? ['idempotency-replayed', 'true'] : [],
-  )
-  if (!isSent) budget.reserve(reply.raw, reply.raw, size)
+  const replay = replayed ? ['idempotency-replayed', 'true'] : []
+  reply.request.responseCode = responseCode
+  if (!sendWhole(reply, 200, [...replay, ...jsonHead, 'content-length', size], body))
+    budget.reserve(reply.raw, reply.raw, size)
 }
 
 /**
- * Sends JSON past Fastify's stages of serialization, which take as long as everything else about a cached response.
- * Sends nothing when the request was refused meanwhile, as at shutdown.
+ * Sends a response that is in memory, past Fastify's stages of serialization: they take as long as everything else about a
+ * cached response. Sends nothing to a request that was refused meanwhile, as at shutdown.
  * @returns whether the kernel has taken all of it already
  */
-function sendJson(
-  reply: FastifyReply,
-  responseCode: number,
-  size: number,
-  end: (raw: FastifyReply['raw']) => void,
-  headers: string[] = [],
-): boolean {
+export function sendWhole(reply: FastifyReply, status: number, headers: HeaderList, body?: Buffer | string): boolean {
   const { request, raw } = reply
   if (reply.sent || raw.headersSent) return true
-  request.responseCode = responseCode
   dropUnreadBody(request.raw)
   reply.hijack()
-  raw.writeHead(200, [...headersOf(request), ...headers, 'content-length', size])
-  end(raw)
+  raw.writeHead(status, ['request-id', request.id, ...headers])
+  if (body instanceof Buffer && body.length <= smallBytes) raw.end(body.toString('latin1'), 'latin1')
+  else raw.end(body)
   return raw.writableLength === 0
 }
-
-const headersOf = ({ id }: FastifyRequest) => [
-  'request-id',
-  id,
-  'vary',
-  jsonHeaders.vary,
-  'content-type',
-  jsonHeaders['content-type'],
-]
