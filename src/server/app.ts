@@ -3,6 +3,7 @@ import { createServer, METHODS, type RequestListener, type Server } from 'node:h
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 import { failures, httpStatusOf } from '../contract/failures.ts'
+import { Freshness } from './cache/freshness.ts'
 import type { Context } from './context.ts'
 import { envelope } from './core/envelope.ts'
 import { DatabaseDamaged } from './db/damage.ts'
@@ -101,13 +102,19 @@ export async function createApp(
   })
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
-  mountApi(app, ctx, damagedFileReporter(log, registry), {
-    ...newsfeedRoutes,
-    ...filesRoutes(ctx),
-    ...programRoutes(ctx),
-    ...feedbackRoutes,
-    ...participantsRoutes,
-  })
+  const freshness = new Freshness(ctx.database)
+  mountApi(
+    app,
+    ctx,
+    { freshness, reportDamage: damagedFileReporter(log, registry) },
+    {
+      ...newsfeedRoutes,
+      ...filesRoutes(ctx),
+      ...programRoutes(ctx, freshness),
+      ...feedbackRoutes,
+      ...participantsRoutes,
+    },
+  )
   return app
 }
 

@@ -2,7 +2,6 @@ import { createSecretKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { envelope } from '../core/envelope.ts'
 import { CachedResponse } from './cached-response.ts'
-import { CachedResponses } from './cached-responses.ts'
 
 const key = createSecretKey('5a'.repeat(32), 'hex')
 const dataText = '{"NewsFeed":["created_at\\":\\"signature\\":\\"","Zürich 👍"]}'
@@ -27,25 +26,12 @@ test('bytes that are still being sent stay as they are when the second changes',
   expect(sending.toString()).toBe(expected(first))
 })
 
-test('a page that is kept holds its own bytes and no others', () => {
+test('a detached response holds its own bytes and no others', () => {
   // What is all Latin-1 is written behind others.
-  const [kept, page] = [new CachedResponses(5_000), new CachedResponse(key, '{"NewsFeed":["Zürich"]}', { ...made })]
-  expect(page.at(first).buffer.byteLength).toBeGreaterThan(page.size)
-  kept.set('a', page)
-  expect(page.at(second).buffer.byteLength).toBe(page.size)
-  page.markShared()
-  expect(page.at(first).buffer.byteLength).toBe(page.size)
-})
-
-test('pages together take no more than they may, and those that are asked for stay', () => {
-  const kept = new CachedResponses(5_000)
-  kept.set('asked for', makePage())
-  for (let nth = 0; nth < 50; nth++) {
-    kept.get('asked for')
-    kept.set(String(nth), makePage())
-  }
-  const there = ['asked for', ...Array.from({ length: 50 }, (_, nth) => String(nth))].filter((name) => kept.get(name))
-  expect(there).toContain('asked for')
-  expect(there).toContain('49')
-  expect(there.length).toBe(4)
+  const response = new CachedResponse(key, '{"NewsFeed":["Zürich"]}', { ...made })
+  expect(response.at(first).buffer.byteLength).toBeGreaterThan(response.size)
+  response.detach()
+  expect(response.at(second).buffer.byteLength).toBe(response.size)
+  response.markShared()
+  expect(response.at(first).buffer.byteLength).toBe(response.size)
 })

@@ -13,6 +13,7 @@ import { Failure } from '../failure.ts'
 import type { EventId } from '../ids.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { commandScope } from '../scope.ts'
+import { Freshness } from './freshness.ts'
 import type { ResponseKey } from './key.ts'
 import { ResponseCache } from './response-cache.ts'
 
@@ -206,7 +207,13 @@ test('nobody who asks after a write was acknowledged sees less than it', async (
 const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '' }
 
 const cacheOf = ({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>): ResponseCache =>
-  new ResponseCache({ ...ctx, maxBytes, budget: new ResponseBudget(), read: (_key, db) => read(db) })
+  new ResponseCache({
+    ...ctx,
+    freshness: new Freshness(ctx.database),
+    maxBytes,
+    budget: new ResponseBudget(),
+    read: (_key, db) => read(db),
+  })
 
 test('a hundred readers of a page that has changed cause one query', async () => {
   await using t = await testApp()

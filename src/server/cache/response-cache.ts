@@ -1,19 +1,23 @@
 import type { KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import { failureOfEngine } from '../db/errors.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import { CachedResponse } from './cached-response.ts'
-import { CachedResponses } from './cached-responses.ts'
 import { dependenciesOf, type Part } from './dependencies.ts'
-import { Freshness, type Versioned } from './freshness.ts'
+import type { Freshness, Versioned } from './freshness.ts'
 import { keyText, type ResponseKey } from './key.ts'
+
+/** What a cached response takes besides its bytes, roughly: its key and objects. */
+const overhead = 1_000
 
 /** Reads the `data` of a response from the database that it is given. */
 export type ReadData = (key: ResponseKey, db: Db) => Promise<object>
 
 interface ResponseCacheOptions {
   database: Database
+  freshness: Freshness
   signatureKey: KeyObject
   /** 0 caches nothing, and shares nothing. */
   maxBytes: number
@@ -34,13 +38,17 @@ interface Pending extends Versioned {
 export class ResponseCache {
   readonly #options: ResponseCacheOptions
   readonly #freshness: Freshness
-  readonly #cached: CachedResponses
+  readonly #cached: LRUCache<string, CachedResponse>
   readonly #pending = new Map<string, Pending>()
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options
-    this.#freshness = new Freshness(options.database)
-    this.#cached = new CachedResponses(options.maxBytes)
+    this.#freshness = options.freshness
+    this.#cached = new LRUCache({
+      // 0 would be without bounds.
+      maxSize: Math.max(1, options.maxBytes),
+      sizeCalculation: ({ size }) => size + overhead,
+    })
   }
 
   /**
@@ -66,8 +74,10 @@ export class ResponseCache {
     const pending: Pending = { parts: dependenciesOf(key), position, response }
     this.#pending.set(text, pending)
     try {
-      this.#cached.set(text, await response)
-      return await response
+      const made = await response
+      made.detach()
+      this.#cached.set(text, made)
+      return made
     } finally {
       if (this.#pending.get(text) === pending) this.#pending.delete(text)
     }

@@ -3,6 +3,7 @@ import { type OperationName, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { isCached } from '../cache/dependencies.ts'
+import type { Freshness } from '../cache/freshness.ts'
 import { ResponseCache } from '../cache/response-cache.ts'
 import type { Context } from '../context.ts'
 import { anonymous, type Principal } from '../core/principal.ts'
@@ -33,6 +34,12 @@ declare module 'fastify' {
   }
 }
 
+/** What the operations share with others. */
+export interface ApiServices {
+  freshness: Freshness
+  reportDamage: ReportDamage
+}
+
 /** What the operations of a process share. */
 interface Services extends WriteServices {
   cache: ResponseCache
@@ -48,7 +55,7 @@ interface Services extends WriteServices {
 export function mountApi(
   app: FastifyInstance,
   ctx: Context,
-  reportDamage: ReportDamage,
+  { freshness, reportDamage }: ApiServices,
   handlers: Handlers<OperationName>,
 ): void {
   const bound = bindOperations(ctx, handlers)
@@ -56,6 +63,7 @@ export function mountApi(
   const services: Services = {
     cache: new ResponseCache({
       database: ctx.database,
+      freshness,
       signatureKey: ctx.signatureKey,
       maxBytes: ctx.config.pageCacheBytes,
       budget,

@@ -6,6 +6,7 @@ import * as make from '../../../../test/make.ts'
 import { appOn } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 import { tcpProxy } from '../../../../test/tcp-proxy.ts'
+import { Freshness } from '../../cache/freshness.ts'
 import { ResponseCache } from '../../cache/response-cache.ts'
 import { ResponseBudget } from '../../core/response-budget.ts'
 import { openDatabase } from '../open.ts'
@@ -74,6 +75,7 @@ test('a page that was read before the failover and is ready after it is made aga
   const seen: unknown[] = []
   const cache = new ResponseCache({
     ...all.t.ctx,
+    freshness: new Freshness(all.t.ctx.database),
     maxBytes: 1_000_000,
     budget: new ResponseBudget(),
     read: async (_key, db) => {
