@@ -29,7 +29,8 @@ const leastRate = { bytes: 15_000, inMs: 30_000 }
 /** Refuses a body that is announced as too large. @throws Failure TOO_LARGE */
 export function refuseOversized(request: IncomingMessage, limits: Limits): void {
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > limits.jsonBytes && announced > maxBytesOf(mediaTypeOf(request), limits)) throw new Failure('TOO_LARGE')
+  if (announced > limits.jsonBytes && announced > maxBytesOf(mediaTypeOf(request), limits))
+    throw new Failure('TOO_LARGE')
 }
 
 const maxBytesOf = (mediaType: string, limits: Limits): number =>

@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { pathOf } from '../cache/key.ts'
 import { memoize } from '../core/memoize.ts'
 import { Failure } from '../failure.ts'
-import { discardAll, readUploads, type Upload } from '../files/uploads.ts'
+import { discardAll, readUploads, type Upload, unexpectedFile } from '../files/uploads.ts'
 import { type Body, readBody } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
 import type { BoundOperation } from './bound-operation.ts'
@@ -63,7 +63,7 @@ export async function readInput(
   }
   try {
     const { values, fields } = checks.body(body.members)
-    const uploadFields: FailedField[] = []
+    const uploadFields: FailedField[] = strayFilesOf(operation, body).map(unexpectedFile)
     if (takesFiles(operation) && bringsFiles(body)) {
       const given = { member: body.members?.uploaded_files, parts: body.parts, isUpdate: operation.method === 'PUT' }
       const read = await readUploads(given, ctx.blobs, limits)
@@ -79,7 +79,7 @@ export async function readInput(
   }
 }
 
-const noBody: Body = { members: {}, parts: [] }
+const noBody: Body = { members: {}, parts: [], strayFiles: [] }
 
 /** Whether the client waits for `100 Continue` before it sends its body (RFC 9110, 10.1.1). */
 const expectsContinue = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
@@ -93,3 +93,7 @@ export function assertValid(fields: readonly FailedField[]): void {
 export const takesFiles = ({ body }: Operation): boolean => body !== undefined && 'uploaded_files' in body.properties
 
 const bringsFiles = ({ members, parts }: Body): boolean => members?.uploaded_files !== undefined || parts.length > 0
+
+/** The names of the fields under which files came that the operation does not take. */
+const strayFilesOf = (operation: Operation, { parts, strayFiles }: Body): string[] =>
+  takesFiles(operation) ? strayFiles : [...parts.map(({ field }) => field), ...strayFiles]
