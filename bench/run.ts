@@ -87,8 +87,6 @@ function startFloor(one: Case, { ours, dataDir, databaseUrl, work, settings }: F
       writeFileSync(list, one.requests.map(({ path }) => path).join('\n'))
       return startServer(join(floors, 'bytes.ts'), [ours.url, list], {}, log)
     }
-    case 'file':
-      return startServer(join(floors, 'file.ts'), [join(dataDir, 'blobs/kept/banner.png')], {}, log)
     case 'sqlite':
     case 'single': {
       const commits = one.floor === 'single' ? 'single' : 'shared'
