@@ -68,9 +68,12 @@ async function quiet(server: Server): Promise<void> {
   for (let before = -1; server.cpuSeconds() - before > 0.02; await sleep(200)) before = server.cpuSeconds()
 }
 
+/** Of an even number of values it is the mean of the middle two. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
+  return (lower + upper) / 2
 }
 
 export const medians = (all: Figures[]): Figures => ({

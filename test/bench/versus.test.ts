@@ -32,6 +32,7 @@ test.each([
   ['as much, where a tenth more is too much', compared(1.05, [10, 10], [10, 10], [10, 10]), false],
   ['a tenth more, where that is too much', compared(1.05, [11, 10], [11, 10], [11, 10]), true],
   ['more in one bad moment', compared(1.1, [10, 10], [30, 10], [10, 10]), false],
+  ['more in one of two rounds, and less in the other', compared(1.05, [12, 10], [8, 10]), false],
   ['more in each round, on a machine that gets faster', compared(1.1, [40, 30], [24, 20], [13, 10]), true],
 ])('%s', (_, one, isBeyond) => {
   expect(isBeyondLimit(one)).toBe(isBeyond)
