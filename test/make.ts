@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Request } from '../src/client/client.ts'
 import type { Comment, Topic } from '../src/contract/newsfeed.ts'
-import { commandScope } from '../src/server/scope.ts'
 import { addParticipant } from '../src/server/participants/participants.ts'
 import { addEvent, type NewEvent } from '../src/server/program/events.ts'
 import type { Activity } from '../src/server/program/store.ts'
+import { commandScope } from '../src/server/scope.ts'
 import type { TestApp } from './app.ts'
 
 /** Makes what a test needs to be there, each with what does not matter filled in. */
