@@ -5,10 +5,10 @@ import { failures, retryAfterSeconds } from '../src/contract/failures.ts'
 import { defaultLimits } from '../src/contract/limits.ts'
 import { openApi } from '../src/contract/openapi.ts'
 import { Settings } from '../src/server/config.ts'
-import type { Synonyms } from '../src/server/transfer/formats/csv-columns.ts'
-import { type ParticipantColumn, participantColumns } from '../src/server/transfer/formats/participant-columns.ts'
-import { genders } from '../src/server/transfer/formats/participants-csv.ts'
-import { type ProgramField, programColumns } from '../src/server/transfer/formats/program-columns.ts'
+import type { Synonyms } from '../src/server/import/formats/csv-columns.ts'
+import { type ParticipantColumn, participantColumns } from '../src/server/import/formats/participant-columns.ts'
+import { genders } from '../src/server/import/formats/participants-csv.ts'
+import { type ProgramField, programColumns } from '../src/server/import/formats/program-columns.ts'
 
 /** `npm run generate`: writes the documents that are made from the code; with `--check`, fails if one is not as it would be. */
 

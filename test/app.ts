@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Client, createClient } from '../src/client/client.ts'
 import { readConfig } from '../src/server/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
-import { serve } from '../src/server/serve.ts'
+import { serve } from '../src/server/lifecycle/serve.ts'
 import { newDatabase, takeDatabase } from './databases.ts'
 
 /** Where a summit is: a folder, and a database in it or on the server that the tests share. Gone when the test ends. */

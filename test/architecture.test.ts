@@ -26,8 +26,8 @@ const imports: Import[] = [...text].flatMap(([from, code]) =>
 )
 
 const arrows = ({ from, to }: Import) => `${from} -> ${to}`
-const folderOf = (path: string) => /^src\/server\/([a-z]+)\//.exec(path)?.[1]
-const domains = new Set(['newsfeed', 'files', 'program', 'feedback', 'participants', 'transfer'])
+const folderOf = (path: string) => /^src\/server\/([a-z-]+)\//.exec(path)?.[1]
+const domains = new Set(['newsfeed', 'files', 'program', 'feedback', 'participants', 'import', 'export'])
 
 test('the contract imports nothing but TypeBox and itself', () => {
   const strays = imports.filter(
@@ -43,17 +43,17 @@ test('the client imports nothing but the contract and itself', () => {
   expect(strays.map(arrows)).toEqual([])
 })
 
-/** Where the program is put together: `app.ts` mounts the routes, `orphans.ts` asks which blobs are still named. */
-const assembly = [
+/** `app.ts` mounts the routes, `orphans.ts` asks which blobs are still named. */
+const insiders = [
   /^src\/server\/app\.ts -> .*\/routes\.ts$/,
-  /^src\/server\/orphans\.ts -> src\/server\/(files|program)\/store\.ts$/,
+  /^src\/server\/lifecycle\/orphans\.ts -> src\/server\/(files|program)\/store\.ts$/,
 ]
 
 const isInside = (path: string) => domains.has(folderOf(path) ?? '') && /(-store|\/store|\/routes)\.ts$/.test(path)
 
 test("nobody imports a domain's store or routes but the domain itself", () => {
   const strays = imports.filter(({ from, to }) => isInside(to) && folderOf(from) !== folderOf(to)).map(arrows)
-  expect(strays.filter((arrow) => !assembly.some((allowed) => allowed.test(arrow)))).toEqual([])
+  expect(strays.filter((arrow) => !insiders.some((allowed) => allowed.test(arrow)))).toEqual([])
 })
 
 test("no domain passes a function of its store on to others, under whatever name; that is a domain's own to give", () => {
@@ -75,11 +75,51 @@ test("only the stores of a domain query its tables, and the columns that it has 
   expect(strays).toEqual([])
 })
 
-test('the database, the blobs and the change log know no domain and no HTTP', () => {
+/** The folders of the server from the lowest up: each imports only from those before it, types included. */
+const order = [
+  'core',
+  'data-dir',
+  'images',
+  'db',
+  'blobs',
+  'changes',
+  'cache',
+  'participants',
+  'files',
+  'newsfeed',
+  'program',
+  'feedback',
+  'export',
+  'import',
+  'move',
+  'check',
+  'ops',
+  'http',
+  'lifecycle',
+]
+
+/** The files outside of any folder, where the program is put together. */
+const assembly = ['app', 'config', 'context', 'main', 'operation', 'scope'].map((name) => `src/server/${name}.ts`)
+
+test('arrows between the folders of the server point one way', () => {
+  const strays = imports.filter(({ from, to }) => {
+    const [upper, lower] = [folderOf(from), folderOf(to)]
+    if (upper === undefined || lower === undefined || upper === lower) return false
+    return order.indexOf(lower) >= order.indexOf(upper) || !order.includes(lower)
+  })
+  expect(strays.map(arrows)).toEqual([])
+})
+
+test('only what puts the program together stands outside of the folders', () => {
+  const loose = [...text.keys()].filter((path) => /^src\/server\/[^/]+$/.test(path))
+  expect(loose.sort()).toEqual(assembly)
+})
+
+test('responses are cached by what is in their key, whatever the request: the cache and the domains know no HTTP', () => {
   const strays = imports.filter(
     ({ from, to }) =>
-      ['db', 'blobs', 'changes'].includes(folderOf(from) ?? '') &&
-      (domains.has(folderOf(to) ?? '') || folderOf(to) === 'http'),
+      (folderOf(from) === 'cache' || domains.has(folderOf(from) ?? '')) &&
+      (folderOf(to) === 'http' || to === 'fastify'),
   )
   expect(strays.map(arrows)).toEqual([])
 })
@@ -108,8 +148,8 @@ test('only those who start a program read the environment, and hand it to config
     'src/cli/commands/config.ts',
     'src/cli/commands/move.ts',
     'src/cli/with-context.ts',
+    'src/server/lifecycle/workers/main.ts',
     'src/server/main.ts',
-    'src/server/workers/main.ts',
   ])
 })
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { guarded, unguarded } from '../server/transfer/formats/formula-guard.ts'
+import { guarded, unguarded } from '../server/export/formula-guard.ts'
 import { csvWriter } from './csv-writer.ts'
 
 const nasty = [

@@ -1,5 +1,5 @@
 import { type Stringifier, stringify } from 'csv-stringify'
-import { guarded } from '../server/transfer/formats/formula-guard.ts'
+import { guarded } from '../server/export/formula-guard.ts'
 
 /** Turns rows into CSV (RFC 4180) as spreadsheets open it: a byte order mark, the header, and no cell that they would run. */
 export const csvWriter = (columns: readonly string[]): Stringifier =>

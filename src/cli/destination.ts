@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
-import { databaseUrl } from '../server/db/place.ts'
-import { OperatorError } from '../server/operator-error.ts'
+import { OperatorError } from '../server/core/operator-error.ts'
+import { databaseUrl } from '../server/db/target.ts'
 
 /**
  * The setting that leads to a place: a URL of a database, or a folder. A folder has to look like one, as a bare name

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import { hasCode } from '../server/errors.ts'
-import { exportedListNames } from '../server/exported-list.ts'
+import { hasCode } from '../server/core/error-code.ts'
+import { exportedListNames } from '../server/db/exported-list.ts'
 
 // Each command is loaded when it is the one that was typed.
 const summit = new Command('summit')
@@ -79,7 +79,7 @@ process.umask(0o077)
 try {
   await summit.parseAsync()
 } catch (error) {
-  const { explain } = await import('../server/explain.ts')
+  const { explain } = await import('../server/lifecycle/explain.ts')
   console.error(explain(error))
   process.exitCode = 1
 }

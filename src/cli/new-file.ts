@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { hasCode } from '../server/errors.ts'
-import { OperatorError } from '../server/operator-error.ts'
+import { hasCode } from '../server/core/error-code.ts'
+import { OperatorError } from '../server/core/operator-error.ts'
 import { reasonOf } from './reason.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Remark } from '../server/transfer/source.ts'
+import type { Remark } from '../server/import/source.ts'
 
 /** One line of a plan: what is to happen, to what, and what differs. */
 export interface PlanLine<Change extends string> {

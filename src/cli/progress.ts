@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { Progress } from '../server/progress.ts'
+import type { Progress } from '../server/core/progress.ts'
 
 /** Shows a progress bar on standard error while `work` runs; nothing where that is not a terminal. */
 export async function withProgress<T>(

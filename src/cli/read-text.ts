@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { OperatorError } from '../server/operator-error.ts'
-import { type DecodedText, decodeText } from '../server/transfer/decode-text.ts'
+import { OperatorError } from '../server/core/operator-error.ts'
+import { type DecodedText, decodeText } from '../server/import/decode-text.ts'
 import { reasonOf } from './reason.ts'
 
 /** How files that are no text begin, what they are, and what their owner can do about it. */

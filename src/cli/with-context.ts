@@ -1,12 +1,12 @@
 import type { Limits } from '../contract/limits.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { type Context, createContext } from '../server/context.ts'
-import { inDataDir } from '../server/data-dir.ts'
-import type { DatabasePlace } from '../server/db/place.ts'
-import { isSummitAt, nameOf } from '../server/db/presence.ts'
-import { refuseLostDatabase } from '../server/lost-database.ts'
-import { refuseUnfinishedMove } from '../server/move/unfinished.ts'
-import { OperatorError } from '../server/operator-error.ts'
+import { OperatorError } from '../server/core/operator-error.ts'
+import { inDataDir } from '../server/data-dir/data-dir.ts'
+import { isSummitAt, nameOf } from '../server/db/initialized.ts'
+import type { DatabasePlace } from '../server/db/target.ts'
+import { refuseLostDatabase } from '../server/lifecycle/lost-database.ts'
+import { refuseUnfinishedMove } from '../server/lifecycle/unfinished-move.ts'
 
 /** How long what is imported may be. */
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits

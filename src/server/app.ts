@@ -6,28 +6,28 @@ import { failures, httpStatusOf } from '../contract/failures.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Context } from './context.ts'
 import { envelope } from './core/envelope.ts'
+import { Failure } from './core/failure.ts'
 import { DatabaseDamaged } from './db/damage.ts'
-import { Failure } from './failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
 import { mountApi } from './http/api.ts'
-import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
-import { refuseUnparseable } from './http/not-http.ts'
-import { refuseUnrouted } from './http/other-methods.ts'
-import { pathOfAddress } from './http/path.ts'
+import { refuseUnparseable } from './http/malformed-request.ts'
+import { refuseUnrouted } from './http/method-not-allowed.ts'
 import { Pipelining } from './http/pipelining.ts'
-import { cutOffSlowReaders } from './http/unread-answers.ts'
-import { dropUnreadBody } from './http/unread-body.ts'
+import { dropUnreadBody } from './http/request/drain-body.ts'
+import { pathOfAddress } from './http/request/path.ts'
+import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/response/failures.ts'
+import { cutOffSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
-import type { Answered } from './ops/answered.ts'
 import { damagedFileReporter } from './ops/damaged-files.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
 import { createLogger } from './ops/log.ts'
 import { LogSink } from './ops/log-sink.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
-import { toldPath } from './ops/told-path.ts'
+import { toldPath } from './ops/redact-path.ts'
+import type { Answered } from './ops/response-record.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
 
@@ -42,7 +42,7 @@ declare module 'fastify' {
 const headersTimeoutMs = 10_000
 
 const refuseSchemas = () => () => {
-  throw new Error('a route has a schema of Fastify; requests are checked by http/validate.ts')
+  throw new Error('a route has a schema of Fastify; requests are checked by http/request/validate.ts')
 }
 
 export interface AppOptions extends MetricsOptions {
@@ -67,7 +67,7 @@ export async function createApp(
     genReqId: () => randomUUID(),
     // The few lines about a request name it themselves: a logger for each costs more than a line.
     childLoggerFactory: (logger) => logger,
-    // What requests say is checked by `http/validate.ts`; Fastify's own ways take long to load.
+    // What requests say is checked by `http/request/validate.ts`; Fastify's own ways take long to load.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     // A request that arrives while we are closing is still answered: clients see no reset and no failure.
@@ -91,7 +91,7 @@ export async function createApp(
   })
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
   app.setNotFoundHandler(refuseUnrouted)
-  // Bodies are read by `http/body.ts`, after the checks that come before reading: to Fastify no method has any.
+  // Bodies are read by `http/request/body.ts`, after the checks that come before reading: to Fastify no method has any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   refuseUnknownExpectations(app)
 
@@ -152,7 +152,7 @@ function createHttpServer(listener: RequestListener): Server {
     listener,
   )
   server.keepAliveTimeout = keepAliveTimeoutMs
-  // Bodies are watched by `http/body.ts`: a large upload over a slow line takes as long as it takes.
+  // Bodies are watched by `http/request/body.ts`: a large upload over a slow line takes as long as it takes.
   server.requestTimeout = 0
   cutOffSlowReaders(server)
   return server

@@ -3,10 +3,10 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { defaultLimits, type Limits } from '../contract/limits.ts'
-import './all-errors.ts'
+import './http/request/all-errors.ts'
 import { type BlobsTarget, blobsTarget } from './blobs/blobs-url.ts'
-import { type DatabasePlace, databaseUrl } from './db/place.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from './core/operator-error.ts'
+import { type DatabasePlace, databaseUrl } from './db/target.ts'
 
 Format.Set('host', isHost)
 Format.Set('http-url', isBaseUrl)

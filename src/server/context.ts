@@ -2,13 +2,13 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openBlobs } from './blobs/open.ts'
-import { type Clock, systemClock, timestampPrinter } from './clock.ts'
 import type { Config } from './config.ts'
-import { inDataDir, makeDataDir } from './data-dir.ts'
+import { type Clock, systemClock, timestampPrinter } from './core/clock.ts'
+import { throwUncaught } from './core/throw-uncaught.ts'
+import { inDataDir, makeDataDir } from './data-dir/data-dir.ts'
+import { markBegun, nameOf } from './db/initialized.ts'
 import { type Database, openDatabase } from './db/open.ts'
-import { markBegun, nameOf } from './db/presence.ts'
-import { hasKeptKey, hasSharedKey, keptSigningKey, sharedSigningKey } from './signing-key.ts'
-import { throwUncaught } from './throw-uncaught.ts'
+import { hasKeptKey, hasSharedKey, keptSigningKey, sharedSigningKey } from './lifecycle/signing-key.ts'
 
 /** What the whole program shares, constructed here and passed by hand. */
 export interface Context {

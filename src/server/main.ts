@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util'
 import { beginSummit } from '../demo/begin.ts'
 import { type Config, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { explain } from './explain.ts'
+import { explain } from './lifecycle/explain.ts'
+import { serve } from './lifecycle/serve.ts'
+import { makeAllYoung } from './lifecycle/v8-flags.ts'
+import { type Served, serveByWorkers } from './lifecycle/workers/serve.ts'
 import { takeOverOutput } from './ops/process-output.ts'
-import { serve } from './serve.ts'
-import { type Served, serveByWorkers } from './workers/serve.ts'
-import { makeAllYoung } from './young-memory.ts'
 
 /** Longer than a request takes from a busy client to us, and short enough for whoever waits for the end. */
 const lingerMs = 500

@@ -9,8 +9,8 @@ import type {
 } from '../contract/index.ts'
 import type { ByteRange } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
+import type { WithIds } from './core/ids.ts'
 import type { NewFile } from './files/uploads.ts'
-import type { WithIds } from './ids.ts'
 import type { Scope, WriteScope } from './scope.ts'
 
 /** What a handler is given: the checked parameters and members, with `uploaded_files` stored already. */

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
+import { Links } from './core/links.ts'
 import type { Db } from './db/tables.ts'
-import { Links } from './links.ts'
 
 /** What a read works in. Nothing in it belongs to one request: its result may be cached for others. */
 export interface Scope {

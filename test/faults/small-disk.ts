@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasCode } from '../../src/server/errors.ts'
+import { hasCode } from '../../src/server/core/error-code.ts'
 
 /** A small file system of its own, in memory, which can be filled up. Only root can have one. */
 export class SmallDisk {

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { hasCode } from '../../src/server/errors.ts'
+import { hasCode } from '../../src/server/core/error-code.ts'
 
 /** What the tests of the project `postgres` are told. */
 export interface Provided {

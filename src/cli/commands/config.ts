@@ -1,5 +1,5 @@
 import { type EffectiveSetting, inspectConfig } from '../../server/config.ts'
-import { OperatorError } from '../../server/operator-error.ts'
+import { OperatorError } from '../../server/core/operator-error.ts'
 
 /** `summit config`: every setting with its value and where that came from, wrong ones marked; secrets are not shown. */
 export function printConfig(): void {

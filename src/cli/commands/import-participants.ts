@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
-import { OperatorError } from '../../server/operator-error.ts'
-import { everyParticipant } from '../../server/participants/participants.ts'
-import { parseParticipants } from '../../server/transfer/formats/participants-csv.ts'
+import { OperatorError } from '../../server/core/operator-error.ts'
+import { parseParticipants } from '../../server/import/formats/participants-csv.ts'
 import {
   applyParticipants,
   type PlannedParticipant,
   participantChanges,
   planParticipants,
-} from '../../server/transfer/participants-plan.ts'
+} from '../../server/import/participants-plan.ts'
+import { everyParticipant } from '../../server/participants/participants.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { planReport } from '../plan-report.ts'
 import { readText } from '../read-text.ts'

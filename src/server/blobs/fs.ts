@@ -2,10 +2,10 @@ import { close as closeNumbered, createReadStream, open as openNumbered, fstat a
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../errors.ts'
-import { makeFolder } from '../make-folder.ts'
+import { hasCode } from '../core/error-code.ts'
+import { makeFolder } from '../data-dir/make-folder.ts'
 import type { BlobReader, BlobStore, OpenBlob } from './blob-store.ts'
-import { openNotes } from './notes.ts'
+import { openNotes } from './pending-keys.ts'
 import { asStorageFailure, stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 

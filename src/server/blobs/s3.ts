@@ -11,11 +11,11 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { Failure } from '../failure.ts'
+import { Failure } from '../core/failure.ts'
 import { type BlobReader, type BlobStore, type ByteRange, type OpenBlob, patience } from './blob-store.ts'
 import type { S3Target } from './blobs-url.ts'
-import { leftovers } from './leftovers.ts'
-import { openNotes } from './notes.ts'
+import { leftovers } from './orphaned-keys.ts'
+import { openNotes } from './pending-keys.ts'
 import { type Caller, callerFor, isBeyondTheEnd, isMissing, S3Error, s3Client } from './s3-calls.ts'
 import { type StagedFile, stageFile, throwStorageFailure } from './staged-file.ts'
 import { openStaging } from './staging.ts'

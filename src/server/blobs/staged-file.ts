@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { hasCode } from '../errors.ts'
-import { Failure } from '../failure.ts'
+import { hasCode } from '../core/error-code.ts'
+import { Failure } from '../core/failure.ts'
 import { headBytes } from '../images/media-type.ts'
 
 /** What was written to a file, told while it passed. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../errors.ts'
-import { makeFolder } from '../make-folder.ts'
+import { hasCode } from '../core/error-code.ts'
+import { makeFolder } from '../data-dir/make-folder.ts'
 import { throwStorageFailure } from './staged-file.ts'
 
 const below = (dir: string): string => join(dir, 'staging')

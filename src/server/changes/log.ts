@@ -1,7 +1,7 @@
 import type { ChangeKind } from '../../contract/changes.ts'
+import { nobody, type ParticipantId, type TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
-import { nobody, type ParticipantId, type TopicId } from '../ids.ts'
 import type { WriteScope } from '../scope.ts'
 
 /** What happened to which record. */

@@ -1,6 +1,6 @@
+import type { Progress } from '../core/progress.ts'
 import type { Inspection } from '../db/inspection.ts'
 import { allTables, batchesOf, countRows } from '../move/tables.ts'
-import type { Progress } from '../progress.ts'
 import type { Findings } from './findings.ts'
 
 /** Has the engine look for damage, and reads every row of every table. What cannot be read is a finding. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type BlobReader, type OwnedBlob, openKept } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
+import { Failure } from '../core/failure.ts'
+import type { Progress } from '../core/progress.ts'
 import type { Db } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
 import { countStoredFiles, storedFiles } from '../files/files.ts'
 import { countStoredPictures, storedPictures } from '../program/pictures.ts'
-import type { Progress } from '../progress.ts'
 import type { Findings } from './findings.ts'
 
 /** Files that are read side by side: a store that is elsewhere takes most of its time to begin. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { Failure } from '../failure.ts'
+import { Failure } from './failure.ts'
 
 /** With more bytes than this waiting to be sent, no large response is added. */
 const maxBytes = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 
 /** The database was damaged, removed or replaced while it is open. The message is one line for the operator. */
 export class DatabaseDamaged extends OperatorError {

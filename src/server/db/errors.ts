@@ -1,7 +1,7 @@
 import type { FailureReason } from '../../contract/failures.ts'
 import { failureOfPostgres } from './postgres/errors.ts'
 import { failureOfSqlite } from './sqlite/errors.ts'
-import { sentenceOfSqlite } from './sqlite/sentences.ts'
+import { sentenceOfSqlite } from './sqlite/messages.ts'
 
 /** The failure that stands behind an error of the engine; undefined for one that is a bug of ours. */
 export const failureOfEngine = (error: unknown): FailureReason | undefined =>

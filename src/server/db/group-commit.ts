@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { Failure } from '../core/failure.ts'
 import type { Db } from './tables.ts'
 
 /** Writes that may wait for their commit; beyond that a new one is refused at once rather than answered too late. */

@@ -1,7 +1,7 @@
 import type { Inspection } from './inspection.ts'
-import type { DatabasePlace } from './place.ts'
 import { inspectPostgres } from './postgres/inspection.ts'
 import { inspectSqlite } from './sqlite/inspection.ts'
+import type { DatabasePlace } from './target.ts'
 
 /** Opens a database that is there. Nothing is made, migrated or written. @throws CannotOpen when there is no server */
 export const openInspection = (place: DatabasePlace): Promise<Inspection> =>

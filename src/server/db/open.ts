@@ -1,8 +1,8 @@
 import type { Damage } from './damage.ts'
-import type { DatabasePlace } from './place.ts'
 import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
+import type { DatabasePlace } from './target.ts'
 
 /** How far the change log has come. */
 export interface Position {

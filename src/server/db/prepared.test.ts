@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
-import type { TopicId } from '../ids.ts'
+import type { TopicId } from '../core/ids.ts'
 import { type AnswersAtOnce, prepared, preparedInsert } from './prepared.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
-import type { DatabasePlace } from './place.ts'
 import { lockFolder } from './sqlite/lock.ts'
+import type { DatabasePlace } from './target.ts'
 
 /**
  * Makes this process the only one that serves a folder, until it ends. A database on a server may be served by many.

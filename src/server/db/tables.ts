@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
-import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../ids.ts'
+import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 
 /**
  * The tables as TypeScript sees them. Columns are text, integer or bigint only, the subset that every engine

@@ -1,4 +1,4 @@
-import { exportedList } from '../exported-list.ts'
+import { exportedList } from '../db/exported-list.ts'
 import { feedbackAfter } from './store.ts'
 
 export const feedbackExport = {

@@ -1,7 +1,7 @@
+import type { ParticipantId } from '../core/ids.ts'
+import { type Page, rowsOf } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { ParticipantId } from '../ids.ts'
-import { type Page, rowsOf } from '../paging.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 
 /** What of a feedback is shown, with its author. */

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely'
+import type { FileId } from '../core/ids.ts'
 import type { Tables } from '../db/tables.ts'
-import type { FileId } from '../ids.ts'
 
 /** Whether a comment has files: the id of one of them, null where it has none. */
 export interface FileColumn {

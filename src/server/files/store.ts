@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { Failure } from '../core/failure.ts'
+import type { CommentId, FileId, TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
-import type { CommentId, FileId, TopicId } from '../ids.ts'
 
 /** Names what a file belongs to. */
 export type OwnerColumn = 'topic_id' | 'comment_id'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { Request } from '../../client/client.ts'
-import type { CommentId, TopicId } from '../ids.ts'
+import type { CommentId, TopicId } from '../core/ids.ts'
 
 const slides = 'https://cdn.summit.example/slides.pdf'
 const plan = 'https://cdn.summit.example/plan'

@@ -2,7 +2,7 @@ import type { OperationName } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import type { Scope } from '../scope.ts'
-import type { Checks } from './validate.ts'
+import type { Checks } from './request/validate.ts'
 
 export type AnyHandler = (input: object, scope: Scope) => Promise<object>
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FailedField } from '../../contract/envelope.ts'
 import type { OperationName } from '../../contract/index.ts'
+import { Failure } from '../core/failure.ts'
 import type { Db } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
 import type { Upload } from '../files/uploads.ts'
 
 /** How long an answer is kept for a repetition of its request. */

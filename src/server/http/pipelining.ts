@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { hasBody } from './unread-body.ts'
+import { hasBody } from './request/drain-body.ts'
 
 /** Requests of one connection that may wait; with more of them it is not read from, so that they take no more memory. */
 const mostWaiting = 100

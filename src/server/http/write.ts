@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import { envelope, successMessage } from '../core/envelope.ts'
+import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
-import { mayBeStored } from '../failure.ts'
 import { confirmStored, type NewFile, removeStored, storeUploads } from '../files/uploads.ts'
 import { openScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
@@ -17,7 +17,7 @@ import {
   notKept,
   whileInFlight,
 } from './idempotency.ts'
-import { type OperationInput, takesFiles } from './input.ts'
+import { type OperationInput, takesFiles } from './request/input.ts'
 
 /** What a write responds with, once it is durable. */
 export interface WriteResult {

@@ -1,7 +1,7 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import type { Progress } from '../core/progress.ts'
 import type { Database, Position } from '../db/open.ts'
-import { OperatorError } from '../operator-error.ts'
-import type { Progress } from '../progress.ts'
 import { compareFiles, copyFiles, countFiles } from './files.ts'
 import { copyTable, countRows, type Digest, digestOf, type MovedTable, movedTables } from './tables.ts'
 

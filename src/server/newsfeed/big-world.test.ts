@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
 import { SuccessEnvelope } from '../../contract/envelope.ts'
 import { type JsonOperationName, operations } from '../../contract/index.ts'
+import type { EventId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { Db, NewRow, Tables } from '../db/tables.ts'
-import type { EventId, ParticipantId, TopicId } from '../ids.ts'
 
 // A summit as large as the documented limits allow pages to be: whoever asks for the most there is, gets it.
 

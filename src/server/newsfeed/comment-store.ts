@@ -1,9 +1,9 @@
+import { Failure } from '../core/failure.ts'
+import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
+import { type Page, rowsOf } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
 import { type FileColumn, fileColumn } from '../files/file-columns.ts'
-import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
-import { type Page, rowsOf } from '../paging.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 
 /** What of a comment is shown, with its author and whether it has files. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import type { TopicId } from '../ids.ts'
+import type { TopicId } from '../core/ids.ts'
 
 test('a participant comments on a topic: it is there by itself, in the list and in the topic', async () => {
   await using t = await testApp()

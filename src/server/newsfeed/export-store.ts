@@ -1,5 +1,5 @@
+import type { CommentId, TopicId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { CommentId, TopicId } from '../ids.ts'
 
 export async function topicsAfter(db: Db, columns: readonly (keyof Row<'topic'>)[], after: TopicId, most: number) {
   const kept = db.selectFrom('topic').select(columns).where('is_deleted', '=', 0)

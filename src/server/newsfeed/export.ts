@@ -1,4 +1,4 @@
-import { exportedList, written } from '../exported-list.ts'
+import { exportedList, written } from '../db/exported-list.ts'
 import { commentsAfter, likesAfter, topicsAfter } from './export-store.ts'
 
 export const newsfeedExport = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { NewRow } from '../db/tables.ts'
-import type { CommentId, ParticipantId, TopicId } from '../ids.ts'
 
 /** Stores rows without a request for each. */
 async function store<T extends 'topic' | 'comment' | 'topic_like' | 'file'>(t: TestApp, table: T, rows: NewRow<T>[]) {

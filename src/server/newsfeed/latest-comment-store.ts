@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { EmbeddedComments } from '../../contract/limits.ts'
+import type { CommentId, TopicId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
-import type { CommentId, TopicId } from '../ids.ts'
 import { type ShownComment, shownComments, shownOfComment } from './comment-store.ts'
 
 /** The latest comments of a topic, latest first. */

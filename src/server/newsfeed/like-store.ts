@@ -1,6 +1,6 @@
+import type { ParticipantId, TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
-import type { ParticipantId, TopicId } from '../ids.ts'
 import { authorColumns } from '../participants/author-columns.ts'
 
 /** Who likes a topic, oldest like first. Nobody does twice (index `one_like_each`), so nobody is read twice. */

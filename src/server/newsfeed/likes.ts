@@ -1,6 +1,6 @@
 import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../core/failure.ts'
 import type { Accepted } from '../operation.ts'
 import type { WriteScope } from '../scope.ts'
 import { findLike, insertLike, markLikeDeleted } from './like-store.ts'

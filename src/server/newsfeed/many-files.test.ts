@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { UploadedFile } from '../../contract/records.ts'
-import type { CommentId, TopicId } from '../ids.ts'
+import type { CommentId, TopicId } from '../core/ids.ts'
 
 const owners = 60
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
-import type { TopicId } from '../ids.ts'
 
 /** Ids of a block; as in the migration that made them. */
 const blockSize = 4_096

@@ -1,8 +1,8 @@
+import { Failure } from '../core/failure.ts'
+import type { ParticipantId, TopicId } from '../core/ids.ts'
+import { type Page, rowsOf } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
-import type { ParticipantId, TopicId } from '../ids.ts'
-import { type Page, rowsOf } from '../paging.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 import { countTopic, deepOffset, placeOf } from './topic-block-store.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
-import { AnswerLog } from './answer-log.ts'
-import type { Answered } from './answered.ts'
 import type { LogSink } from './log-sink.ts'
+import { AnswerLog } from './response-log.ts'
+import type { Answered } from './response-record.ts'
 
 /** How lines are printed: without the process and the machine, whose log it is anyway, and with a time to be read. */
 export const format = { base: null, timestamp: pino.stdTimeFunctions.isoTime }

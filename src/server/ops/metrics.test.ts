@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import { AggregatorRegistry, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import type { Answered } from './answered.ts'
 import { LogSink } from './log-sink.ts'
 import { mountMetrics } from './metrics.ts'
+import type { Answered } from './response-record.ts'
 
 /** The lines of a metric without its description, in any order. */
 const linesOf = (text: string, metric: string) =>

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, type MetricValueWithName, Registry } from 'prom-client'
-import { AnswerCounts, bounds, type Counts } from './answer-counts.ts'
-import type { Answered } from './answered.ts'
 import { countDroppedLines } from './dropped-lines.ts'
 import { measureFreeSpace } from './free-space.ts'
 import type { LogSink } from './log-sink.ts'
+import { AnswerCounts, bounds, type Counts } from './response-counts.ts'
+import type { Answered } from './response-record.ts'
 
 export interface MetricsOptions {
   /** Where this process counts. */

@@ -1,5 +1,5 @@
 import type { Author } from '../../contract/records.ts'
-import type { ParticipantId } from '../ids.ts'
+import type { ParticipantId } from '../core/ids.ts'
 import type { Scope } from '../scope.ts'
 import type { AuthorColumns } from './author-columns.ts'
 import { findAuthor, findAuthors } from './store.ts'

@@ -1,4 +1,4 @@
-import { exportedList, written } from '../exported-list.ts'
+import { exportedList, written } from '../db/exported-list.ts'
 import { participantsAfter } from './store.ts'
 
 export const participantsExport = {

@@ -1,10 +1,10 @@
 import type { Data } from '../../contract/index.ts'
 import type { Participant, ParticipantDetails } from '../../contract/participants.ts'
 import { appendChange } from '../changes/log.ts'
+import type { ParticipantId } from '../core/ids.ts'
+import type { Page } from '../core/paging.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { ParticipantId } from '../ids.ts'
 import type { Accepted } from '../operation.ts'
-import type { Page } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   changeParticipant,

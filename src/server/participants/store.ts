@@ -1,9 +1,9 @@
+import { Failure } from '../core/failure.ts'
+import type { ParticipantId } from '../core/ids.ts'
+import { type Page, rowsOf } from '../core/paging.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
-import type { ParticipantId } from '../ids.ts'
-import { type Page, rowsOf } from '../paging.ts'
 import { type AuthorColumns, authorColumns } from './author-columns.ts'
 import { fullName } from './full-name.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fewAtOnce } from '../few-at-once.ts'
+import { fewAtOnce } from '../core/limit-concurrency.ts'
 import type { PlaceholderSubject } from '../images/placeholder.ts'
 
 /** Each takes a core for tens of milliseconds; with more at once, other requests would wait for them. */

@@ -1,6 +1,6 @@
 import { appendChange } from '../changes/log.ts'
+import type { EventId } from '../core/ids.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
-import type { EventId } from '../ids.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { SafeHtml } from './html.ts'
 import {

@@ -1,5 +1,5 @@
+import type { EventId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { EventId } from '../ids.ts'
 
 export async function eventsAfter(db: Db, columns: readonly (keyof Row<'event'>)[], after: EventId, most: number) {
   const kept = db.selectFrom('event').select(columns).where('is_deleted', '=', 0)

@@ -1,4 +1,4 @@
-import { exportedList, written } from '../exported-list.ts'
+import { exportedList, written } from '../db/exported-list.ts'
 import { activitiesAfter, eventsAfter } from './export-store.ts'
 
 /** The schedule of an event is a list of its own, so that it is the same in every format. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import type { EventId } from '../ids.ts'
+import type { EventId } from '../core/ids.ts'
 import { commandScope } from '../scope.ts'
 import { cancelEvent, updateEvent } from './events.ts'
 import { sanitiseHtml } from './html.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { Failure } from '../core/failure.ts'
+import type { EventId } from '../core/ids.ts'
+import { type Page, rowsOf } from '../core/paging.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
-import { Failure } from '../failure.ts'
-import type { EventId } from '../ids.ts'
-import { type Page, rowsOf } from '../paging.ts'
 
 const listed = ['id', 'title', 'is_cancelled', 'date_from', 'date_to', 'location_name', 'location_address'] as const
 

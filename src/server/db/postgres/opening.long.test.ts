@@ -4,8 +4,8 @@ import { launch } from '../../../../test/faults/server-process.ts'
 import { temporaryFolder } from '../../../../test/faults/temporary-folder.ts'
 import { installed } from '../../../../test/postgres/binaries.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
+import { isSummitAt } from '../initialized.ts'
 import { openDatabase } from '../open.ts'
-import { isSummitAt } from '../presence.ts'
 
 /** What `npm start` says when it does not start on this database. */
 async function refusal(url: string): Promise<{ code: number | null; out: string; err: string }> {

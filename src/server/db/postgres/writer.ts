@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../core/failure.ts'
 import type { Writer } from '../group-commit.ts'
 import type { Db } from '../tables.ts'
 import type { Connection, Connections } from './connections.ts'

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { hasCode } from '../../errors.ts'
+import { hasCode } from '../../core/error-code.ts'
 
 /** SQLite says of a file that we may not use only that it cannot be opened. @throws what the system says of it */
 export function refuseForeign(file: string): void {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../core/failure.ts'
 import { DatabaseDamaged } from '../damage.ts'
 import type { Writer } from '../group-commit.ts'
 import type { Db } from '../tables.ts'

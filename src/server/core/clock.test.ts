@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import { timestampPrinter } from './clock.ts'
+
+// What Python's zoneinfo makes of these moments.
+test.each([
+  ['UTC', '2030-05-01T09:00:00Z', '2030-05-01 09:00:00'],
+  ['Etc/GMT+12', '2030-05-01T09:00:00Z', '2030-04-30 21:00:00'],
+  ['Asia/Kathmandu', '2030-05-01T09:00:00Z', '2030-05-01 14:45:00'],
+  ['Asia/Kolkata', '2030-05-01T18:30:00Z', '2030-05-02 00:00:00'],
+  ['Australia/Eucla', '2030-05-01T00:00:00Z', '2030-05-01 08:45:00'],
+  ['Pacific/Chatham', '2030-01-01T00:00:00Z', '2030-01-01 13:45:00'],
+  ['Pacific/Chatham', '2030-06-01T00:00:00Z', '2030-06-01 12:45:00'],
+  ['America/St_Johns', '2030-07-01T00:00:00Z', '2030-06-30 21:30:00'],
+  ['Pacific/Kiritimati', '2030-12-31T10:00:00Z', '2031-01-01 00:00:00'],
+  ['Pacific/Niue', '2030-01-01T10:59:59Z', '2029-12-31 23:59:59'],
+])('%s prints %s as %s', (zone, moment, printed) => {
+  expect(timestampPrinter(zone)(Date.parse(moment))).toBe(printed)
+})
+
+// The second before a change of the clocks and the second of it (Python's zoneinfo, again).
+test.each([
+  ['Europe/Berlin', '2030-03-31T01:00:00Z', '2030-03-31 01:59:59', '2030-03-31 03:00:00'],
+  ['Europe/Berlin', '2030-10-27T01:00:00Z', '2030-10-27 02:59:59', '2030-10-27 02:00:00'],
+  ['America/New_York', '2030-03-10T07:00:00Z', '2030-03-10 01:59:59', '2030-03-10 03:00:00'],
+  ['Australia/Lord_Howe', '2030-04-06T15:00:00Z', '2030-04-07 01:59:59', '2030-04-07 01:30:00'],
+  ['Australia/Adelaide', '2030-10-05T16:30:00Z', '2030-10-06 01:59:59', '2030-10-06 03:00:00'],
+  ['Australia/Eucla', '2007-10-27T17:15:00Z', '2007-10-28 01:59:59', '2007-10-28 03:00:00'],
+  ['Asia/Kathmandu', '1985-12-31T18:30:00Z', '1985-12-31 23:59:59', '1986-01-01 00:15:00'],
+  ['Asia/Pyongyang', '2018-05-04T15:00:00Z', '2018-05-04 23:29:59', '2018-05-05 00:00:00'],
+  ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-29 23:59:59', '2011-12-31 00:00:00'],
+])('%s changes its clocks at %s, whichever is printed first', (zone, moment, before, after) => {
+  const change = Date.parse(moment)
+  const forwards = timestampPrinter(zone)
+  expect([forwards(change - 1_000), forwards(change)]).toEqual([before, after])
+  const backwards = timestampPrinter(zone)
+  expect([backwards(change), backwards(change - 1)]).toEqual([after, before])
+})
+
+test('any moment since 1980, in any zone, is what Intl itself prints in full', () => {
+  const zones = Intl.supportedValuesOf('timeZone')
+  const made = new Map(
+    zones.map((zone) => {
+      // Swedish writes a moment as the interface does.
+      const full = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+      return [zone, { print: timestampPrinter(zone), full }]
+    }),
+  )
+  const moments = fc.integer({ min: Date.parse('1980-01-01T00:00:00Z'), max: Date.parse('2099-12-31T23:59:59Z') })
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), moments, (zone, moment) => {
+      const { print, full } = made.get(zone) ?? {}
+      expect(print?.(moment)).toBe(full?.format(moment))
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test.each(['UTC', 'Asia/Manila', 'Pacific/Niue'])('a moment that is not set is all zeros in %s, too', (zone) => {
+  expect(timestampPrinter(zone)(0)).toBe('0000-00-00 00:00:00')
+})
+
+test('parts of a second are cut off, never rounded up', () => {
+  expect(timestampPrinter('UTC')(Date.parse('2030-12-31T23:59:59.999Z'))).toBe('2030-12-31 23:59:59')
+})
+
+test('a printer stays right after more moments than it remembers', () => {
+  const print = timestampPrinter('Europe/Berlin')
+  const start = Date.parse('2030-01-01T00:00:00Z')
+  const first = print(start)
+  for (let quarter = 1; quarter <= 10_100; quarter++) print(start + quarter * 900_000)
+  expect([print(start), first]).toEqual(['2030-01-01 01:00:00', '2030-01-01 01:00:00'])
+})
+
+test('the server prints all that it makes in the configured zone: records and answers', async () => {
+  await using t = await testApp({ TIMEZONE: 'Asia/Kathmandu' })
+  await make.topic(t)
+  await make.comment(t, { topic_id: 1 })
+  await t.client.addFeedback({ created_by: 1 })
+  t.advance(60_000)
+  const { envelope } = await t.client.call('getTopic', { topic_id: 1 })
+  expect(envelope).toMatchObject({
+    data: {
+      NewsFeed: [
+        { content: { dateCreated: '2030-05-01 14:45:00' }, comments: [{ created_at: '2030-05-01 14:45:00' }] },
+      ],
+    },
+    system: { created_at: '2030-05-01 14:46:00' },
+  })
+  const { feedbacks } = await t.client.listFeedback({ offset: 0, limit: 1 })
+  expect(feedbacks[0]?.dateCreated).toBe('2030-05-01 14:45:00')
+})

@@ -1,0 +1,124 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type TestApp, testApp } from '../../../../test/app.ts'
+import * as make from '../../../../test/make.ts'
+import { dropUnreadBody } from './drain-body.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** Answers every request without reading its body. */
+async function hasty() {
+  const server = createServer((request, response) => {
+    dropUnreadBody(request)
+    response.end('no')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8')
+  const close = () => {
+    client.destroy()
+    server.close()
+  }
+  return Object.assign(client, { [Symbol.dispose]: close })
+}
+
+const head = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
+
+test('a client that sends all of a refused body gets its answer, and its next request is answered, too', async () => {
+  using client = await hasty()
+  client.write(head(3_000_000))
+  expect(String(await once(client, 'data'))).toContain('no')
+  client.write('x'.repeat(3_000_000))
+  client.write(head(0))
+  expect(String(await once(client, 'data'))).toContain('no')
+})
+
+test('a client that never stops sending is cut off', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  using client = await hasty()
+  client.write(head(3_000_000))
+  await once(client, 'data')
+  client.on('error', () => {})
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(client.closed).toBe(false)
+  const closed = once(client, 'close')
+  await vi.advanceTimersByTimeAsync(2_000)
+  await closed
+})
+
+const bytesOf = (method: string, path: string, length = 3_000_000) =>
+  `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+test.each([
+  ['GET', '/healthz'],
+  ['GET', '/docs'],
+  ['GET', '/metrics'],
+  ['GET', '/docs/assets/swagger-ui.css'],
+  ['GET', '/api/newsfeeds/topics/0/1'],
+  ['GET', '/api/newsfeeds/topics/%zz/1'],
+  ['DELETE', '/api/newsfeeds/topics/1/delete'],
+  ['POST', '/nothing'],
+  ['PURGE', '/api/newsfeeds/topics/0/1'],
+])('the body of a %s %s does not hold its connection for ever', async (method, path) => {
+  await using t = await testApp()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  using client = open(t)
+  client.write(bytesOf(method, path))
+  await once(client, 'data')
+  client.on('data', () => {})
+  await vi.advanceTimersByTimeAsync(29_000)
+  client.write('x')
+  expect(client.closed).toBe(false)
+  const closed = once(client, 'close')
+  await vi.advanceTimersByTimeAsync(2_000)
+  await closed
+})
+
+test('nor does that of a write at an address that is known', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  const path = '/api/newsfeeds/topics/1/likes/1/delete'
+  const like = () => t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  await like()
+  expect(await make.send(t, 'DELETE', path)).toMatchObject({ response_code: 2000 })
+  await like()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  using client = open(t)
+  client.write(bytesOf('DELETE', path))
+  expect(String(await once(client, 'data'))).toContain('"response_code":2000')
+  client.on('data', () => {})
+  const closed = once(client, 'close')
+  await vi.advanceTimersByTimeAsync(31_000)
+  await closed
+  // The connections of `fetch` are let go of in their time.
+  vi.useRealTimers()
+})
+
+test.each([
+  ['at an address that is not known yet', 0],
+  ['at one that is', 1],
+])('a body that was cut off is not kept in memory for who might send the rest: %s', async (_, writesBefore) => {
+  await using t = await testApp()
+  for (let nth = 0; nth < writesBefore; nth++) await make.topic(t)
+  using timers = vi.spyOn(globalThis, 'setTimeout')
+  const requests: IncomingMessage[] = []
+  const note = (message: unknown) => void requests.push((message as { request: IncomingMessage }).request)
+  subscribe('http.server.request.start', note)
+  using client = open(t)
+  client.write(`${bytesOf('POST', '/api/newsfeeds/topics/create', 1_000)}{"name":"x`)
+  await expect.poll(() => requests[0]?.readableFlowing).toBe(true)
+  client.resetAndDestroy()
+  await expect.poll(() => requests[0]?.destroyed).toBe(true)
+  unsubscribe('http.server.request.start', note)
+  // Its failure is told to nobody, a moment later.
+  await sleep(100)
+  expect(timers.mock.calls.filter(([, ms]) => ms === 30_000)).toEqual([])
+})
+
+function open(t: TestApp) {
+  const client = connect(Number(new URL(t.url).port), '127.0.0.1').on('error', () => {})
+  return Object.assign(client, { [Symbol.dispose]: () => client.destroy() })
+}

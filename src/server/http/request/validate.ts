@@ -1,0 +1,147 @@
+import type { TObject } from 'typebox'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import Format from 'typebox/format'
+import type { FailedField } from '../../../contract/envelope.ts'
+import type { Limits } from '../../../contract/limits.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { withLimits } from '../../../contract/with-limits.ts'
+import './all-errors.ts'
+import { isPhoto } from '../../core/links.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What a request says, checked and of the right types; `fields` names all that is wrong with it. */
+export interface Checked {
+  readonly values: Members
+  readonly fields: readonly FailedField[]
+}
+
+// NUL cannot be stored by every engine, and a lone surrogate is not text (decisions, "Requests").
+const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+Format.Set('text', isText)
+Format.Set('photo', (value) => isText(value) && isPhoto(value))
+
+/**
+ * Compiles the checks of an operation's parameters and members: unknown members are left out, integers may come as
+ * digits, and an optional member may be `null`, or empty if it is a number, as if it were absent.
+ * The member `uploaded_files` is not looked at here; see `files/uploads.ts`.
+ */
+export function compileChecks(operation: Operation, limits: Limits): Checks {
+  const checkBody = compileMembers(
+    withLimits(operation.body ? withoutUploads(operation.body) : Type.Object({}), limits),
+    'body',
+  )
+  return {
+    path: compileMembers(withLimits(operation.params, limits), 'path'),
+    body: (members) => {
+      if (!members) return { values: {}, fields: [notAnObject] }
+      const { values, fields } = checkBody(members)
+      const isMissing = operation.anyOf?.some((name) => name in values) === false
+      return { values, fields: isMissing ? [...fields, noneOf(operation.anyOf)] : fields }
+    },
+  }
+}
+
+/** The checks of an operation's path parameters and of the members of its body, undefined for one that is not an object. */
+export interface Checks {
+  path(params: Members): Checked
+  body(members: Members | undefined): Checked
+}
+
+const notAnObject: FailedField = {
+  field: '',
+  in: 'body',
+  reason: 'NOT_AN_OBJECT',
+  message: 'The body must be a JSON object.',
+}
+
+const noneOf = (names: readonly string[] = []): FailedField => ({
+  field: names[0] ?? '',
+  in: 'body',
+  reason: 'REQUIRED',
+  message: `One of ${names.join(' and ')} is required.`,
+})
+
+const withoutUploads = (body: TObject): TObject =>
+  'uploaded_files' in body.properties ? Type.Omit(body, ['uploaded_files']) : body
+
+function compileMembers(schema: TObject, where: 'path' | 'body'): (source: Members) => Checked {
+  // At first use, which takes a millisecond: all of them together would take a start ten.
+  let compiled: ReturnType<typeof Compile> | undefined
+  const required = new Set<string>(schema.required ?? [])
+  const members = Object.entries(schema.properties).map(([name, member]): [string, Members] => [name, { ...member }])
+  return (source) => {
+    const values: Record<string, unknown> = {}
+    for (const [name, member] of members) {
+      const given = Object.hasOwn(source, name) ? source[name] : undefined
+      if (given === undefined || (!required.has(name) && isLeftOut(given, member))) continue
+      values[name] = coerce(given, member)
+    }
+    compiled ??= Compile(schema)
+    const validator = compiled
+    return {
+      values,
+      fields: validator.Check(values) ? [] : failedFields(validator.Errors(values), values, members, where),
+    }
+  }
+}
+
+/** Clients send back the nulls they have read, and forms an empty field for a number that was not given. */
+const isLeftOut = (value: unknown, schema: Members): boolean =>
+  value === null || (value === '' && schema.type === 'integer')
+
+function coerce(value: unknown, schema: Members): unknown {
+  if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
+  if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return value
+}
+
+type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number]
+
+/** One entry per bad member, with the first thing that is wrong with it. */
+function failedFields(
+  errors: SchemaError[],
+  values: Members,
+  members: [string, Members][],
+  where: 'path' | 'body',
+): FailedField[] {
+  const failed = new Map<string, FailedField>()
+  for (const error of errors) {
+    const names =
+      error.keyword === 'required' ? error.params.requiredProperties : [error.instancePath.split('/')[1] ?? '']
+    for (const field of names) {
+      if (failed.has(field)) continue
+      const schema = members.find(([name]) => name === field)?.[1] ?? {}
+      failed.set(field, { field, in: where, ...explain(error.keyword, field, schema, values[field]) })
+    }
+  }
+  return [...failed.values()]
+}
+
+function explain(
+  keyword: string,
+  field: string,
+  schema: Members,
+  value: unknown,
+): Pick<FailedField, 'reason' | 'message'> {
+  switch (keyword) {
+    case 'required':
+      return { reason: 'REQUIRED', message: `${field} is required.` }
+    case 'maxLength':
+      return { reason: 'TOO_LONG', message: `${field} may have at most ${schema.maxLength} characters.` }
+    case 'pattern':
+      return { reason: 'BLANK', message: `${field} must not be blank.` }
+    case 'format':
+      return isText(String(value))
+        ? { reason: 'NOT_A_PHOTO', message: `${field} must be an http or https URL or a stored path.` }
+        : { reason: 'NOT_TEXT', message: `${field} must not hold NUL or unpaired surrogates.` }
+    default:
+      return schema.type === 'integer'
+        ? {
+            reason: 'NOT_AN_INTEGER',
+            message: `${field} must be a whole number from ${schema.minimum} to ${schema.maximum}.`,
+          }
+        : { reason: 'NOT_A_STRING', message: `${field} must be a string.` }
+  }
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { type TestPlace, testAppIn, testPlace } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+
+// A summit that is started without its files says so: what a client is answered is all that would show it otherwise.
+
+const link = 'https://summit.example/slides'
+
+/** The newest file is a link, of which there are no bytes. */
+async function placeWithFiles(): Promise<TestPlace> {
+  const place = await testPlace()
+  await using t = await testAppIn(place)
+  for (const name of ['first.txt', 'second.txt'])
+    await t.client.createTopic({ name, created_by: 1 }, { files: [new File([name], name)] })
+  await t.client.createTopic({ name: 'Elsewhere', created_by: 1, uploaded_files: [link] })
+  return place
+}
+
+/** What a start says on standard error until it has looked through what is kept. */
+async function warningsOf(place: TestPlace): Promise<unknown[]> {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    await (await testAppIn(place))[Symbol.asyncDispose]()
+    return said.mock.calls.flat()
+  } finally {
+    said.mockRestore()
+  }
+}
+
+test('a start without the files of the summit warns of it, and removes nothing of what is there instead', async () => {
+  await using place = await placeWithFiles()
+  expect(await warningsOf(place)).toEqual([])
+
+  const blobs = join(place.dataDir, 'blobs')
+  const [files, away] = [join(blobs, 'kept', 'files'), join(place.dataDir, 'away')]
+  await rename(files, away)
+  await mkdir(files)
+  // A process that has ended noted that it stored this, and had no time for its row; or it belongs to another summit.
+  await writeFile(join(files, 'stranger'), 'stored')
+  await writeFile(join(blobs, 'unnamed', `${spawnSync('true').pid}-files~stranger`), '')
+  expect(await warningsOf(place)).toEqual([
+    expect.stringMatching(/^WARNING: files\/\S+, the newest file of this summit, is not in \S+ \(DATA_DIR\)\. /),
+  ])
+  expect(await readdir(files)).toEqual(['stranger'])
+
+  await cp(away, files, { recursive: true })
+  expect(await warningsOf(place)).toEqual([])
+  expect(await readdir(files)).not.toContain('stranger')
+})
+
+test.each(['banner', 'photo'] as const)('nor does a start take place silently without the newest %s', async (kind) => {
+  await using place = await testPlace()
+  {
+    await using t = await testAppIn(place)
+    const key = `program/1/${kind}.png`
+    await make.event(t)
+    const staged = await t.ctx.blobs.stage([Buffer.from('picture')], 100)
+    await staged.store(key)
+    await t.ctx.database.transaction((tx) =>
+      tx
+        .updateTable('event')
+        .set({ [kind]: key })
+        .execute(),
+    )
+    await make.event(t)
+  }
+  expect(await warningsOf(place)).toEqual([])
+
+  await rm(join(place.dataDir, 'blobs'), { recursive: true })
+  expect(await warningsOf(place)).toEqual([
+    expect.stringMatching(
+      /^WARNING: program\/1\/\S+, the newest picture of this summit, is not in \S+ \(DATA_DIR\)\. /,
+    ),
+  ])
+})
