@@ -31,17 +31,26 @@ export interface Load {
   warmUp?: number
 }
 
-/**
- * Measures two servers in turns, so that both see the same machine.
- * @returns the figures of both in each round
- */
-export async function inTurns(ours: Side, other: Side, { rounds, seconds, connections, warmUp = 6 }: Load) {
+/** The figures of both sides in one round. */
+export interface Round {
+  ours: Figures
+  other: Figures
+}
+
+/** Measures two servers in turns, so that both see the same machine; each goes first in every other round. */
+export async function inTurns(
+  ours: Side,
+  other: Side,
+  { rounds, seconds, connections, warmUp = 6 }: Load,
+): Promise<Round[]> {
   for (const side of [other, ours])
     await figures(side, connections, Math.max(warmUp, Math.ceil(side.requests.length / 1_000)))
-  const all: { ours: Figures; other: Figures }[] = []
+  const ofOurs = () => figures(ours, connections, seconds)
+  const ofOther = () => figures(other, connections, seconds)
+  const all: Round[] = []
   for (let round = 0; round < rounds; round++) {
-    const ofOther = await figures(other, connections, seconds)
-    all.push({ other: ofOther, ours: await figures(ours, connections, seconds) })
+    if (round % 2 === 0) all.push({ other: await ofOther(), ours: await ofOurs() })
+    else all.push({ ours: await ofOurs(), other: await ofOther() })
   }
   return all
 }
@@ -59,9 +68,12 @@ async function quiet(server: Server): Promise<void> {
   for (let before = -1; server.cpuSeconds() - before > 0.02; await sleep(200)) before = server.cpuSeconds()
 }
 
+/** Of an even number of values it is the mean of the middle two. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
+  return (lower + upper) / 2
 }
 
 export const medians = (all: Figures[]): Figures => ({

@@ -7,7 +7,7 @@ import { standardSize } from './data.ts'
 import { writeDataSet } from './generate.ts'
 import { loadDataSet } from './load.ts'
 import { markdown } from './report.ts'
-import { program, startServer } from './server.ts'
+import { startSummit } from './server.ts'
 import type { Request } from './workload.ts'
 
 const connections = 10
@@ -43,7 +43,7 @@ export async function grow(sizes: number[], databaseUrl: string | undefined): Pr
       const begun = performance.now()
       await loadDataSet(dataSet, settings)
       const loaded = performance.now()
-      await using server = await startServer(program, [], settings, join(work.path, 'log'))
+      await using server = await startSummit(settings, join(work.path, 'log'))
       const started = performance.now()
       const latencies: string[] = []
       for (const requests of Object.values(requestsOf(topics))) {

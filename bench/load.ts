@@ -5,12 +5,12 @@ import { sql } from 'kysely'
 import { withProgress } from '../src/cli/progress.ts'
 import { commandStatementMs } from '../src/cli/with-context.ts'
 import { appendChange } from '../src/server/changes/log.ts'
-import { scopeOfCommand } from '../src/server/command-scope.ts'
 import { readConfig } from '../src/server/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
 import type { Db, Tables } from '../src/server/db/tables.ts'
 import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../src/server/ids.ts'
 import { recountTopics } from '../src/server/newsfeed/topic-block-store.ts'
+import { commandScope } from '../src/server/scope.ts'
 import type { Rows, Table } from './data.ts'
 
 /** Rows of one insert; their columns together stay below what a statement may have as parameters. */
@@ -77,7 +77,7 @@ export async function loadDataSet(folder: string, environment: Readonly<Record<s
     await ctx.database.transaction((tx) => recountTopics(tx))
     await ctx.database.afterLoad()
     await ctx.database.transaction((tx) =>
-      appendChange(scopeOfCommand(ctx, tx, 'load'), { kind: 'summit.created', record: 0 }),
+      appendChange(commandScope(ctx, tx, 'load'), { kind: 'summit.created', record: 0 }),
     )
   } finally {
     await ctx.close()

@@ -1,9 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { missingIn } from './checkout.ts'
 import { standardSize } from './data.ts'
 import type { Peer } from './peers/peer.ts'
-import { comparison, table } from './report.ts'
+import { comparison, isBeyondLimit, table, versusTable } from './report.ts'
 import type { Measured, RunOptions } from './run.ts'
+import { cases } from './workload.ts'
 
 const whole = (text: string): number => {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a whole number, please.')
@@ -29,9 +32,22 @@ bench
   .argument('<folder>')
   .action(async (folder) => (await import('./load.ts')).loadDataSet(folder, process.env))
 
+const caseNames = (text: string): string[] => {
+  const names = text.split(',')
+  const unknown = names.filter((name) => cases.every((one) => one.name !== name))
+  if (unknown.length === 0) return names
+  throw new InvalidArgumentError(`no case is called ${unknown.join(' or ')}.`)
+}
+
+const checkout = (folder: string): string => {
+  const missing = missingIn(folder)
+  if (missing === undefined) return resolve(folder)
+  throw new InvalidArgumentError(`it is to be a checkout of Summit after npm ci, but has no ${missing}.`)
+}
+
 const measuring = (command: Command, { rounds, seconds } = { rounds: 3, seconds: 3 }): Command =>
   command
-    .option('--only <names>', 'cases, with commas between', (names) => names.split(','))
+    .option('--only <names>', 'cases, with commas between', caseNames)
     .option('--rounds <n>', 'turns of both sides', whole, rounds)
     .option('--seconds <n>', 'of each turn of either', whole, seconds)
     .option('--connections <n>', 'keep-alive connections', whole, 50)
@@ -67,6 +83,23 @@ measuring(bench.command('check'))
     const { lines, fallen } = comparison(await read(baseline), await measure(options))
     console.log(lines.join('\n'))
     if (fallen.length > 0) bench.error(`fallen by more than a fifth: ${fallen.join(', ')}`)
+  })
+
+measuring(bench.command('versus'), { rounds: 7, seconds: 1 })
+  .description(
+    'measure every case in turns with another checkout, and fail when this one takes more processor time than it may; ' +
+      'with DATABASE_URL on PostgreSQL as well, in two databases made for it beside that one',
+  )
+  .argument('<checkout>', 'the folder of the other, with its packages installed', checkout)
+  .action(async (other, options) => {
+    const compared = await (await import('./versus.ts')).versus(other, {
+      ...options,
+      databaseUrl: process.env.DATABASE_URL,
+    })
+    if (compared.length === 0) bench.error('these cases are all on PostgreSQL, which DATABASE_URL has to name')
+    console.log(versusTable(compared))
+    const beyond = compared.filter(isBeyondLimit).map(({ name }) => name)
+    if (beyond.length > 0) bench.error(`more processor time than the limit allows: ${beyond.join(', ')}`)
   })
 
 measuring(bench.command('peers'), { rounds: 1, seconds: 15 })

@@ -8,9 +8,8 @@ import sharp from 'sharp'
 import { standardSize } from './data.ts'
 import { writeDataSet } from './generate.ts'
 import { loadDataSet } from './load.ts'
-import { startServer } from './server.ts'
+import { startSummit } from './server.ts'
 
-const program = join(import.meta.dirname, '../src/server/main.ts')
 const cli = join(import.meta.dirname, '../src/cli/main.ts')
 
 /** Photos that the organizer has to attach: one for each of so many events. */
@@ -40,7 +39,7 @@ export async function photos({ clients, seconds }: { clients: number; seconds: n
   mkdirSync(folder)
   for (let nth = 1; nth <= imported; nth++) writeFileSync(join(folder, `${nth}.photo.jpg`), bytes)
 
-  await using server = await startServer(program, [], settings, join(work.path, 'log'))
+  await using server = await startSummit(settings, join(work.path, 'log'))
   await loopDelay(server.url)
   const deadline = performance.now() + seconds * 1_000
   let uploaded = 0

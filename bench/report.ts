@@ -1,4 +1,6 @@
+import { median, medians } from './figures.ts'
 import type { Measured } from './run.ts'
+import type { Compared } from './versus.ts'
 
 /** A ratio that has fallen by more than this part of itself is a regression. */
 const tolerated = 0.2
@@ -54,4 +56,44 @@ export function comparison(before: Measured[], now: Measured[]): { lines: string
     if (ratio < earlier * (1 - tolerated)) fallen.push(name)
   }
   return { lines, fallen }
+}
+
+/** Our processor time for a request over the other's, round by round. */
+const cpuRatios = ({ rounds }: Compared): number[] => rounds.map(({ ours, other }) => ours.cpu / other.cpu)
+
+/** Whether this checkout takes more processor time than the other allows it; one bad moment of the machine does not count. */
+export const isBeyondLimit = (compared: Compared): boolean => median(cpuRatios(compared)) > compared.limit
+
+/** The comparison of two checkouts as one table in Markdown. */
+export function versusTable(all: Compared[]): string {
+  const rows = all.map((compared) => {
+    const ours = medians(compared.rounds.map((round) => round.ours))
+    const other = medians(compared.rounds.map((round) => round.other))
+    const ratios = cpuRatios(compared)
+    return [
+      compared.name,
+      compared.what,
+      whole(ours.rate),
+      whole(other.rate),
+      ours.cpu.toFixed(1),
+      other.cpu.toFixed(1),
+      median(ratios).toFixed(3),
+      `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
+      compared.limit.toFixed(2),
+      isBeyondLimit(compared) ? 'NO' : 'yes',
+    ]
+  })
+  const columns = [
+    'case',
+    'what',
+    'requests/s',
+    "other's",
+    'CPU µs',
+    "other's",
+    'CPU ratio',
+    'spread',
+    'limit',
+    'within',
+  ]
+  return markdown(columns, rows)
 }

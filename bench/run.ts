@@ -6,7 +6,7 @@ import { maxReaders } from '../src/server/db/postgres/open.ts'
 import { type Figures, inTurns, type Load, median, medians } from './figures.ts'
 import { standardDataSet } from './generate.ts'
 import { loadDataSet } from './load.ts'
-import { program, type Server, startServer } from './server.ts'
+import { type Server, startServer, startSummit } from './server.ts'
 import { slowSync } from './slow-sync.ts'
 import { type Case, cases, type Floor } from './workload.ts'
 
@@ -56,7 +56,7 @@ export async function run({ only, databaseUrl, signing = false, ...options }: Ru
     const disk = one.slowDisk ? slowSync(work.path) : {}
     const place = one.onPostgres ? onServer : { DATA_DIR: oursDir }
     const settings = { ...disk, ...place, PORT: '0', ...(one.cold && { PAGE_CACHE_BYTES: '0' }) }
-    await using ours = await startServer(program, [], settings, join(work.path, 'ours.log'))
+    await using ours = await startSummit(settings, join(work.path, 'ours.log'))
     await using floor = await startFloor(one, {
       ours,
       dataDir: floorDir,
@@ -87,8 +87,6 @@ function startFloor(one: Case, { ours, dataDir, databaseUrl, work, settings }: F
       writeFileSync(list, one.requests.map(({ path }) => path).join('\n'))
       return startServer(join(floors, 'bytes.ts'), [ours.url, list], {}, log)
     }
-    case 'file':
-      return startServer(join(floors, 'file.ts'), [join(dataDir, 'blobs/kept/banner.png')], {}, log)
     case 'sqlite':
     case 'single': {
       const commits = one.floor === 'single' ? 'single' : 'shared'

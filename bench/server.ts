@@ -1,13 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Our server. */
-export const program = join(import.meta.dirname, '../src/server/main.ts')
-
-/** What `npm start` has Node load before it: with what was compiled at earlier starts, one takes half as long. */
-const beforeProgram = ['--import', join(import.meta.dirname, '../scripts/require-node.mjs')]
+import { serverOf, thisCheckout } from './checkout.ts'
 
 /** A server under measurement, in a process of its own on the first core; killed when done (`await using`). */
 export interface Server extends AsyncDisposable {
@@ -23,21 +17,26 @@ export interface Server extends AsyncDisposable {
 /** Clock ticks a second, in which the kernel counts processor time (proc(5)); 100 on every Linux that we know. */
 const ticks = 100
 
+/** Starts the server of a checkout of Summit as its `npm start` does; the rest is as `startServer` has it. */
+export const startSummit = (environment: Record<string, string>, log: string, checkout = thisCheckout) =>
+  start(serverOf(checkout), environment, log)
+
 /**
  * Starts a server and waits for the address that it prints.
  * @param log the file that takes what it prints, as a service's log does
  * @param node what runs it
  */
-export async function startServer(
+export const startServer = (
   script: string,
   args: string[],
   environment: Record<string, string>,
   log: string,
   node = process.execPath,
-): Promise<Server> {
+): Promise<Server> => start([node, script, ...args], environment, log)
+
+async function start(command: string[], environment: Record<string, string>, log: string): Promise<Server> {
   const output = openSync(log, 'w')
-  const before = script === program ? beforeProgram : []
-  const child = spawn('taskset', ['-c', '0', node, ...before, script, ...args], {
+  const child = spawn('taskset', ['-c', '0', ...command], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', output, 'inherit'],
   })

@@ -12,8 +12,6 @@ export interface Request {
 export type Floor =
   /** Bare `node:http` that sends the same bytes from memory. */
   | 'bytes'
-  /** Bare `node:http` that streams the same file. */
-  | 'file'
   /** Raw SQLite behind bare `node:http`: the best queries, made anew for each request; writes share commits. */
   | 'sqlite'
   /** The same, with a durable commit for each write. */
@@ -91,7 +89,7 @@ export const cases: Case[] = [
     (name): Case => ({ name, what: whatOf[name], floor: 'bytes', target: 0.75, requests: [pages[name]] }),
   ),
   { name: 'R*', what: '5,000 distinct pages', floor: 'bytes', target: 0.75, requests: manyPages },
-  { name: 'I1', what: 'banner of 200 KB', floor: 'file', target: 0.8, requests: [get('/api/program/banner/get/7')] },
+  { name: 'I1', what: 'banner of 200 KB', floor: 'bytes', target: 0.8, requests: [get('/api/program/banner/get/7')] },
   ...readNames.map(
     (name): Case => ({
       name: `${name} cold`,

@@ -319,7 +319,7 @@ describe('bodies over the limit', () => {
     ['text among files', boundary, Array.from({ length: 8 }, () => field + big)],
     ['what follows the last part', boundary, ['--b--', ...Array.from({ length: 30 }, () => big)]],
     ['what precedes the first part', boundary, Array.from({ length: 30 }, () => big)],
-    ['parts that are nothing', boundary, [`${field}x`, '\r\n--b\r\n\r\nx'.repeat(10_000)]],
+    ['too many parts', boundary, [`${field}x`.repeat(10_000)]],
   ])('in chunks, of %s', async (_, type, pieces) => {
     await using t = await testApp({ MAX_FILE_BYTES: '300000' })
     const headers = [`Content-Type: ${type}`, 'Transfer-Encoding: chunked']

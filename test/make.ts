@@ -2,22 +2,22 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Request } from '../src/client/client.ts'
 import type { Comment, Topic } from '../src/contract/newsfeed.ts'
-import { scopeOfCommand } from '../src/server/command-scope.ts'
 import { addParticipant } from '../src/server/participants/participants.ts'
 import { addEvent, type NewEvent } from '../src/server/program/events.ts'
 import type { Activity } from '../src/server/program/store.ts'
+import { commandScope } from '../src/server/scope.ts'
 import type { TestApp } from './app.ts'
 
 /** Makes what a test needs to be there, each with what does not matter filled in. */
 
 export async function participant(t: TestApp, values: Parameters<typeof addParticipant>[1] = {}): Promise<number> {
   const person = { first_name: 'Ana', last_name: 'Cruz', designation: 'Engineer', ...values }
-  return t.ctx.database.transaction((tx) => addParticipant(scopeOfCommand(t.ctx, tx, 'test'), person))
+  return t.ctx.database.transaction((tx) => addParticipant(commandScope(t.ctx, tx, 'test'), person))
 }
 
 export async function event(t: TestApp, values: Partial<NewEvent> = {}, activities: Activity[] = []): Promise<number> {
   const talk = { title: 'Opening', date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:00:00', ...values }
-  return t.ctx.database.transaction((tx) => addEvent(scopeOfCommand(t.ctx, tx, 'test'), talk, activities))
+  return t.ctx.database.transaction((tx) => addEvent(commandScope(t.ctx, tx, 'test'), talk, activities))
 }
 
 export async function topic(t: TestApp, values: Partial<Request<'createTopic'>> = {}): Promise<Topic> {

@@ -59,3 +59,20 @@ test.each([
   }
   await expect.poll(others, { timeout: 10_000 }).toEqual(['', ''])
 })
+
+test('nor do fields whose names are all that there is of them', async () => {
+  await using t = await testApp()
+  const name = 'x'.repeat(16_000)
+  const parts = `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n\r\n`.repeat(990)
+  const head = `POST /api/newsfeeds/topics/create HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\n`
+  using sockets = new DisposableStack()
+  const answers: string[] = []
+  for (let nth = 0; nth < 10; nth++) {
+    const socket = connect(Number(new URL(t.url).port), '127.0.0.1').on('error', () => {})
+    sockets.adopt(socket, () => socket.destroy())
+    socket.setEncoding('utf8').on('data', (text: string) => void answers.push(text))
+    socket.write(`${head}Content-Length: 20000000\r\n\r\n`)
+    await new Promise<void>((resolve) => socket.write(parts, () => resolve()))
+  }
+  await expect.poll(() => answers.join('')).toContain('"response_code":5030')
+})

@@ -3,23 +3,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The floor of warm reads: bare `node:http` that sends what Summit sends, from memory.
+ * The floor of what is in memory, pages and pictures: bare `node:http` that sends the bytes that Summit sends.
  * Arguments: the address of a Summit, and a file with a path a line.
  */
 const [origin = '', list = ''] = process.argv.slice(2)
-const answers = new Map<string, Buffer>()
-for (const path of readFileSync(list, 'utf8').trim().split('\n'))
-  answers.set(path, Buffer.from(await (await fetch(origin + path)).arrayBuffer()))
+const responses = new Map<string, { type: string; body: Buffer }>()
+for (const path of readFileSync(list, 'utf8').trim().split('\n')) {
+  const response = await fetch(origin + path)
+  const body = Buffer.from(await response.arrayBuffer())
+  responses.set(path, { type: response.headers.get('content-type') ?? '', body })
+}
 
 const server = createServer((request, response) => {
-  const body = answers.get(request.url ?? '')
-  if (!body) return void response.writeHead(404).end()
-  response
-    .writeHead(200, {
-      vary: 'Accept',
-      'content-type': 'application/json; charset=UTF-8',
-      'content-length': body.length,
-    })
-    .end(body)
+  const known = responses.get(request.url ?? '')
+  if (!known) return void response.writeHead(404).end()
+  const { type, body } = known
+  response.writeHead(200, { vary: 'Accept', 'content-type': type, 'content-length': body.length }).end(body)
 })
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { envelope } from '../../src/server/http/envelope.ts'
+import { envelope } from '../../src/server/core/envelope.ts'
 
 /** What both floors with a database read, and what they make of it. The rows are arrays, in the order of the columns. */
 export type Value = string | number | null

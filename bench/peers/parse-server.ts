@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../test/free-port.ts'
+import { ownDatabase } from '../own-database.ts'
 import { startServer } from '../server.ts'
 import { definitions, mountPath } from './parse-server/classes.ts'
-import { fill, ownDatabase } from './parse-server/database.ts'
+import { fill } from './parse-server/database.ts'
 import { forParseServer } from './parse-server/requests.ts'
 import type { Peer } from './peer.ts'
 
@@ -29,7 +30,7 @@ export const parseServer = (folder: string, databaseUrl: string): Peer => ({
     mkdirSync(work)
     const port = await freePort()
     await using whileStarting = new AsyncDisposableStack()
-    const database = whileStarting.use(await ownDatabase(databaseUrl))
+    const database = whileStarting.use(await ownDatabase(databaseUrl, 'parse_server'))
     const file = join(work, 'config.json')
     const settings = {
       ...{ appId, masterKey: 'of this measurement only', databaseURI: database.url },

@@ -6,7 +6,7 @@ import { standardDataSet } from '../generate.ts'
 import { loadDataSet } from '../load.ts'
 import { markdown, whole } from '../report.ts'
 import type { RunOptions } from '../run.ts'
-import { program, startServer } from '../server.ts'
+import { startSummit } from '../server.ts'
 import { cases } from '../workload.ts'
 import { asked } from './asked.ts'
 import type { Peer } from './peer.ts'
@@ -40,7 +40,7 @@ async function peer(other: Peer, { only, ...options }: Omit<RunOptions, 'databas
     const place = { ...other.engine, DATA_DIR: join(work.path, `${nth}-ours`) }
     await loadDataSet(standardDataSet(), place)
     const environment = { ...settings, ...place, PORT: '0' }
-    await using ours = await startServer(program, [], environment, join(work.path, `${nth}-log`))
+    await using ours = await startSummit(environment, join(work.path, `${nth}-log`))
     await using theirs = await other.start(join(work.path, `${nth}-theirs`), keeping ? other.keeping : {})
     // Before anything is measured: the faster of the two has more written to it.
     for (const { requests } of measured) await requireSameTexts(requests, ours, other, theirs)

@@ -1,6 +1,6 @@
-import { scopeOfCommand } from '../server/command-scope.ts'
 import type { Db } from '../server/db/tables.ts'
-import type { Scope } from '../server/scope.ts'
+import type { WriteScope } from '../server/scope.ts'
+import { commandScope } from '../server/scope.ts'
 import { withProgress } from './progress.ts'
 import { withContext } from './with-context.ts'
 
@@ -20,7 +20,7 @@ export interface PlannedImport<Known> {
   known(db: Db): Promise<Known[]>
   /** Prints what would happen. @throws OperatorError when it may not */
   showPlan(known: readonly Known[]): void
-  apply(scope: Scope, onProgress: (done: number, all: number) => void): Promise<unknown>
+  apply(scope: WriteScope, onProgress: (done: number, all: number) => void): Promise<unknown>
 }
 
 /** Prints the plan of an import; does it with `apply`, which begins a summit where there is none. */
@@ -30,7 +30,7 @@ export async function planOrApply<Known>(planned: PlannedImport<Known>, apply: b
       planned.showPlan(await planned.known(ctx.database.read))
       if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
       await withProgress('Importing', (onProgress) =>
-        ctx.database.transaction((tx) => planned.apply(scopeOfCommand(ctx, tx, planned.command), onProgress)),
+        ctx.database.transaction((tx) => planned.apply(commandScope(ctx, tx, planned.command), onProgress)),
       )
       console.log('\nDone.')
     },

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { testApp } from '../../test/app.ts'
-import { digestOf, envelope, successMessage } from '../server/http/envelope.ts'
+import { digestOf, envelope, successMessage } from '../server/core/envelope.ts'
 import { verify } from './verify.ts'
 
 interface Vector {

@@ -1,8 +1,8 @@
 import { appendChange } from '../server/changes/log.ts'
-import { scopeOfCommand } from '../server/command-scope.ts'
 import type { Context } from '../server/context.ts'
 import type { Db } from '../server/db/tables.ts'
 import { confirmStored } from '../server/files/uploads.ts'
+import { commandScope } from '../server/scope.ts'
 
 /**
  * Fills a new database with the sample summit, or leaves it empty, in one transaction; one that has been started
@@ -18,7 +18,7 @@ export async function beginSummit(ctx: Context, how: 'sample' | 'empty'): Promis
   const hadBegun = await ctx.database.transaction(async (tx) => {
     // Another process may have started at the same time.
     if (await hasBegun(tx)) return true
-    const scope = scopeOfCommand(ctx, tx, how)
+    const scope = commandScope(ctx, tx, how)
     await appendChange(scope, { kind: 'summit.created', record: 0 })
     if (files) await sample?.load(scope, files)
     return false

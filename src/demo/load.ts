@@ -11,7 +11,7 @@ import { createTopic } from '../server/newsfeed/topics.ts'
 import { addParticipant } from '../server/participants/participants.ts'
 import { addEvent } from '../server/program/events.ts'
 import { sanitiseHtml } from '../server/program/html.ts'
-import type { Scope } from '../server/scope.ts'
+import type { WriteScope } from '../server/scope.ts'
 import { doorsOpen } from './calendar.ts'
 import { feedback } from './feedback.ts'
 import { topics } from './newsfeed.ts'
@@ -28,11 +28,11 @@ const daysAgo = 3
 const lastEvening = (2 * 24 + 11) * 60
 
 /** Writes the sample summit, in the transaction of `scope`. @param files what {@link storeFiles} stored */
-export async function load(scope: Scope, files: Map<SampleFile, NewFile>): Promise<void> {
+export async function load(scope: WriteScope, files: Map<SampleFile, NewFile>): Promise<void> {
   const firstDay = new Date(scope.now - daysAgo * dayMs).toISOString().slice(0, 10)
   const start = Date.parse(`${firstDay}T${doorsOpen}:00Z`)
   // What a request may bring here is not what the sample may have.
-  const at = (minutes: number): Scope => ({ ...scope, now: start + minutes * 60_000, limits: defaultLimits })
+  const at = (minutes: number): WriteScope => ({ ...scope, now: start + minutes * 60_000, limits: defaultLimits })
   const beforehand = at(-14 * 24 * 60)
 
   const personIds: ParticipantId[] = []

@@ -1,28 +1,23 @@
-import { createServer, METHODS, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 import { failures, httpStatusOf } from '../contract/failures.ts'
-import type { OperationName } from '../contract/index.ts'
+import { Freshness } from './cache/freshness.ts'
 import type { Context } from './context.ts'
+import { envelope } from './core/envelope.ts'
 import { DatabaseDamaged } from './db/damage.ts'
 import { Failure } from './failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
-import { pageAnswerer } from './http/answer-pages.ts'
-import { writeAnswerer } from './http/answer-writes.ts'
-import { envelope } from './http/envelope.ts'
+import { mountApi } from './http/api.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/failures.ts'
-import { InOrder } from './http/in-order.ts'
-import { Known } from './http/known.ts'
-import { mountOperations, type Shared } from './http/mount.ts'
 import { refuseUnparseable } from './http/not-http.ts'
-import { noteOf } from './http/note.ts'
 import { refuseUnrouted } from './http/other-methods.ts'
 import { pathOfAddress } from './http/path.ts'
+import { Pipelining } from './http/pipelining.ts'
 import { cutOffSlowReaders } from './http/unread-answers.ts'
 import { dropUnreadBody } from './http/unread-body.ts'
-import { Unsent } from './http/unsent.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import type { Answered } from './ops/answered.ts'
@@ -33,7 +28,6 @@ import { createLogger } from './ops/log.ts'
 import { LogSink } from './ops/log-sink.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
 import { toldPath } from './ops/told-path.ts'
-import { Pages } from './pages/pages.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
 
@@ -42,9 +36,6 @@ declare module 'fastify' {
     /** The response_code of the answer, for logs and metrics; 0 for bytes and pages. */
     responseCode: number
   }
-  interface FastifyContextConfig {
-    operation?: OperationName
-  }
 }
 
 /** A client that sends its headers more slowly than this is cut off. */
@@ -52,14 +43,6 @@ const headersTimeoutMs = 10_000
 
 const refuseSchemas = () => () => {
   throw new Error('a route has a schema of Fastify; requests are checked by http/validate.ts')
-}
-
-/** The answers that an app is giving, whether Fastify knows of them or not. */
-export interface Answers {
-  /** The answer that a connection is at: it is still to be given, under way or, if no other has begun since, given. */
-  current(socket: Socket): ServerResponse | undefined
-  /** Gives the answer to a request that has not been routed: a failure. */
-  refuse(response: ServerResponse, failure: Failure): void
 }
 
 export interface AppOptions extends MetricsOptions {
@@ -71,24 +54,17 @@ export interface AppOptions extends MetricsOptions {
 export async function createApp(
   ctx: Context,
   { sink = new LogSink(1), registry = new Registry(), ...metrics }: AppOptions = {},
-): Promise<{ app: FastifyInstance; answers: Answers }> {
-  const inOrder = new InOrder()
+): Promise<FastifyInstance> {
+  const pipelining = new Pipelining()
   const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel, sink)
-  const unsent = new Unsent()
-  const onDamaged = damagedFileReporter(log, registry)
-  const pages = new Pages(ctx, ctx.config.pageCacheBytes, unsent)
-  const shared: Shared = { pages, knownPages: new Known(), knownWrites: new Known(), unsent, onDamaged }
-  const isListening = () => app.server.listening
   const onAnswered = (answered: Answered): void => {
     logAnswer(answered)
     count(answered)
   }
-  const answerPage = pageAnswerer(ctx, { pages, known: shared.knownPages, unsent, isListening, onAnswered })
-  const answerWrite = writeAnswerer({ known: shared.knownWrites, unsent, isListening, onAnswered, log })
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => noteOf(request).id,
+    genReqId: () => randomUUID(),
     // The few lines about a request name it themselves: a logger for each costs more than a line.
     childLoggerFactory: (logger) => logger,
     // What requests say is checked by `http/validate.ts`; Fastify's own ways take long to load.
@@ -96,28 +72,20 @@ export async function createApp(
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     // A request that arrives while we are closing is still answered: clients see no reset and no failure.
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       // What the router refuses itself passes by all hooks.
       reply.raw.once('finish', () => onAnswered(answeredOf(request, reply)))
       dropUnreadBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
     },
-    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, inOrder),
-    serverFactory: (routed) => {
-      const answer: RequestListener = (request, response) =>
-        (request.method === 'GET' ? answerPage : answerWrite)(request, response, routed)
-      return createHttpServer((request, response) => inOrder.handle(request, response, answer))
-    },
+    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, pipelining),
+    serverFactory: (route) => createHttpServer((request, response) => pipelining.handle(request, response, route)),
   })
   app.addHook('onClose', async () => closeLog())
   watchDatabase(app, ctx)
   app.decorateRequest('responseCode', 0)
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('request-id', request.id)
-    done()
-  })
-  app.addHook('onSend', (request, _reply, _payload, done) => {
     dropUnreadBody(request.raw)
     done()
   })
@@ -134,18 +102,20 @@ export async function createApp(
   })
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
-  mountOperations(app, ctx, shared, {
-    ...newsfeedRoutes,
-    ...filesRoutes(ctx),
-    ...programRoutes(ctx, onDamaged),
-    ...feedbackRoutes,
-    ...participantsRoutes,
-  })
-  const refuse = (response: ServerResponse, failure: Failure): void => {
-    noteOf(response.req).refusal = failure
-    app.routing(response.req, response)
-  }
-  return { app, answers: { current: (socket) => inOrder.currentAnswer(socket), refuse } }
+  const freshness = new Freshness(ctx.database)
+  mountApi(
+    app,
+    ctx,
+    { freshness, reportDamage: damagedFileReporter(log, registry) },
+    {
+      ...newsfeedRoutes,
+      ...filesRoutes(ctx),
+      ...programRoutes(ctx, freshness),
+      ...feedbackRoutes,
+      ...participantsRoutes,
+    },
+  )
+  return app
 }
 
 /** How often the database is looked at where nobody writes or asks whether we are ready. */
@@ -165,7 +135,7 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
   path: request.is404 ? toldPath(pathOfAddress(request.url)) : undefined,
   responseCode: request.responseCode,
   status: reply.statusCode,
-  ms: performance.now() - noteOf(request.raw).arrived,
+  ms: reply.elapsedTime,
 })
 
 /** How long a connection may wait for its next request: longer than proxies keep theirs, so that they end it first. */
@@ -216,7 +186,10 @@ const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(pat
 
 /** Node would answer an `Expect` that it does not know by itself, without an envelope (RFC 9110, 10.1.1). */
 function refuseUnknownExpectations(app: FastifyInstance): void {
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  const { server } = app
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  // `100 Continue` is sent when the body is wanted, after everything that does not need it is checked.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
   app.addHook('onRequest', ({ headers: { expect }, is404 }, _reply, done) => {
     const isKnown = expect === undefined || /\b100-continue\b/i.test(expect)
     done(isKnown || is404 ? undefined : new Failure('BAD_REQUEST'))

@@ -1,5 +1,5 @@
 import { unsetTimestamp } from '../contract/envelope.ts'
-import { remembered } from './remembered.ts'
+import { memoize } from './core/memoize.ts'
 
 /** Where the time comes from, in milliseconds since 1970; tests bring their own. */
 export type Clock = () => number
@@ -18,10 +18,10 @@ const mostRemembered = 10_000
  */
 export function timestampPrinter(timeZone: string): (ms: number) => string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  const offsetOfSlot = remembered(mostRemembered, (slot: number) =>
+  const offsetOfSlot = memoize(mostRemembered, (slot: number) =>
     parseOffset(format.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? ''),
   )
-  const dateOf = remembered(mostRemembered, (day: number) => new Date(day * dayMs).toISOString().slice(0, 10))
+  const dateOf = memoize(mostRemembered, (day: number) => new Date(day * dayMs).toISOString().slice(0, 10))
   return (ms) => {
     if (ms === 0) return unsetTimestamp
     const local = ms + offsetOfSlot(Math.floor(ms / quarterHour))

@@ -1,15 +1,15 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FailureReason } from '../contract/failures.ts'
-import type { Answers } from './app.ts'
 import { Failure } from './failure.ts'
 
 /** How long requests under way are waited for, as the documents say. */
 export const defaultPatienceMs = 25_000
 
-/** For the answers that are given at the very end to arrive. */
-const lastWordsMs = 1_000
+/** For the responses that are sent at the very end to arrive. */
+const flushMs = 1_000
 
 /** Bounds the wait for a moment without new connections. */
 const maxTurns = 1_000
@@ -17,91 +17,71 @@ const maxTurns = 1_000
 export interface DrainOptions {
   /** How long a connection that waits for its next request is left open: a request may be on its way. */
   lingerMs: number
-  /** A request that is not answered after this long is refused, so that one slow client cannot hold up the end. */
+  /** A request without a response after this long is refused, so that one slow client cannot hold up the end. */
   patienceMs: number
 }
 
 /**
- * Kept for each connection, not as a set of answers that come and go: the tables that such a set grows out of would keep
- * theirs, see decision 13.
- */
-interface Connection {
-  /** The answer to the request that was routed last, given or not; there is one at a time, see `InOrder`. */
-  reply: FastifyReply | undefined
-}
-
-/**
- * Makes closing take every request along that a client has sent. By itself Node resets the connections that it has not
- * accepted yet, and those that wait for a request which has arrived but is not read yet; and a connection whose answer
+ * Makes `app.close()` serve every request that a client has sent. By itself Node resets the connections that it has not
+ * accepted yet, and those that wait for a request which has arrived but is not read yet; and a connection whose response
  * was under way it keeps for as long as the client likes, and the end with it.
- * @returns what closes it
  */
-export function drainOnClose(
-  app: FastifyInstance,
-  answers: Answers,
-  { lingerMs, patienceMs }: DrainOptions,
-): () => Promise<void> {
+export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: DrainOptions): void {
   const { server } = app
-  const connections = new Map<Socket, Connection>()
+  /** The reply to the request that each connection began last, sent or not; they are begun one at a time (`Pipelining`). */
+  const replies = new Map<Socket, FastifyReply | undefined>()
   let accepted = 0
-  let isClosing = false
-  const timers: NodeJS.Timeout[] = []
-  const later = (work: () => void, ms: number) => timers.push(setTimeout(work, ms).unref())
   server.on('connection', (socket: Socket) => {
     accepted++
-    const connection: Connection = { reply: undefined }
-    connections.set(socket, connection)
-    socket.once('close', () => {
-      connection.reply = undefined
-      connections.delete(socket)
-    })
-  })
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close')
-    done()
+    replies.set(socket, undefined)
+    socket.once('close', () => replies.delete(socket))
   })
   app.addHook('onRequest', ({ socket }, reply, done) => {
-    const connection = connections.get(socket)
-    if (connection) connection.reply = reply
+    if (replies.has(socket)) replies.set(socket, reply)
     done()
   })
-  const giveUp = () => {
-    for (const [socket, { reply }] of connections) {
-      const response = answers.current(socket)
-      if (!response || response.headersSent) continue
-      const failure = new Failure(outcomeOf(response.req))
-      if (reply?.raw === response) reply.send(failure)
-      else answers.refuse(response, failure)
-    }
-    later(() => server.closeAllConnections(), lastWordsMs)
-  }
 
-  const closeIdle = server.closeIdleConnections.bind(server)
-  const closeWaiting = () => {
-    closeIdle()
-    // For Node one that never sent anything, as browsers open them ahead of need, is about to and not idle.
-    for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
-  }
-  // `close` calls this once it no longer listens.
-  server.closeIdleConnections = () => {
-    isClosing = true
-    // For answers that have begun, with nothing said about the connection. 0 would be for ever.
-    server.keepAliveTimeout = Math.max(1, lingerMs)
-    server.keepAliveTimeoutBuffer = 0
-    // What arrived meanwhile is read before the next turn, however busy it was.
-    later(() => void nextTurn().then(closeWaiting), lingerMs)
-    later(giveUp, patienceMs)
-  }
+  const unsent = () =>
+    [...replies.values()].filter((reply): reply is FastifyReply => reply !== undefined && !reply.raw.headersSent)
 
-  return async () => {
-    // One connection is accepted in each turn of the event loop: after a turn without any, none is left behind.
+  /** One connection is accepted in each turn of the event loop: after a turn without any, none is left behind. */
+  const acceptAll = async () => {
     for (let turn = 0, before = -1; accepted !== before && turn < maxTurns; turn++) {
       before = accepted
       await nextTurn()
     }
-    await app.close()
-    for (const timer of timers) clearTimeout(timer)
   }
+
+  const closeIdle = async () => {
+    // What arrived meanwhile is read before the next turn, however busy it was.
+    await nextTurn()
+    server.closeIdleConnections()
+    // Node does not count one that never sent anything as idle; browsers open them ahead of need.
+    for (const socket of replies.keys()) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  const refuseUnsent = () => {
+    for (const reply of unsent()) if (!reply.sent) reply.send(new Failure(outcomeOf(reply.request.raw)))
+  }
+
+  // From here on Fastify has every response to a new request close its connection.
+  app.addHook('preClose', async () => {
+    await acceptAll()
+    const closed = once(server, 'close')
+    // Stops listening, and nothing else: `close` of an HTTP server ends idle connections at once.
+    NetServer.prototype.close.call(server)
+    for (const { raw } of unsent()) raw.setHeader('connection', 'close')
+    // For responses that have begun without that header. 0 would be for ever.
+    server.keepAliveTimeout = Math.max(1, lingerMs)
+    server.keepAliveTimeoutBuffer = 0
+    const timers = [
+      setTimeout(closeIdle, lingerMs),
+      setTimeout(refuseUnsent, patienceMs),
+      setTimeout(() => server.closeAllConnections(), patienceMs + flushMs),
+    ]
+    await closed
+    for (const timer of timers) clearTimeout(timer)
+  })
 }
 
 /** A write that has arrived may yet be stored. */

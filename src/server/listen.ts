@@ -29,8 +29,9 @@ export async function listen(
     ...options
   }: ListenOptions = {},
 ): Promise<Listening> {
-  const { app, answers } = await createApp(ctx, options)
-  const close = drainOnClose(app, answers, { lingerMs, patienceMs })
+  const app = await createApp(ctx, options)
+  drainOnClose(app, { lingerMs, patienceMs })
+  const close = () => app.close()
   try {
     // Fastify hands all of it to Node, but its types know only a part.
     const where: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }

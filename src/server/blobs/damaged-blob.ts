@@ -32,3 +32,6 @@ const sentences: Record<BlobProblem, (key: string, expected?: number, found?: nu
     `the stored file ${key} has the wrong size: expected ${expected} bytes, found ${found}`,
   wrong_content: (key) => `the content of the stored file ${key} does not match its SHA-256`,
 }
+
+/** Called for each response for which stored bytes were found missing or damaged. */
+export type ReportDamage = (damaged: DamagedBlob, requestId: string) => void

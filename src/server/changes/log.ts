@@ -2,7 +2,7 @@ import type { ChangeKind } from '../../contract/changes.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { nobody, type ParticipantId, type TopicId } from '../ids.ts'
-import type { Scope } from '../scope.ts'
+import type { WriteScope } from '../scope.ts'
 
 /** What happened to which record. */
 export interface Change {
@@ -27,7 +27,7 @@ const insert = prepared(
 )
 
 /** Appends to the log, in the transaction of the write itself: there is no write without its row, and no row without its write. */
-export async function appendChange(scope: Scope, { kind, record, parent, actor = nobody }: Change): Promise<void> {
+export async function appendChange(scope: WriteScope, { kind, record, parent, actor = nobody }: Change): Promise<void> {
   await insert(scope.db, scope.now, kind, record, parent ?? 0, actor, scope.requestId)
 }
 

@@ -2,11 +2,11 @@ import type { Feedback } from '../../contract/feedback.ts'
 import type { Data } from '../../contract/index.ts'
 import type { Author } from '../../contract/records.ts'
 import { appendChange } from '../changes/log.ts'
-import type { Accepted } from '../http/handlers.ts'
 import { nobody, noEvent, type ParticipantId } from '../ids.ts'
+import type { Accepted } from '../operation.ts'
 import type { Page } from '../paging.ts'
 import { authorOf, toAuthor } from '../participants/authors.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import { type BareFeedback, insertFeedback, pageOfFeedback } from './store.ts'
 
 export async function listFeedback(
@@ -19,7 +19,7 @@ export async function listFeedback(
 }
 
 /** The author is `participant_id`, else `created_by`; the contract has one of them given. */
-export async function addFeedback(scope: Scope, input: Accepted<'addFeedback'>): Promise<Data<'addFeedback'>> {
+export async function addFeedback(scope: WriteScope, input: Accepted<'addFeedback'>): Promise<Data<'addFeedback'>> {
   const { participant_id, created_by, comments = null, program_id = noEvent } = input
   const { quality = '', rating = '', relevance = '', expectation = '' } = input
   const author = participant_id ?? created_by ?? nobody

@@ -1,5 +1,5 @@
 import type { feedback } from '../../contract/feedback.ts'
-import type { Handlers } from '../http/handlers.ts'
+import type { Handlers } from '../operation.ts'
 import { addFeedback, listFeedback } from './feedback.ts'
 
 export const feedbackRoutes: Handlers<keyof typeof feedback> = {

@@ -5,10 +5,10 @@ import { type BlobStore, type OwnedBlob, openKept, verifySize } from '../blobs/b
 import { appendChange } from '../changes/log.ts'
 import type { Db } from '../db/tables.ts'
 import { Failure } from '../failure.ts'
-import type { ByteAnswer } from '../http/handlers.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../ids.ts'
 import { isSafeImage } from '../images/media-type.ts'
-import type { Scope } from '../scope.ts'
+import type { ByteAnswer } from '../operation.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import {
   countFiles,
   countStored,
@@ -97,7 +97,7 @@ export async function uploadedFilesOf(
 export const noFiles = (): UploadedFile[] => []
 
 /** @throws Failure FILE_NOT_FOUND */
-export async function deleteFile(scope: Scope, fileId: FileId): Promise<Data<'deleteFile'>> {
+export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Data<'deleteFile'>> {
   const file = await getFile(scope.db, fileId)
   await markFileDeleted(scope.db, fileId, scope.now)
   await appendChange(scope, { kind: 'file.deleted', record: fileId, parent: file.topic })

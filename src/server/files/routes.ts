@@ -1,6 +1,6 @@
 import type { files } from '../../contract/files.ts'
 import type { Context } from '../context.ts'
-import type { Handlers } from '../http/handlers.ts'
+import type { Handlers } from '../operation.ts'
 import { deleteFile, readFile } from './files.ts'
 
 export const filesRoutes = ({ blobs }: Context): Handlers<keyof typeof files> => ({

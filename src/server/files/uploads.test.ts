@@ -266,13 +266,6 @@ describe('the member uploaded_files', () => {
     expect((await bytesOf(file?.link ?? '')).toString()).toBe(content.join(''))
   })
 
-  test('as a file part of another name: it is ignored like any unknown member', async () => {
-    await using t = await testApp()
-    const id = await post(t, form(new FormData(), [['avatar', new File([pixel], 'pixel.png')]]))
-    expect(await filesOf(t, id)).toEqual([])
-    expect(await make.blobs(t)).toEqual([])
-  })
-
   // A browser sends this for <input type="file"> when nothing was chosen (HTML, "constructing the entry list").
   test('as the nameless empty part of a form in which no file was chosen: there is none', async () => {
     await using t = await testApp()

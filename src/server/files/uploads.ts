@@ -9,6 +9,8 @@ import { safeFileName } from './file-name.ts'
 
 /** A file part of a multipart body, received and staged. */
 export interface FilePart {
+  /** The name of its field. */
+  field: string
   /** As the client named it; `''` if it did not. */
   name: string
   declaredType: string
@@ -21,7 +23,7 @@ export type NewFile =
   | { kind: 'stored'; blobKey: string; name: string; fileType: string; size: number; sha256: string }
 
 /** A file to attach, before its bytes have a key. */
-export type Upload = { kind: 'link'; link: string; fileType: string } | ({ kind: 'part' } & FilePart)
+export type Upload = { kind: 'link'; link: string; fileType: string } | ({ kind: 'part' } & Omit<FilePart, 'field'>)
 
 type Member = Readonly<Record<string, unknown>>
 
@@ -74,6 +76,12 @@ const bringsBytes = (element: unknown): boolean =>
 const isDataUri = (text: string): boolean => text.slice(0, 5).toLowerCase() === 'data:'
 
 const failed = (field: string, reason: string, message: string): FailedField => ({ field, in: 'body', reason, message })
+
+/** @param field the name under which a file came that nobody takes; as long as a form may make it */
+export const unexpectedFile = (field: string): FailedField => {
+  const name = field.slice(0, 255)
+  return failed(name, 'UNEXPECTED_FILE', `A file was sent as ${name}, which takes none.`)
+}
 
 /** Forms send one element without brackets, and an empty one for none. Each keeps the place that it was sent at. */
 function toElements(member: unknown): { element: unknown; index: number }[] | undefined {
@@ -147,7 +155,7 @@ const folder = 'files/'
 /** Whether a blob is an uploaded file's. */
 export const isUpload = (blobKey: string): boolean => blobKey.startsWith(folder)
 
-async function storePart({ name, declaredType, staged }: FilePart, by: number): Promise<NewFile> {
+async function storePart({ name, declaredType, staged }: Omit<FilePart, 'field'>, by: number): Promise<NewFile> {
   const id = randomUUID()
   // Two levels of folders keep each of them small.
   const blobKey = `${folder}${id.slice(0, 2)}/${id}`

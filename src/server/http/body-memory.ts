@@ -6,11 +6,8 @@ const mostBytes = 128 * 1024 * 1024
 /** What each may take besides: almost every body is smaller, and nobody who sends one is refused for others. */
 const ownBytes = 64 * 1024
 
-/** What a piece takes besides its bytes, about: a body may come in pieces of one byte. */
-const pieceBytes = 200
-
-/** Asks for the memory of a piece of a body. @returns whether there is any */
-export type Hold = (piece: Buffer) => boolean
+/** Asks for the memory of so many bytes of a body. @returns whether there is any */
+export type Hold = (bytes: number) => boolean
 
 /** The memory for bodies that are being received, in one process. */
 export class BodyMemory {
@@ -26,8 +23,8 @@ export class BodyMemory {
     let size = 0
     let held = 0
     try {
-      return await read((piece) => {
-        size += piece.length + pieceBytes
+      return await read((bytes) => {
+        size += bytes
         const more = Math.max(0, size - ownBytes) - held
         if (more > 0 && this.#held + more > this.#most) return false
         held += more

@@ -3,11 +3,11 @@ import type { Limits } from '../../contract/limits.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { Failure } from '../failure.ts'
 import type { FilePart } from '../files/uploads.ts'
+import { bodyChunks } from './body-chunks.ts'
 import type { BodyMemory, Hold } from './body-memory.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
-import { readMultipart } from './multipart.ts'
-import { mostBytes } from './multipart-parser.ts'
+import { mostBytes, readMultipart } from './multipart.ts'
 import { hasBody } from './unread-body.ts'
 
 /** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
@@ -16,6 +16,8 @@ export interface Body {
   members: Readonly<Record<string, unknown>> | undefined
   /** Staged already; who takes the body stores or discards them. */
   parts: FilePart[]
+  /** The names of fields under which other files came, of which nothing is kept. */
+  strayFiles: string[]
 }
 
 /**
@@ -23,6 +25,19 @@ export interface Body {
  * that works at all. Without a rate, a byte now and then would hold a connection and a file for ever.
  */
 const leastRate = { bytes: 15_000, inMs: 30_000 }
+
+/** Refuses a body that is announced as too large. @throws Failure TOO_LARGE */
+export function refuseOversized(request: IncomingMessage, limits: Limits): void {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limits.jsonBytes && announced > maxBytesOf(mediaTypeOf(request), limits))
+    throw new Failure('TOO_LARGE')
+}
+
+const maxBytesOf = (mediaType: string, limits: Limits): number =>
+  mediaType === 'multipart/form-data' ? mostBytes(limits) : limits.jsonBytes
+
+const mediaTypeOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 /**
  * Reads the body of a request. JSON, urlencoded and multipart mean the same.
@@ -36,23 +51,26 @@ export async function readBody(
   limits: Limits,
   memory: BodyMemory,
 ): Promise<Body> {
-  const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > (mediaType === 'multipart/form-data' ? mostBytes(limits) : limits.jsonBytes))
-    throw new Failure('TOO_LARGE')
+  const mediaType = mediaTypeOf(request)
+  const maxBytes = maxBytesOf(mediaType, limits)
   if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
   switch (mediaType) {
     case 'multipart/form-data':
-      return receive(request, memory, (signal, hold) => readMultipart(request, blobs, limits, signal, hold))
+      return receive(request, maxBytes, memory, (chunks, hold) => {
+        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, hold)
+      })
     case 'application/json':
-      return { members: parseJson(await readAll(request, limits.jsonBytes, memory)), parts: [] }
+      return { members: parseJson(await readAll(request, maxBytes, memory)), ...noFiles }
     case 'application/x-www-form-urlencoded':
-      return { members: parseForm(await readAll(request, limits.jsonBytes, memory)), parts: [] }
+      return { members: parseForm(await readAll(request, maxBytes, memory)), ...noFiles }
     default:
       if (hasBody(request)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
-      return { members: {}, parts: [] }
+      return { members: {}, ...noFiles }
   }
 }
+
+/** What a body brings in any encoding but one. */
+const noFiles = { parts: [], strayFiles: [] }
 
 /** A small body comes with its head, and then there is nothing to watch. */
 async function readAll(request: IncomingMessage, maxBytes: number, memory: BodyMemory): Promise<Buffer> {
@@ -61,14 +79,15 @@ async function readAll(request: IncomingMessage, maxBytes: number, memory: BodyM
   // `complete` comes only once the body is read.
   const isThere = request.readableLength === Number(request.headers['content-length']) && !request.destroyed
   const there: Buffer | null = isThere ? request.read() : null
-  return there ?? receive(request, memory, (signal, hold) => collect(request, maxBytes, signal, hold))
+  return there ?? receive(request, maxBytes, memory, collect)
 }
 
-/** Runs `read`, and aborts it when the socket brings less than {@link leastRate}. */
+/** Runs `read`, and makes it fail when the socket brings less than {@link leastRate}. */
 async function receive<T>(
   request: IncomingMessage,
+  maxBytes: number,
   memory: BodyMemory,
-  read: (signal: AbortSignal, hold: Hold) => Promise<T>,
+  read: (chunks: AsyncIterable<Buffer, void>, hold: Hold) => Promise<T>,
 ): Promise<T> {
   const tooSlow = new AbortController()
   let seen = request.socket.bytesRead
@@ -77,31 +96,17 @@ async function receive<T>(
     seen = request.socket.bytesRead
   }, leastRate.inMs)
   try {
-    return await memory.receive((hold) => read(tooSlow.signal, hold))
+    return await memory.receive((hold) => read(bodyChunks(request, maxBytes, tooSlow.signal), hold))
   } finally {
     clearInterval(watch)
   }
 }
 
-function collect(request: IncomingMessage, maxBytes: number, signal: AbortSignal, hold: Hold): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const fail = (error: unknown) => {
-      request.off('data', take)
-      // The rest may still be arriving for a while, see `unread-body.ts`.
-      chunks.length = 0
-      reject(error)
-    }
-    const take = (chunk: Buffer) => {
-      size += chunk.length
-      if (size > maxBytes) fail(new Failure('TOO_LARGE'))
-      else if (!hold(chunk)) fail(new Failure('UNAVAILABLE'))
-      else chunks.push(chunk)
-    }
-    request.on('data', take)
-    request.on('end', () => resolve(Buffer.concat(chunks)))
-    request.on('error', (cause) => fail(new Failure('BAD_REQUEST', { cause })))
-    signal.addEventListener('abort', () => fail(signal.reason))
-  })
+async function collect(chunks: AsyncIterable<Buffer, void>, hold: Hold): Promise<Buffer> {
+  const held: Buffer[] = []
+  for await (const chunk of chunks) {
+    if (!hold(chunk.length)) throw new Failure('UNAVAILABLE')
+    held.push(chunk)
+  }
+  return Buffer.concat(held)
 }

@@ -11,6 +11,7 @@ import {
 import { failureOfEngine } from '../db/errors.ts'
 import { hasCode } from '../errors.ts'
 import { Failure } from '../failure.ts'
+import { piecesOf } from './piece-budget.ts'
 
 /** The failure behind whatever was thrown; a bug of ours is `INTERNAL`, with the bug as its cause. */
 export function asFailure(error: unknown): Failure {
@@ -67,5 +68,5 @@ export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): voi
   // What failed may work the next time.
   reply.header('cache-control', 'no-store')
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
-  if (reason === 'BODY_TOO_SLOW') reply.header('connection', 'close')
+  if (reason === 'BODY_TOO_SLOW' || piecesOf(reply.request.raw).isSpent) reply.header('connection', 'close')
 }

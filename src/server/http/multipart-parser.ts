@@ -1,105 +1,175 @@
-import type { IncomingMessage } from 'node:http'
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import type { Limits } from '../../contract/limits.ts'
 import { Failure } from '../failure.ts'
-import type { Hold } from './body-memory.ts'
-import { maxFields } from './form.ts'
+import { parseHeader } from './header-parameters.ts'
+import { type PartHeaders, parsePartHeaders } from './part-headers.ts'
 
-/** Bytes of a multipart body, at the most: its files, its text, and what stands around them. */
-export const mostBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
+/** Of one part. */
+const mostHeaderBytes = 16_384
 
-/** File parts are those named `uploaded_files`, `uploaded_files[]` or `uploaded_files[3]`; others are ignored. */
-const isFilesMember = (name: string | undefined): boolean => /^uploaded_files(\[\d*\])?$/.test(name ?? '')
-
-/** Takes the parts of a form as they arrive. */
-export interface PartTaker {
-  /** @param value whatever bytes they are */
-  field(name: string, value: Buffer): void
-  /** Must read the stream to its end. What it rejects with fails the form. */
-  file(stream: BusboyFileStream, name: string, declaredType: string): Promise<unknown>
+/** A part of a form, while it arrives. */
+export interface Part extends PartHeaders {
+  /** They have to be read to the end before the next part is asked for. */
+  bytes: Iterable<Buffer> | AsyncIterable<Buffer>
+  /** Resolves once the next part may be asked for. */
+  isRead: Promise<void>
 }
+
+const isReadAlready = Promise.resolve()
 
 /**
- * Parses `multipart/form-data` (RFC 7578) as it arrives, as fast as its files are taken.
- * @returns resolves at the end of the form, when the last file may not be taken yet
- * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, BAD_REQUEST when
- *   the client goes away, what `take` rejects with, or the signal's reason; every stream has been ended then
+ * Parses `multipart/form-data` (RFC 7578) as it arrives and as fast as it is taken. Every delimiter in it begins a part
+ * or ends the form; there is none that begins nothing.
  */
-export function parseMultipart(
-  request: IncomingMessage,
-  limits: Limits,
-  signal: AbortSignal,
-  hold: Hold,
-  take: PartTaker,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const busboy = createParser(request, limits)
-    const receiving: BusboyFileStream[] = []
-    let received = 0
-    let textBytes = 0
-    let fields = 0
-    let files = 0
-    let hasFailed = false
-    const fail = (error: unknown) => {
-      hasFailed = true
-      request.unpipe(busboy)
-      // The files that are being received would wait for bytes that never come.
-      for (const stream of receiving) stream.destroy(new Failure('BAD_REQUEST'))
-      reject(error)
-    }
-    const failAs = (reason: 'TOO_LARGE' | 'BAD_REQUEST') => () => fail(new Failure(reason))
-    const malformed = (cause: unknown) => fail(new Failure('MALFORMED_FORM', { cause }))
+export class MultipartParser {
+  readonly #chunks: AsyncIterator<Buffer, void>
+  readonly #delimiter: Buffer
+  /** What has arrived, of which everything before `#at` is parsed. The first delimiter needs no line break before it. */
+  #arrived: Buffer = Buffer.from('\r\n')
+  #at = 0
+  #delimiters = 0
 
-    const takeField = (name: string, stream: BusboyFileStream) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => {
-        textBytes += chunk.length
-        if (textBytes > limits.jsonBytes) fail(new Failure('TOO_LARGE'))
-        else if (!hold(chunk)) fail(new Failure('UNAVAILABLE'))
-        else chunks.push(chunk)
-      })
-      stream.on('end', () => take.field(name, Buffer.concat(chunks)))
-      // When a form fails, the rest of it may still be arriving for a while, see `unread-body.ts`.
-      stream.on('close', () => void chunks.splice(0))
+  /**
+   * @param chunks of the body; small ones would be joined over and over
+   * @throws Failure MALFORMED_FORM without a boundary
+   */
+  constructor(chunks: AsyncIterable<Buffer, void>, contentType: string) {
+    this.#chunks = chunks[Symbol.asyncIterator]()
+    this.#delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1')
+  }
+
+  /** @throws Failure MALFORMED_FORM, and what the chunks throw */
+  async *parts(): AsyncGenerator<Part, void> {
+    let parts = 0
+    try {
+      for await (const _ of this.#upToDelimiter());
+      for (let end = await this.#receiveHeaders(); end !== undefined; end = await this.#receiveHeaders()) {
+        parts++
+        yield { ...this.#takeHeaders(end), ...this.#takeBytes() }
+        if (this.#delimiters !== parts + 1) throw new Error('The next part was asked for before the end of this one.')
+      }
+      await this.#skipEpilogue()
+      if (this.#delimiters !== parts + 1)
+        throw new Error(`A form of ${parts} parts has ${this.#delimiters} delimiters.`)
+    } finally {
+      await this.#chunks.return?.()
     }
-    busboy.on('file', (name, stream, fileName, _encoding, declaredType) => {
-      // Who takes it sees the error when reading; until then, and for a part that is ignored, an error without a
-      // listener would end the process.
-      stream.on('error', () => {})
-      const isFile = fileName !== undefined || (isFilesMember(name) && declaredType !== 'text/plain')
-      if (isFile && ++files > limits.files) fail(new Failure('TOO_MANY_FILES'))
-      if (!isFile && ++fields > maxFields) fail(new Failure('TOO_LARGE'))
-      // What arrived together with the reason to fail is still parsed, and nobody would end its files any more.
-      if (hasFailed || (isFile && !isFilesMember(name))) return void stream.resume()
-      receiving.push(stream)
-      if (!isFile) return takeField(name, stream)
-      // A part may be a file by its type alone, and then there is no name, whatever the types say.
-      take.file(stream, fileName ?? '', declaredType).catch(fail)
-    })
-    busboy.on('partsLimit', failAs('TOO_LARGE'))
-    busboy.on('error', malformed)
-    busboy.on('finish', resolve)
-    request.on('data', (chunk: Buffer) => {
-      received += chunk.length
-      if (received > mostBytes(limits)) fail(new Failure('TOO_LARGE'))
-    })
-    request.on('aborted', failAs('BAD_REQUEST'))
-    request.on('error', malformed)
-    signal.addEventListener('abort', () => fail(signal.reason))
-    request.pipe(busboy)
-  })
+  }
+
+  /** @returns where the empty line after the headers is, or undefined at the end of the form */
+  async #receiveHeaders(): Promise<number | undefined> {
+    while (true) {
+      if (this.#arrived[this.#at] === dash && this.#arrived[this.#at + 1] === dash) return undefined
+      const end = this.#arrived.indexOf('\r\n\r\n', this.#at)
+      if ((end < 0 ? this.#left : end - this.#at) > mostHeaderBytes) throw malformed('A part has too long headers.')
+      if (end >= 0) return end
+      await this.#receive()
+    }
+  }
+
+  /** Leaves the line break of the empty line, as that may be the beginning of a delimiter. */
+  #takeHeaders(end: number): PartHeaders {
+    const text = this.#arrived.toString('latin1', this.#at, end)
+    this.#at = end + 2
+    if (text.includes(this.#delimiter.toString('latin1'))) throw malformed('A part ends in its headers.')
+    const [padding = ''] = text.split('\r\n', 1)
+    // A transport may have added white space (RFC 2046, 5.1.1).
+    if (!/^[ \t]*$/.test(padding)) throw malformed('A line begins as a delimiter and is none.')
+    try {
+      return parsePartHeaders(text.slice(padding.length + 2))
+    } catch (cause) {
+      throw new Failure('MALFORMED_FORM', { cause })
+    }
+  }
+
+  #takeBytes(): Pick<Part, 'bytes' | 'isRead'> {
+    const end = this.#arrived.indexOf(this.#delimiter, this.#at)
+    if (end < 0) {
+      const { promise: isRead, resolve } = Promise.withResolvers<void>()
+      return { bytes: this.#receiveBytes(resolve), isRead }
+    }
+    const start = end === this.#at ? end : this.#at + 2
+    this.#passDelimiter(end)
+    return { bytes: [this.#arrived.subarray(start, end)], isRead: isReadAlready }
+  }
+
+  async *#receiveBytes(onEnd: () => void): AsyncGenerator<Buffer, void> {
+    while (this.#left < this.#delimiter.length) await this.#receive()
+    if (this.#arrived.indexOf(this.#delimiter, this.#at) !== this.#at) this.#at += 2
+    yield* this.#upToDelimiter()
+    onEnd()
+  }
+
+  /** What comes before the next delimiter, which is passed as well. */
+  async *#upToDelimiter(): AsyncGenerator<Buffer, void> {
+    let found = this.#arrived.indexOf(this.#delimiter, this.#at)
+    for (; found < 0; found = this.#arrived.indexOf(this.#delimiter)) {
+      const end = this.#arrived.length - this.#beginningOfDelimiter()
+      const before = this.#arrived.subarray(this.#at, end)
+      // Who takes it may free its memory.
+      this.#arrived = end === this.#arrived.length ? nothing : this.#arrived.subarray(end)
+      this.#at = 0
+      if (before.length > 0) yield before
+      await this.#receive()
+    }
+    const last = this.#arrived.subarray(this.#at, found)
+    this.#passDelimiter(found)
+    if (last.length > 0) yield last
+  }
+
+  #passDelimiter(at: number): void {
+    this.#at = at + this.#delimiter.length
+    this.#delimiters++
+  }
+
+  /** How many bytes at the end may be the beginning of a delimiter. */
+  #beginningOfDelimiter(): number {
+    const { length } = this.#arrived
+    const from = Math.max(this.#at, length - this.#delimiter.length + 1)
+    for (let at = this.#arrived.indexOf('\r', from); at >= 0; at = this.#arrived.indexOf('\r', at + 1))
+      if (this.#arrived.compare(this.#delimiter, 0, length - at, at) === 0) return length - at
+    return 0
+  }
+
+  /** Nothing is to be read there (RFC 2046, 5.1.1), but no part may be lost there either. */
+  async #skipEpilogue(): Promise<void> {
+    while (!this.#arrived.includes(this.#delimiter, this.#at)) {
+      this.#at = this.#arrived.length - this.#beginningOfDelimiter()
+      if (!(await this.#hasMore())) return
+    }
+    throw malformed('A part comes after the end of the form.')
+  }
+
+  get #left(): number {
+    return this.#arrived.length - this.#at
+  }
+
+  async #receive(): Promise<void> {
+    if (!(await this.#hasMore())) throw malformed('The form has no end.')
+  }
+
+  async #hasMore(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next()
+    if (done) return false
+    this.#arrived = this.#left === 0 ? value : Buffer.concat([this.#arrived.subarray(this.#at), value])
+    this.#at = 0
+    return true
+  }
 }
 
-function createParser(request: IncomingMessage, limits: Limits): BusboyInstance {
-  const contentType = request.headers['content-type'] ?? ''
+const dash = 0x2d
+const nothing = Buffer.alloc(0)
+
+const malformed = (why: string): Failure => new Failure('MALFORMED_FORM', { cause: new TypeError(why) })
+
+/** RFC 2046, 5.1.1, and whatever else that can be seen: clients seldom quote what they should. */
+function boundaryOf(contentType: string): string {
+  const boundary = readParameters(contentType).get('boundary') ?? ''
+  if (!/^[\x20-\x7e]{0,69}[\x21-\x7e]$/.test(boundary)) throw malformed('The form has no boundary.')
+  return boundary
+}
+
+function readParameters(contentType: string): ReadonlyMap<string, string> {
   try {
-    return new Busboy({
-      headers: { ...request.headers, 'content-type': contentType },
-      // Text, too: busboy would decode it with whatever does not fit replaced.
-      isPartAFile: () => true,
-      // Those that are neither cost time as well.
-      limits: { parts: maxFields + limits.files + 1, headerPairs: 50 },
-    })
+    return parseHeader(contentType).parameters
   } catch (cause) {
     throw new Failure('MALFORMED_FORM', { cause })
   }

@@ -1,42 +1,86 @@
-import type { IncomingMessage } from 'node:http'
 import type { Limits } from '../../contract/limits.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { Failure } from '../failure.ts'
 import { discardAll, type FilePart } from '../files/uploads.ts'
 import type { Body } from './body.ts'
 import type { Hold } from './body-memory.ts'
-import { parseFields } from './form.ts'
-import { parseMultipart } from './multipart-parser.ts'
+import { maxFields, parseFields } from './form.ts'
+import { MultipartParser, type Part } from './multipart-parser.ts'
 import { freeingSpentChunks } from './spent-chunks.ts'
 
+/** Bytes of a multipart body, at the most: its files, its text, and what stands around them. */
+export const mostBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
+
+/** What a field takes of the memory besides its name and bytes, about: there may be many that hold nothing. */
+const fieldBytes = 500
+
+/** File parts are those named `uploaded_files`, `uploaded_files[]` or `uploaded_files[3]`. */
+const isFilesMember = (name: string): boolean => /^uploaded_files(\[\d*\])?$/.test(name)
+
+const isFile = ({ name, fileName, mediaType }: Part): boolean =>
+  fileName !== undefined || (isFilesMember(name) && mediaType !== 'text/plain')
+
 /**
- * Reads `multipart/form-data`. Files go to disk as they arrive and are never held in memory whole.
- * @throws what {@link parseMultipart} and {@link BlobStore.stage} throw; no file stays behind then
+ * Reads `multipart/form-data`. Files go to disk as they arrive and are never held in memory whole. Every part is a field,
+ * a file, a file input in which nothing was chosen, or a file under a name that is not a file's.
+ * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, and what
+ *   {@link BlobStore.stage} and the chunks throw; no file stays behind then
  */
 export async function readMultipart(
-  request: IncomingMessage,
+  chunks: AsyncIterable<Buffer, void>,
+  contentType: string,
   blobs: BlobStore,
   limits: Limits,
-  signal: AbortSignal,
   hold: Hold,
 ): Promise<Body> {
   const fields: [string, Buffer][] = []
   const arriving: Promise<FilePart>[] = []
+  const strayFiles: string[] = []
+  let parts = 0
+  let files = 0
+  let emptyInputs = 0
+  let textBytes = 0
+
+  const readField = async ({ name, bytes }: Part) => {
+    if (fields.length === maxFields) throw new Failure('TOO_LARGE')
+    if (!hold(fieldBytes + name.length)) throw new Failure('UNAVAILABLE')
+    const value: Buffer[] = []
+    for await (const chunk of bytes) {
+      textBytes += chunk.length
+      if (textBytes > limits.jsonBytes) throw new Failure('TOO_LARGE')
+      if (!hold(chunk.length)) throw new Failure('UNAVAILABLE')
+      value.push(chunk)
+    }
+    fields.push([name, Buffer.concat(value)])
+  }
+  const readFile = async (part: Part) => {
+    if (++files > limits.files) throw new Failure('TOO_MANY_FILES')
+    const { name, fileName = '', mediaType, bytes, isRead } = part
+    if (!isFilesMember(name)) {
+      let size = 0
+      for await (const chunk of bytes) size += chunk.length
+      if (fileName === '' && size === 0) emptyInputs++
+      else strayFiles.push(name)
+      return
+    }
+    const staging = blobs.stage(freeingSpentChunks(bytes), limits.fileBytes)
+    const file = staging.then((staged): FilePart => ({ field: name, name: fileName, declaredType: mediaType, staged }))
+    arriving.push(file)
+    // The next part is received while this one is being synced.
+    await Promise.race([isRead, file])
+  }
+
   try {
-    await parseMultipart(request, limits, signal, hold, {
-      field: (name, value) => void fields.push([name, value]),
-      file: (stream, name, declaredType) => {
-        const staging = blobs.stage(freeingSpentChunks(stream), limits.fileBytes)
-        const part = staging.then((staged): FilePart => ({ name, declaredType, staged }))
-        arriving.push(part)
-        return part
-      },
-    })
-    const parts = await Promise.all(arriving)
-    await discardAll(parts.filter(isEmptyInput))
-    return { members: parseFields(fields), parts: parts.filter((part) => !isEmptyInput(part)) }
+    for await (const part of new MultipartParser(chunks, contentType).parts()) {
+      parts++
+      await (isFile(part) ? readFile(part) : readField(part))
+    }
+    const taken = await Promise.all(arriving)
+    if (fields.length + taken.length + emptyInputs + strayFiles.length !== parts)
+      throw new Error(`A form of ${parts} parts was not read whole.`)
+    await discardAll(taken.filter(isEmptyInput))
+    return { members: parseFields(fields), parts: taken.filter((part) => !isEmptyInput(part)), strayFiles }
   } catch (error) {
-    // Whatever listens to the request still knows them.
-    fields.length = 0
     const settled = await Promise.allSettled(arriving)
     await discardAll(settled.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : [])))
     throw error

@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net'
 import { hasCode } from '../errors.ts'
-import type { InOrder } from './in-order.ts'
+import type { Pipelining } from './pipelining.ts'
 
 /**
  * Bytes that are not HTTP never become a request; what can be said to them is a status line, and then the connection
  * ends (RFC 9112, 2.2). What came before them is answered first.
  */
-export function refuseUnparseable(error: Error, socket: Socket, inOrder: InOrder): void {
+export function refuseUnparseable(error: Error, socket: Socket, pipelining: Pipelining): void {
   const status = statusOf(error)
   // A client that is gone hears nothing.
   if (status === undefined || !socket.writable) {
     socket.destroy(error)
     return
   }
-  inOrder.afterLast(socket, (toPart) => {
+  pipelining.afterLast(socket, (toPart) => {
     // A request whose own body is no HTTP may be answered already, and nothing may be said in the middle of that.
     if (socket.writable && !toPart?.headersSent)
       socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)

@@ -4,7 +4,8 @@ import parseRange from 'range-parser'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { Failure } from '../failure.ts'
 import { servedMediaType } from '../images/media-type.ts'
-import type { ByteAnswer } from './handlers.ts'
+import type { ByteAnswer } from '../operation.ts'
+import { type HeaderList, sendWhole } from './respond.ts'
 
 /**
  * Answers bytes with validators (RFC 9110: 304 by `If-None-Match`, 206 and 416 by `Range`, `If-Range`).
@@ -18,7 +19,8 @@ export async function sendBytes(
   reply: FastifyReply,
   answer: ByteAnswer,
   onDamaged: (damaged: DamagedBlob) => void,
-): Promise<FastifyReply> {
+): Promise<FastifyReply | undefined> {
+  if (answer.damaged) onDamaged(answer.damaged)
   try {
     return await sendSound(request, reply, answer, onDamaged)
   } catch (error) {
@@ -33,7 +35,7 @@ async function sendSound(
   reply: FastifyReply,
   answer: ByteAnswer,
   onDamaged: (damaged: DamagedBlob) => void,
-): Promise<FastifyReply> {
+): Promise<FastifyReply | undefined> {
   const etag = `"${answer.sha256.slice(0, 32)}"`
   const isKnown = matches(request.headers['if-none-match'], etag)
   // Before any header is set: a failure to measure or open must not be taken for the file.
@@ -47,25 +49,34 @@ async function sendSound(
       if (error instanceof DamagedBlob) onDamaged(error)
     })
 
-  reply.headers({
-    'content-type': servedMediaType(answer.fileType),
-    'content-security-policy': "sandbox; default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    'cache-control': answer.cacheControl,
-    'accept-ranges': 'bytes',
-    vary: 'Accept',
-    etag,
-  })
-  if (answer.attachment !== undefined) reply.header('content-disposition', attachment(answer.attachment))
-  if (isKnown) return reply.code(304).send()
+  const headers: HeaderList = [
+    ...['content-type', servedMediaType(answer.fileType)],
+    ...['content-security-policy', "sandbox; default-src 'none'"],
+    ...['x-content-type-options', 'nosniff'],
+    ...['cache-control', range === 'unsatisfiable' ? 'no-store' : answer.cacheControl],
+    ...['accept-ranges', 'bytes'],
+    ...['vary', 'Accept'],
+    ...['etag', etag],
+  ]
+  if (answer.attachment !== undefined) headers.push('content-disposition', attachment(answer.attachment))
+  if (isKnown) return void sendWhole(reply, 304, headers)
   if (range === 'unsatisfiable')
+    return void sendWhole(reply, 416, [...headers, 'content-range', `bytes */${size}`, 'content-length', 0])
+  headers.push('content-length', range ? range.end - range.start + 1 : size)
+  if (range) headers.push('content-range', `bytes ${range.start}-${range.end}/${size}`)
+  const status = range ? 206 : 200
+  if (bytes instanceof Readable) return sendStream(reply, status, headers, bytes)
+  sendWhole(reply, status, headers, bytes)
+}
+
+function sendStream(reply: FastifyReply, status: number, headers: HeaderList, bytes: Readable): FastifyReply {
+  // Refused meanwhile, as at shutdown.
+  if (reply.sent) {
+    bytes.destroy()
     return reply
-      .code(416)
-      .headers({ 'content-range': `bytes */${size}`, 'cache-control': 'no-store' })
-      .send()
-  reply.header('content-length', range ? range.end - range.start + 1 : size)
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
-  return reply.send(bytes)
+  }
+  for (let at = 0; at < headers.length; at += 2) reply.header(String(headers[at]), headers[at + 1])
+  return reply.code(status).send(bytes)
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */

@@ -24,7 +24,7 @@ test('that of a chunk which is a part of something larger is not', async () => {
   expect(larger.length).toBe(60_000)
 })
 
-test('small ones are not freed: the parser of forms hands out memory that it goes on using', async () => {
+test('small ones are not freed, which would cost more than it saves', async () => {
   const small = new Uint8Array(255).fill(4)
   for await (const _ of freeingSpentChunks(streamOf([small])));
   expect(small.length).toBe(255)

@@ -1,11 +1,13 @@
-/** Smaller ones are not worth it, and may be the parser's own, which it goes on using: those are far smaller. */
+/** Smaller ones are not worth it. */
 const leastBytes = 16_384
 
 /**
  * What a stream brings, for who is done with each chunk when asking for the next: its memory is freed then. Left to V8,
  * which looks at all objects to be rid of every 64 MB of such memory, photos had it stop the event loop (decision 13).
  */
-export async function* freeingSpentChunks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+export async function* freeingSpentChunks(
+  stream: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of stream) {
     yield chunk
     free(chunk)

@@ -13,8 +13,8 @@ type Members = Readonly<Record<string, unknown>>
 
 /** What a request says, checked and of the right types; `fields` names all that is wrong with it. */
 export interface Checked {
-  values: Record<string, unknown>
-  fields: FailedField[]
+  readonly values: Members
+  readonly fields: readonly FailedField[]
 }
 
 // NUL cannot be stored by every engine, and a lone surrogate is not text (decisions, "Requests").
@@ -23,22 +23,30 @@ Format.Set('text', isText)
 Format.Set('photo', (value) => isText(value) && isPhoto(value))
 
 /**
- * Makes the check of an operation's parameters and members: unknown members are left out, integers may come as
+ * Compiles the checks of an operation's parameters and members: unknown members are left out, integers may come as
  * digits, and an optional member may be `null`, or empty if it is a number, as if it were absent.
  * The member `uploaded_files` is not looked at here; see `files/uploads.ts`.
- * @returns the check; its `body` is undefined for one that is not an object
  */
-export function compileCheck(operation: Operation, limits: Limits) {
-  const checkParams = compileMembers(withLimits(operation.params, limits), 'path')
-  const checkBody = operation.body && compileMembers(withLimits(withoutUploads(operation.body), limits), 'body')
-  return (params: Members, body: Members | undefined): Checked => {
-    const ofPath = checkParams(params)
-    if (!body) return { values: ofPath.values, fields: [...ofPath.fields, notAnObject] }
-    const ofBody = checkBody?.(body)
-    const values = { ...ofBody?.values, ...ofPath.values }
-    const missing = operation.anyOf?.some((name) => name in values) === false ? [noneOf(operation.anyOf)] : []
-    return { values, fields: [...ofPath.fields, ...(ofBody?.fields ?? []), ...missing] }
+export function compileChecks(operation: Operation, limits: Limits): Checks {
+  const checkBody = compileMembers(
+    withLimits(operation.body ? withoutUploads(operation.body) : Type.Object({}), limits),
+    'body',
+  )
+  return {
+    path: compileMembers(withLimits(operation.params, limits), 'path'),
+    body: (members) => {
+      if (!members) return { values: {}, fields: [notAnObject] }
+      const { values, fields } = checkBody(members)
+      const isMissing = operation.anyOf?.some((name) => name in values) === false
+      return { values, fields: isMissing ? [...fields, noneOf(operation.anyOf)] : fields }
+    },
   }
+}
+
+/** The checks of an operation's path parameters and of the members of its body, undefined for one that is not an object. */
+export interface Checks {
+  path(params: Members): Checked
+  body(members: Members | undefined): Checked
 }
 
 const notAnObject: FailedField = {
@@ -48,7 +56,7 @@ const notAnObject: FailedField = {
   message: 'The body must be a JSON object.',
 }
 
-const noneOf = (names: readonly string[]): FailedField => ({
+const noneOf = (names: readonly string[] = []): FailedField => ({
   field: names[0] ?? '',
   in: 'body',
   reason: 'REQUIRED',

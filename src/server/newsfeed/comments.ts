@@ -1,10 +1,10 @@
 import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
 import { attachFiles } from '../files/files.ts'
-import type { Accepted } from '../http/handlers.ts'
 import { type CommentId, nobody, type TopicId } from '../ids.ts'
+import type { Accepted } from '../operation.ts'
 import type { Page } from '../paging.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import { changeComment, getCommentRow, insertComment, markCommentDeleted, pageOfComments } from './comment-store.ts'
 import { presentComments, presentNewComment } from './present.ts'
 import { requireTopic } from './topic-store.ts'
@@ -21,7 +21,10 @@ export async function getComment(scope: Scope, commentId: CommentId): Promise<Da
 }
 
 /** @throws Failure TOPIC_NOT_FOUND */
-export async function createComment(scope: Scope, input: Accepted<'createComment'>): Promise<Data<'createComment'>> {
+export async function createComment(
+  scope: WriteScope,
+  input: Accepted<'createComment'>,
+): Promise<Data<'createComment'>> {
   const { topic_id, comment, created_by, files } = input
   await requireTopic(scope.db, topic_id)
   const row = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
@@ -31,7 +34,10 @@ export async function createComment(scope: Scope, input: Accepted<'createComment
 }
 
 /** Authorship stays, and so does every file that is there. @throws Failure COMMENT_NOT_FOUND */
-export async function updateComment(scope: Scope, input: Accepted<'updateComment'>): Promise<Data<'updateComment'>> {
+export async function updateComment(
+  scope: WriteScope,
+  input: Accepted<'updateComment'>,
+): Promise<Data<'updateComment'>> {
   const { comment_id, comment, updated_by = nobody, files } = input
   const { topic_id } = await getCommentRow(scope.db, comment_id)
   await changeComment(scope.db, comment_id, { comment, modified_at: scope.now, modified_by: updated_by })
@@ -41,7 +47,7 @@ export async function updateComment(scope: Scope, input: Accepted<'updateComment
 }
 
 /** @throws Failure COMMENT_NOT_FOUND */
-export async function deleteComment(scope: Scope, commentId: CommentId): Promise<Data<'deleteComment'>> {
+export async function deleteComment(scope: WriteScope, commentId: CommentId): Promise<Data<'deleteComment'>> {
   const { topic_id } = await getCommentRow(scope.db, commentId)
   await markCommentDeleted(scope.db, commentId, scope.now)
   await appendChange(scope, { kind: 'comment.deleted', record: commentId, parent: topic_id })

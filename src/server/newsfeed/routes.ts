@@ -1,5 +1,5 @@
 import type { newsfeed } from '../../contract/newsfeed.ts'
-import type { Handlers } from '../http/handlers.ts'
+import type { Handlers } from '../operation.ts'
 import { createComment, deleteComment, getComment, listComments, updateComment } from './comments.ts'
 import { likeTopic, unlikeTopic } from './likes.ts'
 import { createTopic, deleteTopic, getTopic, listTopics, updateTopic } from './topics.ts'

@@ -2,10 +2,10 @@ import type { Data } from '../../contract/index.ts'
 import { embeddedComments } from '../../contract/limits.ts'
 import { appendChange } from '../changes/log.ts'
 import { attachFiles } from '../files/files.ts'
-import type { Accepted } from '../http/handlers.ts'
 import { nobody, type TopicId } from '../ids.ts'
+import type { Accepted } from '../operation.ts'
 import type { Page } from '../paging.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import { presentNewTopic, presentTopics } from './present.ts'
 import { changeTopic, getTopicRow, insertTopic, markTopicDeleted, pageOfTopics, requireTopic } from './topic-store.ts'
 
@@ -22,7 +22,7 @@ export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'ge
   return { NewsFeed: await presentTopics(scope, [topicId], finding, embeddedComments.inDetails) }
 }
 
-export async function createTopic(scope: Scope, input: Accepted<'createTopic'>): Promise<Data<'createTopic'>> {
+export async function createTopic(scope: WriteScope, input: Accepted<'createTopic'>): Promise<Data<'createTopic'>> {
   const { name, body = '', created_by, files } = input
   const row = await insertTopic(scope.db, { header: name, body, created_at: scope.now, created_by })
   if (files.length > 0) await attachFiles(scope, 'topic_id', row.id, files, created_by)
@@ -31,7 +31,7 @@ export async function createTopic(scope: Scope, input: Accepted<'createTopic'>):
 }
 
 /** Authorship stays, and so does every file that is there. @throws Failure TOPIC_NOT_FOUND */
-export async function updateTopic(scope: Scope, input: Accepted<'updateTopic'>): Promise<Data<'updateTopic'>> {
+export async function updateTopic(scope: WriteScope, input: Accepted<'updateTopic'>): Promise<Data<'updateTopic'>> {
   const { topic_id, name, body, updated_by = nobody, files } = input
   await requireTopic(scope.db, topic_id)
   await changeTopic(scope.db, topic_id, {
@@ -46,7 +46,7 @@ export async function updateTopic(scope: Scope, input: Accepted<'updateTopic'>):
 }
 
 /** What hangs on the topic goes with it, and comes back with it. @throws Failure TOPIC_NOT_FOUND */
-export async function deleteTopic(scope: Scope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
+export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
   await requireTopic(scope.db, topicId)
   await markTopicDeleted(scope.db, topicId, scope.now)
   await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })

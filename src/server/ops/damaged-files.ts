@@ -1,10 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
-import { blobProblems } from '../blobs/damaged-blob.ts'
-import type { OnDamaged } from '../http/handlers.ts'
+import { blobProblems, type ReportDamage } from '../blobs/damaged-blob.ts'
 
 /** Makes what logs and counts each response for which a stored file was found missing or damaged. */
-export function damagedFileReporter(log: FastifyBaseLogger, registry: Registry): OnDamaged {
+export function damagedFileReporter(log: FastifyBaseLogger, registry: Registry): ReportDamage {
   const counter = new Counter({
     name: 'summit_damaged_file_reads_total',
     help: 'Reads of stored files that found them missing or damaged.',

@@ -2,10 +2,10 @@ import type { Data } from '../../contract/index.ts'
 import type { Participant, ParticipantDetails } from '../../contract/participants.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { Accepted } from '../http/handlers.ts'
 import type { ParticipantId } from '../ids.ts'
+import type { Accepted } from '../operation.ts'
 import type { Page } from '../paging.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import {
   changeParticipant,
   getParticipant,
@@ -23,7 +23,7 @@ export async function listParticipants({ db }: Scope, page: Page): Promise<Data<
 
 /** Changes the members that are given and leaves the others. @throws Failure PARTICIPANT_NOT_FOUND */
 export async function updateParticipant(
-  scope: Scope,
+  scope: WriteScope,
   { participantId, ...values }: Accepted<'updateParticipant'>,
 ): Promise<Data<'updateParticipant'>> {
   await getParticipant(scope.db, participantId)
@@ -33,7 +33,7 @@ export async function updateParticipant(
 }
 
 /** Adds a participant; what is not given is empty. */
-export async function addParticipant(scope: Scope, values: Partial<ParticipantValues>): Promise<ParticipantId> {
+export async function addParticipant(scope: WriteScope, values: Partial<ParticipantValues>): Promise<ParticipantId> {
   const id = await insertParticipant(scope.db, { ...values, created_at: scope.now })
   await appendChange(scope, { kind: 'participant.created', record: id })
   return id

@@ -1,5 +1,5 @@
 import type { participants } from '../../contract/participants.ts'
-import type { Handlers } from '../http/handlers.ts'
+import type { Handlers } from '../operation.ts'
 import { listParticipants, updateParticipant } from './participants.ts'
 
 export const participantsRoutes: Handlers<keyof typeof participants> = {

@@ -1,7 +1,7 @@
 import { appendChange } from '../changes/log.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 import type { EventId } from '../ids.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import type { SafeHtml } from './html.ts'
 import {
   type Activity,
@@ -26,7 +26,7 @@ export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by' | keyof
 type Changes = Omit<Partial<EventValues>, keyof Html> & Html
 
 /** Adds an event with its schedule. */
-export async function addEvent(scope: Scope, event: NewEvent, activities: readonly Activity[]): Promise<EventId> {
+export async function addEvent(scope: WriteScope, event: NewEvent, activities: readonly Activity[]): Promise<EventId> {
   const id = await insertEvent(scope.db, { ...event, created_at: scope.now })
   await replaceActivities(scope.db, id, activities)
   await appendChange(scope, { kind: 'event.created', record: id })
@@ -35,7 +35,7 @@ export async function addEvent(scope: Scope, event: NewEvent, activities: readon
 
 /** Changes an event; its schedule, too, where `activities` is given. */
 export async function updateEvent(
-  scope: Scope,
+  scope: WriteScope,
   id: EventId,
   values: Changes,
   activities?: readonly Activity[],
@@ -46,7 +46,7 @@ export async function updateEvent(
 
 /** Marks an event as cancelled, along with whatever else has changed: it stays in the program and says so. */
 export async function cancelEvent(
-  scope: Scope,
+  scope: WriteScope,
   id: EventId,
   values: Changes = {},
   activities?: readonly Activity[],

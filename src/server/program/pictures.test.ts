@@ -8,9 +8,11 @@ import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { sharedApp } from '../../../test/shared-app.ts'
+import type { EventId } from '../ids.ts'
 import { placeholderVersion } from '../images/placeholder.ts'
+import { commandScope } from '../scope.ts'
+import { updateEvent } from './events.ts'
 import { type PictureKind, pictureKey } from './pictures.ts'
-import { RecentPictures } from './recent-pictures.ts'
 
 const kinds = ['banner', 'photo'] as const
 
@@ -247,14 +249,37 @@ describe('the address of the banner', () => {
   })
 })
 
+/** Gives an event a stored banner. @returns the blob key */
+async function storeBanner(t: TestApp, eventId: EventId, bytes: Buffer): Promise<string> {
+  const key = pictureKey(eventId, 'banner', createHash('sha256').update(bytes).digest('hex'), 'png')
+  await (await t.ctx.blobs.stage([bytes], bytes.length)).store(key)
+  await t.ctx.database.transaction((tx) => updateEvent(commandScope(t.ctx, tx, 'test'), eventId, { banner: key }, []))
+  return key
+}
+
+const bannerOf = async (t: TestApp, eventId: EventId) =>
+  Buffer.from(await (await fetch(`${t.url}/api/program/banner/get/${eventId}`)).arrayBuffer())
+
 describe('stored pictures in memory', () => {
-  test('take no more than they may, the newest of them', async () => {
+  test('take no more than they may; those that were not asked for the longest are read again', async () => {
+    await using t = await testApp({ PAGE_CACHE_BYTES: '1000' })
+    const ids: EventId[] = []
+    for (let nth = 0; nth < 3; nth++) ids.push((await make.event(t)) as EventId)
+    const keys: string[] = []
+    for (const id of ids) keys.push(await storeBanner(t, id, Buffer.alloc(400, id)))
+    const [first, second, third] = ids as [EventId, EventId, EventId]
+    for (const id of [first, second, first, third]) expect(await bannerOf(t, id)).toEqual(Buffer.alloc(400, id))
+    for (const key of keys) await t.ctx.blobs.remove(key)
+    const fromMemory = async (id: EventId) => (await bannerOf(t, id)).equals(Buffer.alloc(400, id))
+    expect([await fromMemory(first), await fromMemory(second), await fromMemory(third)]).toEqual([true, false, true])
+  })
+
+  test('are not sent once the event has another', async () => {
     await using t = await testApp()
-    const { blobs } = t.ctx
-    const recent = new RecentPictures(blobs, 1_000)
-    for (const key of ['a', 'b', 'c']) await (await blobs.stage([Buffer.alloc(400)], 1_000)).store(key)
-    for (const key of ['a', 'b', 'b', 'c']) await recent.read(key, 400)
-    expect(['a', 'b', 'c'].filter((key) => recent.get(key))).toEqual(['b', 'c'])
-    expect([recent.keeps(1_000), recent.keeps(1_001)]).toEqual([true, false])
+    const id = (await make.event(t)) as EventId
+    for (const fill of [1, 2, 1]) {
+      await storeBanner(t, id, Buffer.alloc(400, fill))
+      for (let nth = 0; nth < 2; nth++) expect(await bannerOf(t, id)).toEqual(Buffer.alloc(400, fill))
+    }
   })
 })

@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { LRUCache } from 'lru-cache'
 import { type BlobStore, type ByteRange, type OwnedBlob, openKept } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
+import type { Freshness, Versioned } from '../cache/freshness.ts'
+import type { Position } from '../db/open.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { ByteAnswer, OnDamaged } from '../http/handlers.ts'
 import type { EventId } from '../ids.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
+import type { ByteAnswer } from '../operation.ts'
 import type { Scope } from '../scope.ts'
 import { drawnPictures } from './drawn-pictures.ts'
-import { RecentPictures } from './recent-pictures.ts'
 import { countPictures, findNewestWithPicture, getEventRow, withPicturesAfter } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
@@ -15,41 +18,81 @@ export type PictureKind = 'banner' | 'photo'
 /** An address stays while its picture may change, so a copy is good for a few minutes and then asked for by `ETag`. */
 const cacheControl = 'public, max-age=300'
 
+/** Pictures are resized when they are imported: so many bytes hold those of a hundred events and more. */
+const maxCacheBytes = 32 * 1024 * 1024
+
+/** Larger pictures are streamed. */
+const maxPictureBytes = 1024 * 1024
+
+/** A stored picture in memory. */
+interface CachedPicture extends Versioned {
+  readonly blobKey: string
+  readonly bytes: Buffer
+  readonly answer: ByteAnswer
+}
+
+interface PictureOptions {
+  blobs: BlobStore
+  /** Where drawn pictures are stored. */
+  drawnDir: string
+  /** The most bytes of stored pictures to cache; 0 caches none. */
+  maxBytes: number
+  freshness: Freshness
+}
+
 /**
  * Makes the reader of banners and photos: the stored picture of an event, or one drawn for it, also where the stored one
- * is missing or damaged.
- * @param drawnDir where those that are drawn are kept
- * @param maxBytes of stored pictures kept in memory
- * @param onDamaged called for each stored picture in whose place one is drawn
+ * is missing or damaged. Stored pictures are cached until the program changes: all attendees look at the same few.
  */
-export function pictureReader(blobs: BlobStore, drawnDir: string, maxBytes: number, onDamaged: OnDamaged) {
+export function pictureReader({ blobs, drawnDir, maxBytes, freshness }: PictureOptions) {
   const draw = drawnPictures(drawnDir)
-  const recent = new RecentPictures(blobs, maxBytes)
+  const cache = new LRUCache<string, CachedPicture>({
+    // 0 would be without bounds.
+    maxSize: Math.max(1, Math.min(maxCacheBytes, maxBytes)),
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
 
   /** @throws DamagedBlob */
-  const stored = async (key: string): Promise<ByteAnswer> => {
-    const known = recent.get(key)
-    if (known) return inMemory(key, known)
-    const size = await blobs.size(key)
-    if (size === undefined) throw new DamagedBlob(key, 'missing')
-    // What is not kept is streamed, and its content not compared with its hash: it would have to be read twice.
-    if (!recent.keeps(size)) return storedPicture(key, size, (range) => openKept(blobs, { key, size }, range))
-    return inMemory(key, await recent.read(key, size, sha256InKey(key)))
+  const open = async (id: string, blobKey: string, position: Position): Promise<ByteAnswer> => {
+    const size = await blobs.size(blobKey)
+    if (size === undefined) throw new DamagedBlob(blobKey, 'missing')
+    // A stream is not compared with its hash: it would have to be read twice.
+    if (size > Math.min(maxPictureBytes, maxBytes))
+      return storedPicture(blobKey, size, (range) => openKept(blobs, { key: blobKey, size }, range))
+    const bytes = await readWhole(blobs, blobKey, size)
+    const answer = inMemory(blobKey, bytes)
+    cache.set(id, { blobKey, bytes, answer, parts: ['program'], position })
+    return answer
   }
 
   /** @throws Failure EVENT_NOT_FOUND */
-  return async ({ db, requestId }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
+  return async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
+    const id = `${kind} ${eventId}`
+    const position = await freshness.refresh()
+    const cached = cache.get(id)
+    if (cached && freshness.isFresh(cached)) return cached.answer
     const row = await getEventRow(db, eventId)
-    const key = row[kind]
-    if (key === '') return placeholder(draw, row, kind)
+    const blobKey = row[kind]
+    if (blobKey === '') return placeholder(draw, row, kind)
+    if (cached?.blobKey === blobKey) {
+      cached.position = position
+      return cached.answer
+    }
     try {
-      return await stored(key)
+      return await open(id, blobKey, position)
     } catch (error) {
       if (!(error instanceof DamagedBlob)) throw error
-      onDamaged(error, requestId)
-      return placeholder(draw, row, kind)
+      return { ...(await placeholder(draw, row, kind)), damaged: error }
     }
   }
+}
+
+/** @throws DamagedBlob also for other content than the key says */
+async function readWhole(blobs: BlobStore, key: string, size: number): Promise<Buffer> {
+  const bytes = await buffer(await openKept(blobs, { key, size }))
+  const sha256 = sha256InKey(key)
+  if (sha256 !== undefined && hash('sha256', bytes) !== sha256) throw new DamagedBlob(key, 'wrong_content')
+  return bytes
 }
 
 const part = (bytes: Buffer, { start, end }: ByteRange): Buffer => bytes.subarray(start, end + 1)

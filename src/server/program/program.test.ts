@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { scopeOfCommand } from '../command-scope.ts'
 import type { EventId } from '../ids.ts'
+import { commandScope } from '../scope.ts'
 import { cancelEvent, updateEvent } from './events.ts'
 import { sanitiseHtml } from './html.ts'
 
@@ -14,8 +14,7 @@ const change = (
   t: TestApp,
   values: Parameters<typeof updateEvent>[2],
   activities?: Parameters<typeof updateEvent>[3],
-) =>
-  t.ctx.database.transaction((tx) => updateEvent(scopeOfCommand(t.ctx, tx, 'test'), 1 as EventId, values, activities))
+) => t.ctx.database.transaction((tx) => updateEvent(commandScope(t.ctx, tx, 'test'), 1 as EventId, values, activities))
 
 test('everybody sees an event in the list, with its schedule', async () => {
   await using t = await testApp()
@@ -208,7 +207,7 @@ test('an event that is cancelled says so in its title, in its place', async () =
   await using t = await testApp()
   await make.event(t, { title: 'Opening' })
   await make.event(t, { title: 'Closing', date_from: '2030-05-03 09:00:00' })
-  await t.ctx.database.transaction((tx) => cancelEvent(scopeOfCommand(t.ctx, tx, 'test'), 1 as EventId))
+  await t.ctx.database.transaction((tx) => cancelEvent(commandScope(t.ctx, tx, 'test'), 1 as EventId))
   expect(await titles(t)).toEqual(['Cancelled: Opening', 'Closing'])
   expect((await t.client.getEvent({ id: 1 })).programs.title).toBe('Cancelled: Opening')
 })

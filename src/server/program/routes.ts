@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import type { program } from '../../contract/program.ts'
+import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
-import type { Handlers, OnDamaged } from '../http/handlers.ts'
+import type { Handlers } from '../operation.ts'
 import { pictureReader } from './pictures.ts'
 import { getEvent, listEvents } from './program.ts'
 
-/** Pictures are resized when they come in: so many bytes hold those of a hundred events and more. */
-const mostPictureBytes = 32 * 1024 * 1024
-
-export function programRoutes({ blobs, config }: Context, onDamaged: OnDamaged): Handlers<keyof typeof program> {
-  const keptBytes = Math.min(mostPictureBytes, config.pageCacheBytes)
-  const readPicture = pictureReader(blobs, join(config.dataDir, 'placeholders'), keptBytes, onDamaged)
+export function programRoutes({ blobs, config }: Context, freshness: Freshness): Handlers<keyof typeof program> {
+  const drawnDir = join(config.dataDir, 'placeholders')
+  const readPicture = pictureReader({ blobs, drawnDir, maxBytes: config.pageCacheBytes, freshness })
   return {
     listEvents: (page, scope) => listEvents(scope, page),
     getEvent: ({ id }, scope) => getEvent(scope, id),

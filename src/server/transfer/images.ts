@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { scopeOfCommand } from '../command-scope.ts'
 import type { Context } from '../context.ts'
 import type { Row } from '../db/tables.ts'
 import type { EventId } from '../ids.ts'
@@ -10,6 +9,7 @@ import { type Fit, UnusableImage } from '../images/resize.ts'
 import { resizeFile } from '../images/resize-file.ts'
 import { eventsNamed, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
+import { commandScope } from '../scope.ts'
 
 /** What became of one file of the folder. */
 export interface ImageResult {
@@ -109,8 +109,6 @@ const isPictureKind = (text: string | undefined): text is PictureKind => text ==
 async function attach(ctx: Context, eventId: EventId, kind: PictureKind, key: string, bytes: Buffer): Promise<void> {
   const staged = await ctx.blobs.stage([bytes], maxBytes)
   await staged.store(key)
-  await ctx.database.transaction((tx) =>
-    updateEvent(scopeOfCommand(ctx, tx, 'import images'), eventId, { [kind]: key }),
-  )
+  await ctx.database.transaction((tx) => updateEvent(commandScope(ctx, tx, 'import images'), eventId, { [kind]: key }))
   await ctx.blobs.confirm(key)
 }

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { defaultLimits } from '../../contract/limits.ts'
-import { scopeOfCommand } from '../command-scope.ts'
+import { commandScope } from '../scope.ts'
 import { parseParticipants } from './formats/participants-csv.ts'
 import { applyParticipants } from './participants-plan.ts'
 
 const applyCsv = (t: TestApp, text: string) =>
   t.ctx.database.transaction((tx) =>
     applyParticipants(
-      scopeOfCommand(t.ctx, tx, 'import'),
+      commandScope(t.ctx, tx, 'import'),
       parseParticipants(text, defaultLimits).participants,
       () => undefined,
     ),

@@ -1,6 +1,6 @@
 import type { ParticipantId } from '../ids.ts'
 import { addParticipant, everyParticipant, updateParticipant } from '../participants/participants.ts'
-import type { Scope } from '../scope.ts'
+import type { WriteScope } from '../scope.ts'
 import { difference } from './difference.ts'
 import { quoted } from './formats/clean.ts'
 import { clashes } from './participant-clashes.ts'
@@ -83,7 +83,7 @@ const same = (name: string, stored: unknown, given: string): boolean =>
  * @param onProgress called after each row with how many of how many are done
  */
 export async function applyParticipants(
-  scope: Scope,
+  scope: WriteScope,
   rows: readonly SourceParticipant[],
   onProgress: (done: number, all: number) => void,
 ): Promise<ParticipantsPlan> {

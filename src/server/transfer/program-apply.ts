@@ -1,5 +1,5 @@
 import { addEvent, cancelEvent, eventsOfProgram, updateEvent } from '../program/events.ts'
-import type { Scope } from '../scope.ts'
+import type { WriteScope } from '../scope.ts'
 import { type PlannedSession, planProgram, toActivities, toEvent } from './program-plan.ts'
 import type { SourceSession } from './source.ts'
 
@@ -9,7 +9,7 @@ import type { SourceSession } from './source.ts'
  * @param onProgress called after each session with how many of how many are done
  */
 export async function applyProgram(
-  scope: Scope,
+  scope: WriteScope,
   source: string,
   sessions: readonly SourceSession[],
   onProgress: (done: number, all: number) => void,
@@ -22,7 +22,11 @@ export async function applyProgram(
   return plan
 }
 
-async function applySession(scope: Scope, source: string, { change, session, eventId }: PlannedSession): Promise<void> {
+async function applySession(
+  scope: WriteScope,
+  source: string,
+  { change, session, eventId }: PlannedSession,
+): Promise<void> {
   if (change === 'unchanged') return
   if (!session) {
     if (eventId !== undefined) await cancelEvent(scope, eventId)

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { isLong } from '../../../test/long.ts'
 import { defaultLimits } from '../../contract/limits.ts'
-import { scopeOfCommand } from '../command-scope.ts'
 import { eventsOfProgram } from '../program/events.ts'
 import { sanitiseHtml } from '../program/html.ts'
+import { commandScope } from '../scope.ts'
 import { parseProgram } from './formats/detect.ts'
 import { applyProgram } from './program-apply.ts'
 import { planProgram } from './program-plan.ts'
@@ -21,7 +21,7 @@ const csv = (...rows: string[]) => [header, ...rows].join('\n')
 const importCsv = (t: TestApp, text: string, source = 'program') =>
   t.ctx.database.transaction((tx) =>
     applyProgram(
-      scopeOfCommand(t.ctx, tx, 'import'),
+      commandScope(t.ctx, tx, 'import'),
       source,
       parseProgram(text, 'p.csv', defaultLimits).sessions,
       () => undefined,
@@ -124,7 +124,7 @@ test('however a program is edited, importing the same file again changes nothing
       const source = `run ${runs++}`
       for (const sessions of edits) {
         await t.ctx.database.transaction((tx) =>
-          applyProgram(scopeOfCommand(t.ctx, tx, 'import'), source, sessions, () => undefined),
+          applyProgram(commandScope(t.ctx, tx, 'import'), source, sessions, () => undefined),
         )
         const again = planProgram(sessions, await eventsOfProgram(t.ctx.database.read, source))
         expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
@@ -145,7 +145,7 @@ test('a program that fails halfway leaves nothing behind', async () => {
   await using t = await testApp()
   const { sessions } = parseProgram(csv(keynote, party), 'p.csv', defaultLimits)
   const halfway = t.ctx.database.transaction((tx) =>
-    applyProgram(scopeOfCommand(t.ctx, tx, 'import'), 'program', sessions, (done) => {
+    applyProgram(commandScope(t.ctx, tx, 'import'), 'program', sessions, (done) => {
       if (done === 2) throw new Error('the power went')
     }),
   )
@@ -198,7 +198,7 @@ describe.each(files)('the real program %s', (file) => {
     await using t = await testApp()
     const { sessions } = parseProgram(readFileSync(join(shared, file), 'utf8'), file, defaultLimits)
     await t.ctx.database.transaction((tx) =>
-      applyProgram(scopeOfCommand(t.ctx, tx, 'import'), 'program', sessions, () => undefined),
+      applyProgram(commandScope(t.ctx, tx, 'import'), 'program', sessions, () => undefined),
     )
     expect(await titles(t)).toHaveLength(sessions.length)
     const again = planProgram(sessions, await eventsOfProgram(t.ctx.database.read, 'program'))

@@ -6,8 +6,9 @@ import * as make from '../../../../test/make.ts'
 import { appOn } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 import { tcpProxy } from '../../../../test/tcp-proxy.ts'
-import { Unsent } from '../../http/unsent.ts'
-import { Pages } from '../../pages/pages.ts'
+import { Freshness } from '../../cache/freshness.ts'
+import { ResponseCache } from '../../cache/response-cache.ts'
+import { ResponseBudget } from '../../core/response-budget.ts'
 import { openDatabase } from '../open.ts'
 
 /** A summit on a server that has a standby. It knows both by one address, which leads to the first. */
@@ -72,21 +73,23 @@ test('a page that was read before the failover and is ready after it is made aga
   await using all = await summit()
   const failOver = await letLag(all)
   const seen: unknown[] = []
-  const pages = new Pages(all.t.ctx, 1_000_000, new Unsent())
-  const ask = () =>
-    pages.get({
-      ...{ key: 'k', name: 'getTopic', partsOf: () => ['topic 1'] },
-      make: async (db) => {
-        seen.push(
-          await db
-            .selectFrom('comment')
-            .select(({ fn }) => fn.countAll().as('all'))
-            .executeTakeFirst(),
-        )
-        if (seen.length === 1) await failOver()
-        return {}
-      },
-    })
+  const cache = new ResponseCache({
+    ...all.t.ctx,
+    freshness: new Freshness(all.t.ctx.database),
+    maxBytes: 1_000_000,
+    budget: new ResponseBudget(),
+    read: async (_key, db) => {
+      seen.push(
+        await db
+          .selectFrom('comment')
+          .select(({ fn }) => fn.countAll().as('all'))
+          .executeTakeFirst(),
+      )
+      if (seen.length === 1) await failOver()
+      return {}
+    },
+  })
+  const ask = () => cache.get({ name: 'getTopic', input: { topic_id: 1 }, path: '/', audience: 'public', baseUrl: '' })
   await ask()
   await ask()
   expect(seen).toEqual([{ all: 10 }, { all: 1 }])

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The folder of the checkout that this bench is part of. */
+export const thisCheckout = join(import.meta.dirname, '..')
+
+/** What `npm start` has Node load first: with what was compiled at earlier starts, one takes half as long. */
+const beforeProgram = 'scripts/require-node.mjs'
+const server = 'src/server/main.ts'
+const bench = 'bench/main.ts'
+
+/** What a checkout needs to be measured that this folder lacks. */
+export const missingIn = (checkout: string): string | undefined =>
+  [server, bench, beforeProgram, 'node_modules'].find((path) => !existsSync(join(checkout, path)))
+
+/** The command that serves from a checkout. */
+export const serverOf = (checkout: string): [string, ...string[]] => commandOf(checkout, server)
+
+/** The command that loads data with the bench of a checkout, which knows the tables that its server has. */
+export const benchOf = (checkout: string): [string, ...string[]] => commandOf(checkout, bench)
+
+/** As npm does it: with the Node that the checkout brings, if it brings one. */
+function commandOf(checkout: string, script: string): [string, ...string[]] {
+  const own = join(checkout, 'node_modules/.bin/node')
+  const node = existsSync(own) ? own : process.execPath
+  return [node, '--import', join(checkout, beforeProgram), join(checkout, script)]
+}

@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import { holdWrites } from '../../../test/databases.ts'
+import { alike, exchange } from '../../../test/exchange.ts'
+import * as make from '../../../test/make.ts'
+import { createApp } from '../app.ts'
+
+const get = (path: string, headers = '', version = '1.1') =>
+  `GET ${path} HTTP/${version}\r\nHost: h.test\r\n${headers}\r\n`
+
+const post = (path: string, body: string, headers = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: h.test\r\nContent-Type: application/json\r\n` +
+  `Content-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`
+
+const list = '/api/newsfeeds/topics/0/20'
+const comments = '/api/newsfeeds/topics/1/comments/create'
+const comment = JSON.stringify({ comment: 'Zürich – 👍', created_by: 1 })
+
+async function filledApp() {
+  const t = await testApp()
+  await make.participant(t)
+  await make.event(t)
+  await make.topic(t)
+  await make.comment(t, { topic_id: 1 })
+  await t.client.addFeedback({ created_by: 1, comments: 'Zürich 👍' })
+  return t
+}
+
+test('every request passes the hooks of its route, cached or not, read or write', async () => {
+  await using t = await filledApp()
+  const app = await createApp(t.ctx)
+  const seen: string[] = []
+  app.addHook('onRequest', async ({ method }) => void seen.push(method))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const requests = [get(list), get(list), post(comments, comment), post(comments, comment), post(comments, '{}')]
+  for (const request of requests) await exchange({ url }, request)
+  await app.close()
+  expect(seen).toEqual(['GET', 'GET', 'POST', 'POST', 'POST'])
+})
+
+test.each([
+  list,
+  '/api/newsfeeds/topics/1/details',
+  '/api/newsfeeds/topics/1/comments/0/10',
+  '/api/newsfeeds/comments/1/details',
+  '/api/program/list/0/20',
+  '/api/program/details/1',
+  '/api/feedback/list/0/20',
+  '/api/feedback/list/0/20/1',
+  '/api/participants/0/50',
+])('%s gets the same response when it is made and when it is cached', async (path) => {
+  await using t = await filledApp()
+  const [made, cached] = [await exchange(t, get(path)), await exchange(t, get(path))]
+  expect(made).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+  expect(alike(cached)).toBe(alike(made))
+  expect(cached.match(/request-id: \S+/)?.[0]).not.toBe(made.match(/request-id: \S+/)?.[0])
+})
+
+test('a response too long for one packet is the same when it is cached, too', async () => {
+  await using t = await filledApp()
+  const body = 'Zürich – 👍 '.repeat(900)
+  await make.topic(t, { name: 'long', body })
+  const [made, cached] = [await exchange(t, get(list)), await exchange(t, get(list))]
+  expect(alike(cached)).toBe(alike(made))
+  expect(cached).toContain(body)
+})
+
+test('links in a cached response lead to the host that was asked', async () => {
+  await using t = await testApp()
+  await make.event(t)
+  const linkAt = async (host: string) =>
+    /"imageUrl":"([^"]+)"/.exec(await exchange(t, get('/api/program/list/0/1').replace('h.test', host)))?.[1]
+  for (const host of ['one.test', 'two.test:81', 'one.test'])
+    expect(await linkAt(host)).toBe(`http://${host}/api/program/banner/get/1`)
+})
+
+test('a cached response carries the second of each request', async () => {
+  await using t = await filledApp()
+  const seconds = []
+  for (let nth = 0; nth < 3; nth++) {
+    seconds.push(/"created_at":"([^"]+)","signature/.exec(await exchange(t, get(list)))?.[1])
+    t.advance(1_000)
+  }
+  expect(seconds).toEqual(['2030-05-01 09:00:00', '2030-05-01 09:00:01', '2030-05-01 09:00:02'])
+})
+
+test('pipelined requests are answered in order, cached or not', async () => {
+  await using t = await filledApp()
+  await exchange(t, get(list))
+  const responses = await exchange(t, get(list) + get('/api/nowhere') + get(list) + get('/api/program/list/0/20'))
+  expect(responses.match(/"response_code":(\d+)|"events"/g)).toEqual([
+    '"response_code":1000',
+    '"response_code":4041',
+    '"response_code":1000',
+    '"response_code":1000',
+    '"events"',
+  ])
+})
+
+test.each([
+  ['HEAD', `HEAD ${list} HTTP/1.1\r\nHost: h.test\r\n\r\n`, /200 OK[\s\S]*content-length: \d{3}[\s\S]*\r\n\r\n$/],
+  ['HTTP/1.0', get(list, '', '1.0'), /200 OK[\s\S]*Connection: close/i],
+  ['two Hosts', get(list, 'Host: h.test\r\n'), /"response_code":4000/],
+  ['an unknown expectation', get(list, 'Expect: the-best\r\n'), /"response_code":4000/],
+  ['another method', `PUT ${list} HTTP/1.1\r\nHost: h.test\r\ncontent-length: 0\r\n\r\n`, /"response_code":4050/],
+  ['a trailing slash', get(`${list}/`), /"response_code":1000/],
+  ['a query', get(`${list}?any=1`), /"response_code":1000/],
+  ['Connection: close', get(list, 'Connection: close\r\n'), /Connection: close[\s\S]*"response_code":1000/],
+])('%s is treated by the rules of HTTP although the response is cached', async (_what, request, expected) => {
+  await using t = await filledApp()
+  await exchange(t, get(list))
+  expect(await exchange(t, request)).toMatch(expected)
+})
+
+test('a cached response is not sent once its record is gone', async () => {
+  await using t = await filledApp()
+  const details = get('/api/newsfeeds/topics/1/details')
+  await exchange(t, details)
+  await t.client.deleteTopic({ topic_id: 1 })
+  expect(await exchange(t, details)).toContain('"response_code":4040')
+})
+
+test.each(['0', '1000000'])('with a cache of %s bytes, a change is seen at once', async (bytes) => {
+  await using t = await testApp({ PAGE_CACHE_BYTES: bytes })
+  await make.topic(t)
+  const first = await exchange(t, get(list))
+  expect(alike(await exchange(t, get(list)))).toBe(alike(first))
+  await make.topic(t)
+  const changed = await exchange(t, get(list))
+  expect(changed).toContain('"id":"2"')
+  expect(alike(await exchange(t, get(list)))).toBe(alike(changed))
+})
+
+test('a write has the request id of its response in the change log', async () => {
+  await using t = await filledApp()
+  const [, id] = /^request-id: (\S+)\r$/m.exec(await exchange(t, post(comments, comment))) ?? []
+  const changes = await t.ctx.database.read.selectFrom('change').select('request_id').orderBy('id').execute()
+  expect(changes.at(-1)).toEqual({ request_id: id })
+})
+
+test('a failure names its request in the body and in the head', async () => {
+  await using t = await filledApp()
+  const response = await exchange(t, post(comments, '{}'))
+  const [, id] = /^request-id: (\S+)\r$/m.exec(response) ?? []
+  expect(response).toContain(`"request_id":"${id}"`)
+})
+
+test('responses are counted by operation and code', async () => {
+  await using t = await filledApp()
+  for (let nth = 0; nth < 3; nth++) await exchange(t, get(list))
+  await exchange(t, post(comments, '{}'))
+  const metrics = await (await fetch(`${t.url}/metrics`)).text()
+  expect(metrics).toContain('summit_answers_total{operation="listTopics",response_code="1000"} 3')
+  expect(metrics).toContain('summit_answers_total{operation="createComment",response_code="1000"} 1')
+  expect(metrics).toContain('summit_answers_total{operation="createComment",response_code="4220"} 1')
+})
+
+test('a write whose client has gone is stored, and not counted as answered', async () => {
+  await using t = await filledApp()
+  const release = await holdWrites(t)
+  const client = connect(Number(new URL(t.url).port), '127.0.0.1')
+  client.write(post(comments, '{"comment":"gone","created_by":1}'))
+  await expect.poll(() => client.bytesWritten).toBeGreaterThan(0)
+  // Answered behind the write on another connection, so that the server has read it.
+  await t.client.listTopics({ offset: 0, limit: 1 })
+  client.destroy()
+  await once(client, 'close')
+  await t.client.listTopics({ offset: 0, limit: 1 })
+  await release()
+  await expect
+    .poll(async () => (await t.client.listComments({ topic_id: 1, offset: 0, limit: 9 })).comments.length)
+    .toBe(2)
+  const metrics = await (await fetch(`${t.url}/metrics`)).text()
+  expect(metrics).toContain('summit_answers_total{operation="createComment",response_code="1000"} 1')
+})
+
+const announced = (headers: string) =>
+  `POST ${comments} HTTP/1.1\r\nHost: h.test\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n${headers}\r\n`
+
+/** Sends a head, and the body once `100 Continue` has come, as curl does. */
+async function sendExpecting(t: { url: string }, head: string, body: string): Promise<string> {
+  const socket = connect(Number(new URL(t.url).port), '127.0.0.1').setEncoding('utf8')
+  socket.write(head)
+  let heard = ''
+  for await (const chunk of socket) {
+    heard += chunk
+    if (heard.endsWith('100 Continue\r\n\r\n')) socket.write(body)
+    if (heard.includes('"response_code"')) socket.end()
+  }
+  return heard
+}
+
+test('a client that waits for it is told to go on once its body is wanted', async () => {
+  await using t = await filledApp()
+  const heard = await sendExpecting(t, announced(`Content-Length: ${Buffer.byteLength(comment)}\r\n`), comment)
+  expect(heard).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*"response_code":1000/)
+})
+
+test.each([
+  ['announces too much', 'Content-Length: 99999999\r\n', '4130'],
+  ['comes from a page of another origin', 'Content-Length: 2\r\nOrigin: http://evil.test\r\n', '4030'],
+])('a client that %s is refused before it sends its body', async (_what, headers, code) => {
+  await using t = await filledApp()
+  const heard = await sendExpecting(t, announced(headers), '')
+  expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(heard).toMatch(/^connection: close\r$/im)
+  expect(heard).toContain(`"response_code":${code}`)
+})

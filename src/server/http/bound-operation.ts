@@ -1,0 +1,18 @@
+import type { OperationName } from '../../contract/index.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Context } from '../context.ts'
+import type { Scope } from '../scope.ts'
+import type { Checks } from './validate.ts'
+
+export type AnyHandler = (input: object, scope: Scope) => Promise<object>
+
+/** An operation of the contract with its handler. */
+export interface BoundOperation {
+  readonly ctx: Context
+  readonly name: OperationName
+  readonly operation: Operation
+  readonly handler: AnyHandler
+  /** Where a read responds as this write does (`replay-reads.ts`): the handler of that read. */
+  readonly replayRead: AnyHandler | undefined
+  readonly checks: Checks
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { readConfig } from '../config.ts'
+import { serve } from '../serve.ts'
+
+const newest = 'GET /api/newsfeeds/topics/0/1 HTTP/1.1\r\nHost: a\r\n\r\n'
+const create = (name: string) => {
+  const body = JSON.stringify({ name, created_by: 1 })
+  const head = 'POST /api/newsfeeds/topics/create HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+  return `${head}Content-Length: ${body.length}\r\n\r\n${body}`
+}
+
+/** Sends all of it at once on one connection. @returns the header of the first topic of each answer */
+async function headersOf(t: TestApp, requests: string[]): Promise<string[]> {
+  const last = newest.replace('\r\n', '\r\nConnection: close\r\n')
+  const socket = connect(Number(new URL(t.url).port), '127.0.0.1')
+  let heard = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    heard += text
+  })
+  socket.write([...requests, last].join(''))
+  await once(socket, 'close')
+  return [...heard.matchAll(/"header":"([^"]*)"/g)].map(([, header = '']) => header).slice(0, -1)
+}
+
+test('what is sent right behind a write sees it', async () => {
+  await using t = await testApp()
+  const names = Array.from({ length: 40 }, (_, nth) => `T ${nth}`)
+  const seen = await headersOf(
+    t,
+    names.flatMap((name) => [create(name), newest]),
+  )
+  expect(seen).toEqual(names.flatMap((name) => [name, name]))
+})
+
+test('a client that sends thousands of requests ahead of their answers gets them all', async () => {
+  await using t = await testApp()
+  const many = 1_500
+  const seen = await headersOf(t, [create('T'), ...Array.from({ length: many }, () => newest)])
+  expect(seen).toHaveLength(many + 1)
+})
+
+/** A server whose writes do not end before the database is unlocked, and a client of it. */
+async function serverAtWrite(requests: string) {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' })
+  const serving = await serve(config)
+  const database = new DatabaseSync(join(folder.path, 'summit.db'))
+  database.exec('begin immediate')
+  const arrived: string[] = []
+  serving.app.server.on('request', ({ method = '' }) => arrived.push(method))
+  const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
+  let heard = ''
+  client.on('data', (text: string) => {
+    heard += text
+  })
+  client.write(requests)
+  return {
+    serving,
+    client,
+    database,
+    arrived,
+    answers: () => heard.match(/"response_code"/g)?.length ?? 0,
+    [Symbol.asyncDispose]: async () => {
+      client.destroy()
+      database.close()
+      await serving.close()
+      await folder.remove()
+    },
+  }
+}
+
+test('of what is sent behind a request that takes long, no more is read than some', async () => {
+  const many = 5_000
+  await using t = await serverAtWrite(create('T') + newest.repeat(many))
+  let before = -1
+  for (; t.arrived.length !== before; await sleep(200)) before = t.arrived.length
+  expect(before).toBeGreaterThan(100)
+  expect(before).toBeLessThan(many / 2)
+  t.database.exec('rollback')
+  await expect.poll(t.answers, { timeout: 10_000 }).toBe(many + 1)
+})
+
+test('a write that was sent behind an answer that ends the connection is not done', async () => {
+  await using t = await serverAtWrite(create('done') + create('not done'))
+  await expect.poll(() => t.arrived).toEqual(['POST', 'POST'])
+  const ended = once(t.client, 'close')
+  const closed = t.serving.close()
+  // Each answer closes its connection from now on.
+  await expect.poll(() => t.serving.app.server.listening).toBe(false)
+  await sleep(50)
+  t.database.exec('rollback')
+  await ended
+  await closed
+  expect(t.answers()).toBe(1)
+  expect(t.database.prepare('select header from topic').all()).toEqual([{ header: 'done' }])
+})

@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import type {
+  BytesOperationName,
+  Data,
+  Input,
+  JsonOperationName,
+  OperationName,
+  Operations,
+} from '../contract/index.ts'
+import type { ByteRange } from './blobs/blob-store.ts'
+import type { DamagedBlob } from './blobs/damaged-blob.ts'
+import type { NewFile } from './files/uploads.ts'
+import type { WithIds } from './ids.ts'
+import type { Scope, WriteScope } from './scope.ts'
+
+/** What a handler is given: the checked parameters and members, with `uploaded_files` stored already. */
+export type Accepted<N extends OperationName> = WithIds<Omit<Input<N>, 'uploaded_files'>> &
+  ('uploaded_files' extends keyof Input<N> ? { files: NewFile[] } : unknown)
+
+/** A response of bytes. They are measured and opened only when the client does not have them yet. */
+export interface ByteAnswer {
+  fileType: string
+  size(): Promise<number>
+  /**
+   * Looks whether the stored bytes are as long as `size`, for a response without them; `open` does so by itself. Absent
+   * where they are in memory.
+   * @throws DamagedBlob
+   */
+  verify?(): Promise<void>
+  /** A hash that no other content has, for `ETag`. */
+  sha256: string
+  cacheControl: string
+  /** The file name for an attachment; absent for what is safe to show. */
+  attachment?: string
+  /** The stored bytes in whose place these are sent, to be reported. */
+  damaged?: DamagedBlob
+  /** @returns exactly as many bytes as `size` and the range say, or a stream that fails @throws DamagedBlob */
+  open(range?: ByteRange): Promise<Readable | Buffer>
+}
+
+type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET' ? Scope : WriteScope
+
+export type JsonHandler<N extends JsonOperationName> = (input: Accepted<N>, scope: ScopeOf<N>) => Promise<Data<N>>
+export type BytesHandler<N extends BytesOperationName> = (input: Accepted<N>, scope: Scope) => Promise<ByteAnswer>
+
+/** The handlers of some operations. */
+export type Handlers<N extends keyof Operations> = {
+  [K in N]: K extends JsonOperationName ? JsonHandler<K> : K extends BytesOperationName ? BytesHandler<K> : never
+}

@@ -1,0 +1,50 @@
+import { connect } from 'node:net'
+import { argv } from 'node:process'
+import { loads } from './loads.ts'
+
+// A process of its own: what it costs to send is not to look like what it costs to receive.
+// Usage: send-load.ts <port> <name of a load> <seconds>; prints how often each first line and code was received.
+
+const [port = '', name = '', seconds = ''] = argv.slice(2)
+const load = loads[name]
+if (!load) throw new Error(`There is no load "${name}".`)
+const { clients, bytesPerSecond, request } = load
+const until = performance.now() + Number(seconds) * 1_000
+const heard: Record<string, number> = {}
+const count = (what: string) => {
+  heard[what] = (heard[what] ?? 0) + 1
+}
+const tickMs = 20
+const bytesPerTick = Math.ceil((bytesPerSecond * tickMs) / 1_000 / clients)
+
+/** Sends the request over and over on one connection, until that ends or the time is over. */
+function run(): void {
+  const socket = connect(Number(port), '127.0.0.1').setNoDelay()
+  let at = 0
+  let response = ''
+  const tick = setInterval(() => {
+    if (performance.now() >= until) return void socket.destroy()
+    if (socket.writableNeedDrain || !socket.writable) return
+    socket.write(request.subarray(at, at + bytesPerTick))
+    at = at + bytesPerTick >= request.length ? 0 : at + bytesPerTick
+  }, tickMs)
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    response = (response + text).slice(-4_000)
+    for (const [, code = ''] of response.matchAll(/"response_code":(\d+)/g)) count(code)
+    response = response.slice(Math.max(0, response.lastIndexOf('"response_code"') + 20))
+  })
+  socket.on('error', (error) => count('code' in error ? String(error.code) : error.message))
+  socket.on('close', () => {
+    clearInterval(tick)
+    if (performance.now() < until) setTimeout(run, tickMs)
+  })
+}
+
+for (let nth = 0; nth < clients; nth++) run()
+setTimeout(
+  () => {
+    console.log(JSON.stringify(heard))
+    process.exit()
+  },
+  Number(seconds) * 1_000 + 500,
+)
