@@ -7,7 +7,7 @@ export async function keptS3(): Promise<{ url: string; objects: Map<string, Buff
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3')
     // Behind the bucket's name.
     const key = pathname.split('/').slice(2).join('/')
-    if (searchParams.has('list-type')) return response.end('<ListBucketResult></ListBucketResult>')
+    if (searchParams.has('list-type')) return response.end(listOf(objects.keys()))
     if (request.method === 'PUT') {
       objects.set(key, Buffer.concat(await request.toArray()))
       return response.end()
@@ -28,4 +28,12 @@ export async function keptS3(): Promise<{ url: string; objects: Map<string, Buff
       .end(request.method === 'HEAD' ? undefined : bytes)
   })
   return { ...s3, objects }
+}
+
+const listOf = (keys: Iterable<string>): string => {
+  const contents = Array.from(
+    keys,
+    (key) => `<Contents><Key>${key}</Key><LastModified>2030-05-14T09:00:00.000Z</LastModified></Contents>`,
+  )
+  return `<ListBucketResult>${contents.join('')}</ListBucketResult>`
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type TestApp, testAppIn, testPlace } from '../../test/app.ts'
 import { summitHere } from '../../test/command.ts'
 import { fakeS3, refusingS3 } from '../../test/fake-s3.ts'
+import { keptS3 } from '../../test/kept-s3.ts'
 
 test('a move from an S3 to a folder says without which setting to start from then on', async () => {
   await using s3 = await fakeS3((_, response) => response.end('<ListBucketResult></ListBucketResult>'))
@@ -68,4 +69,61 @@ test('a move that had finished says so when it is repeated, with the settings to
   ])
   await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
   expect(await titles(there)).toEqual(['After', 'Before'])
+})
+
+const withFile = (name: string) => ({ name, created_by: 1, uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
+
+test('a move of files is repeated after uploads to the new store, and leaves the rest of what is there to the operator', async () => {
+  await using place = await testPlace()
+  await using s3 = await keptS3()
+  {
+    await using t = await testAppIn(place)
+    await t.client.createTopic(withFile('Before'))
+  }
+  const move = () => summitHere(['move', '--blobs', s3.url], place.settings)
+  expect(await move()).toMatchObject({ code: 0, err: '' })
+  {
+    await using t = await testAppIn({ ...place, settings: { ...place.settings, BLOBS_URL: s3.url } })
+    await t.client.createTopic(withFile('After'))
+  }
+  expect(s3.objects.size).toBe(2)
+  expect(await move()).toMatchObject({ code: 0, err: '' })
+  s3.objects.set('files/stranger', Buffer.from('bytes'))
+  expect(await move()).toMatchObject({
+    code: 1,
+    err:
+      'Where this summit is to move there are files that are neither here nor named by a row (1), files/stranger for ' +
+      'one. If they are not those of another summit, remove them, then run the same command again; it goes on where it was.\n',
+  })
+  expect(s3.objects.size).toBe(3)
+})
+
+test('a move of rows that had finished is not taken for one of files, which is another command then', async () => {
+  await using s3 = await keptS3()
+  await using first = await testPlace()
+  const place = { ...first, settings: { ...first.settings, BLOBS_URL: s3.url } }
+  {
+    await using t = await testAppIn(place)
+    await t.client.createTopic(withFile('Before'))
+  }
+  const to = join(place.dataDir, 'new')
+  const rows = ['move', '--to', to, '--blobs', s3.url]
+  expect(await summitHere(rows, place.settings)).toMatchObject({ code: 0, err: '' })
+
+  const again = (settings: Record<string, string>) => summitHere(['move', '--to', to], settings)
+  expect(await again(place.settings)).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(
+      /^The rows of this summit have moved already, but files that they name have not \(1\), files\/.* for one\. Run /,
+    ),
+  })
+  expect(await summitHere(rows, place.settings)).toMatchObject({ code: 0, err: '' })
+
+  expect(await again({ ...place.settings, DATA_DIR: to })).toMatchObject({ code: 0, err: '' })
+  expect(await again(place.settings)).toMatchObject({ code: 0, err: '' })
+  await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
+  const { NewsFeed } = await there.client.listTopics({ offset: 0, limit: 1 })
+  const link = NewsFeed[0]?.content.uploaded_files?.[0]?.link
+  expect(await (await fetch(new URL(new URL(link ?? '').pathname, there.url))).text()).toBe('Hello')
 })

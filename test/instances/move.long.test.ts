@@ -193,8 +193,8 @@ test('a file that is only where the summit is to move is told about, and left to
   const { code, err } = await summit(move, home.settings)
   expect([code, err]).toEqual([
     1,
-    'Where this summit is to move there are files that are not here (1), files/gone for one. If they are not those ' +
-      'of another summit, remove them, then run the same command again; it goes on where it was.\n',
+    'Where this summit is to move there are files that are neither here nor named by a row (1), files/gone for one. ' +
+      'If they are not those of another summit, remove them, then run the same command again; it goes on where it was.\n',
   ])
   await rm(join(files, 'gone'))
   expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })

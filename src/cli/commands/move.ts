@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { isLocal } from '../../server/blobs/blobs-url.ts'
+import { openBlobs } from '../../server/blobs/open.ts'
 import { type Config, readConfig } from '../../server/config.ts'
-import { type Context, createContext } from '../../server/context.ts'
+import { blobsDir, type Context, createContext } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
@@ -10,7 +11,7 @@ import { openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import type { DatabasePlace } from '../../server/db/target.ts'
 import { beginMove, endMove, hasMoved } from '../../server/lifecycle/unfinished-move.ts'
-import { MoveFailed, moveFiles, moveTables, refuseWritten } from '../../server/move/move.ts'
+import { MoveFailed, moveFiles, moveTables, refuseUnmovedFiles, refuseWritten } from '../../server/move/move.ts'
 import { destination } from '../destination.ts'
 import { progress } from '../progress.ts'
 import { commandStatementMs, refuseMissing } from '../with-context.ts'
@@ -33,7 +34,7 @@ export async function moveSummit(options: Options): Promise<void> {
   if (!isMoved.tables && !isMoved.files) throw new OperatorError('That is where the summit is already.')
   await inDataDir(from.dataDir, () => refuseMissing(from.database))
 
-  if (isMoved.tables && (await hasMovedBefore(from, to)))
+  if (isMoved.tables && (await hasMovedBefore(from, to, isMoved.files)))
     console.log(
       `This summit has moved to ${nameOf(to.database)} already: everything that happened here has happened there. ${startWith}`,
     )
@@ -49,16 +50,21 @@ export async function moveSummit(options: Options): Promise<void> {
 
 const startWith = 'From now on start Summit with'
 
-/** Either may be served meanwhile. */
-async function hasMovedBefore(from: Config, to: Config): Promise<boolean> {
+/** Either may be served meanwhile. @throws MoveFailed where only the rows have moved and the files are to move, too */
+async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Promise<boolean> {
   if (!(await inDataDir(to.dataDir, () => isSummitAt(to.database)))) return false
   await using opened = new AsyncDisposableStack()
-  const open = async (config: Config) =>
+  const openTables = async (config: Config) =>
     opened.adopt(
       await inDataDir(config.dataDir, () => openDatabase(config.database, throwUncaught, commandStatementMs)),
       (database) => database.close(),
     )
-  return await hasMoved(await open(from), await open(to))
+  const there = await openTables(to)
+  if (!(await hasMoved(await openTables(from), there))) return false
+  const openFiles = async (config: Config) =>
+    opened.adopt(await openBlobs(config.blobs, blobsDir(config), throwUncaught), (blobs) => blobs.close())
+  if (withFiles) await refuseUnmovedFiles(there.read, await openFiles(from), await openFiles(to))
+  return true
 }
 
 /** What is to be at the other place in the end. */
@@ -133,7 +139,7 @@ async function move(here: Context, there: Context, isMoved: Moved): Promise<void
   const digests = isMoved.tables ? await moveTables(here.database, there.database, progress) : []
   // Nobody is to wait for all the files to hear it,
   await refuseWritten(here.database, position)
-  const files = isMoved.files ? await moveFiles(here.blobs, there.blobs, progress) : undefined
+  const files = isMoved.files ? await moveFiles(here.database.read, here.blobs, there.blobs, progress) : undefined
   // which may take long enough for somebody to write.
   await refuseWritten(here.database, position)
   if (isMoved.tables) await endMove(there.database)

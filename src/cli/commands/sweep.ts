@@ -1,4 +1,4 @@
-import { findOrphans, removeOrphans } from '../../server/lifecycle/orphans.ts'
+import { findOrphans, removeOrphans } from '../../server/orphans/orphans.ts'
 import { withContext } from '../with-context.ts'
 
 /** No upload or import takes nearly as long. */

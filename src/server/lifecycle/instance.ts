@@ -8,10 +8,10 @@ import { inDataDir, makeDataDir } from '../data-dir/data-dir.ts'
 import { lockForServing } from '../db/serving-lock.ts'
 import { findMissingFile } from '../files/files.ts'
 import { isUpload } from '../files/uploads.ts'
+import { removeOrphans } from '../orphans/orphans.ts'
 import { findMissingPicture } from '../program/pictures.ts'
 import { freePort } from './free-port.ts'
 import { refuseLostDatabase } from './lost-database.ts'
-import { removeOrphans } from './orphans.ts'
 import { refuseUnfinishedMove } from './unfinished-move.ts'
 
 /** A summit that this process is in charge of, whether it answers the requests itself or has workers for it. */

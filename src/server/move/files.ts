@@ -43,6 +43,15 @@ export async function compareFiles(from: BlobStore, to: BlobStore, onProgress: (
   return { files, different, extra: [...extra] }
 }
 
+/** Keys that only the first has. */
+export async function missingFiles(from: BlobStore, to: BlobStore): Promise<string[]> {
+  const there = new Set<string>()
+  for await (const { key } of to.list()) there.add(key)
+  const missing: string[] = []
+  for await (const { key } of from.list()) if (!there.has(key)) missing.push(key)
+  return missing
+}
+
 export async function countFiles(blobs: BlobStore): Promise<number> {
   let files = 0
   for await (const _ of blobs.list()) files++

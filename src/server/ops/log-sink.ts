@@ -88,9 +88,15 @@ export class LogSink {
       const end = pieceEnd(bytes, start)
       const piece = bytes.subarray(start, end)
       start = end
-      if (this.#unreported > 0 || this.#waitingBytes + piece.length > maxWaitingBytes) this.#drop(piece)
+      if (this.#unreported === 0 && !this.#fits(piece)) this.#writeWaiting()
+      if (this.#unreported > 0 || !this.#fits(piece)) this.#drop(piece)
       else this.#wait(piece)
     }
+  }
+
+  /** A line that is longer than all that may wait is tried as well, by itself. */
+  #fits(piece: Buffer): boolean {
+    return this.#waiting.length === 0 || this.#waitingBytes + piece.length <= maxWaitingBytes
   }
 
   #wait(piece: Buffer): void {
