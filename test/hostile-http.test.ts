@@ -16,9 +16,9 @@ import * as make from './make.ts'
 const list = '/api/newsfeeds/topics/0/10'
 const create = '/api/newsfeeds/topics/create'
 /** No answer here may take longer; most take a few milliseconds. */
-const patienceMs = 4_000
+const timeoutMs = 4_000
 
-interface Answer {
+interface StoredResponse {
   status: number
   headers: string
   body: string
@@ -28,7 +28,7 @@ interface Answer {
 async function send(
   t: TestApp,
   ...steps: (string | Buffer | ((socket: Socket) => Promise<void>))[]
-): Promise<Answer[]> {
+): Promise<StoredResponse[]> {
   const socket = open(t)
   const heard: Buffer[] = []
   const ended = new Promise<void>((resolve, reject) => {
@@ -37,7 +37,7 @@ async function send(
     socket.on('error', (error) => (heard.length > 0 ? resolve() : reject(error)))
     socket.on('close', () => resolve())
     const late = () => reject(new Error(`still open: ${Buffer.concat(heard).toString().slice(0, 300)}`))
-    socket.setTimeout(patienceMs, late)
+    socket.setTimeout(timeoutMs, late)
   })
   for (const step of steps) {
     if (typeof step === 'function') await step(socket)
@@ -49,7 +49,7 @@ async function send(
 
 const open = (t: TestApp): Socket => connect(Number(new URL(t.url).port), '127.0.0.1')
 
-function answersIn(bytes: Buffer): Answer[] {
+function answersIn(bytes: Buffer): StoredResponse[] {
   if (bytes.length === 0) return []
   const end = bytes.indexOf('\r\n\r\n')
   const headers = bytes.subarray(0, end).toString()
@@ -65,7 +65,7 @@ function answersIn(bytes: Buffer): Answer[] {
 const failure = Compile(FailureEnvelope)
 
 /** The response_code of the one answer that there must be, a legal envelope. */
-function codeIn(answers: Answer[]): number {
+function codeIn(answers: StoredResponse[]): number {
   const { status, headers, body } = make.only(answers)
   expect(status, headers).toBe(200)
   expect(headers.match(/^vary: .*$/gim)).toEqual(
@@ -380,7 +380,7 @@ describe('uploads', () => {
       if (n % 2 === 0) socket.resetAndDestroy()
       else socket.end()
     }
-    await expect.poll(() => blobsOf(t), { timeout: patienceMs }).toEqual([])
+    await expect.poll(() => blobsOf(t), { timeout: timeoutMs }).toEqual([])
     for (const table of ['topic', 'file', 'change'] as const)
       expect(await t.ctx.database.read.selectFrom(table).selectAll().execute()).toEqual([])
     await expectAlive(t)
@@ -454,7 +454,7 @@ describe('what is behind the last request as nonsense', () => {
   const ongoing = (method: string, path: string, body = '') =>
     `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const write = (name: string) => ongoing('POST', create, JSON.stringify({ name, created_by: 1 }))
-  const codes = (answers: Answer[]) =>
+  const codes = (answers: StoredResponse[]) =>
     answers.map((answer) => (answer.status === 200 ? codeIn([answer]) : answer.status))
 
   test.each([

@@ -3,10 +3,10 @@ import { type Config, readConfig } from '../server/config.ts'
 import { type Context, createContext } from '../server/context.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 import { inDataDir } from '../server/data-dir/data-dir.ts'
-import { isSummitAt, nameOf } from '../server/db/initialized.ts'
-import type { DatabasePlace } from '../server/db/target.ts'
-import { refuseLostDatabase } from '../server/lifecycle/lost-database.ts'
-import { refuseUnfinishedMove } from '../server/lifecycle/unfinished-move.ts'
+import { isInitialized, nameOf } from '../server/db/initialized.ts'
+import type { DatabaseTarget } from '../server/db/target.ts'
+import { assertDatabasePresent } from '../server/lifecycle/lost-database.ts'
+import { assertNoUnfinishedMove } from '../server/lifecycle/unfinished-move.ts'
 
 /** How long what is imported may be. */
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits
@@ -34,7 +34,7 @@ export async function withContext(command: Command, whereMissing: WhereMissing =
 export async function withConfig(command: (config: Config) => Promise<void>): Promise<void> {
   const { config } = readConfig(process.env)
   await inDataDir(config.dataDir, async () => {
-    await refuseLostDatabase(config)
+    await assertDatabasePresent(config)
     await refuseMissing(config.database)
     await command(config)
   })
@@ -46,11 +46,11 @@ type Command = (ctx: Context) => Promise<void>
 type WhereMissing = (place: string) => boolean
 
 async function onContext(config: Config, command: Command, whereMissing: WhereMissing): Promise<void> {
-  await refuseLostDatabase(config)
-  if (!(await isSummitAt(config.database)) && !whereMissing(nameOf(config.database))) return
+  await assertDatabasePresent(config)
+  if (!(await isInitialized(config.database)) && !whereMissing(nameOf(config.database))) return
   const ctx = await createContext(config, { statementMs: commandStatementMs })
   try {
-    await refuseUnfinishedMove(ctx.database)
+    await assertNoUnfinishedMove(ctx.database)
     await command(ctx)
   } finally {
     await ctx.close()
@@ -58,8 +58,8 @@ async function onContext(config: Config, command: Command, whereMissing: WhereMi
 }
 
 /** A place with a slip in its name is not to become a summit of its own. @throws OperatorError */
-export async function refuseMissing(place: DatabasePlace): Promise<void> {
-  if (!(await isSummitAt(place))) refuse(nameOf(place))
+export async function refuseMissing(place: DatabaseTarget): Promise<void> {
+  if (!(await isInitialized(place))) refuse(nameOf(place))
 }
 
 function refuse(place: string): never {

@@ -11,13 +11,13 @@ import { DatabaseDamaged } from './db/damage.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
 import { mountApi } from './http/api.ts'
-import { refuseUnparseable } from './http/malformed-request.ts'
-import { refuseUnrouted } from './http/method-not-allowed.ts'
+import { sendMalformed } from './http/malformed-request.ts'
+import { sendNotFound } from './http/method-not-allowed.ts'
 import { Pipelining } from './http/pipelining.ts'
-import { dropUnreadBody } from './http/request/drain-body.ts'
+import { drainRequestBody } from './http/request/drain-body.ts'
 import { pathOfAddress } from './http/request/path.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/response/failures.ts'
-import { cutOffSlowReaders } from './http/response/slow-readers.ts'
+import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import { damagedFileReporter } from './ops/damaged-files.ts'
@@ -26,8 +26,8 @@ import { mountHealth } from './ops/health.ts'
 import { createLogger } from './ops/log.ts'
 import { LogSink } from './ops/log-sink.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
-import { toldPath } from './ops/redact-path.ts'
-import type { Answered } from './ops/response-record.ts'
+import { redactPath } from './ops/redact-path.ts'
+import type { ResponseRecord } from './ops/response-record.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
 
@@ -56,9 +56,9 @@ export async function createApp(
   { sink = new LogSink(1), registry = new Registry(), ...metrics }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const pipelining = new Pipelining()
-  const { log, logAnswer, close: closeLog } = createLogger(ctx.config.logLevel, sink)
-  const onAnswered = (answered: Answered): void => {
-    logAnswer(answered)
+  const { log, logResponse, close: closeLog } = createLogger(ctx.config.logLevel, sink)
+  const recordResponse = (answered: ResponseRecord): void => {
+    logResponse(answered)
     count(answered)
   }
   const app = Fastify({
@@ -74,11 +74,11 @@ export async function createApp(
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       // What the router refuses itself passes by all hooks.
-      reply.raw.once('finish', () => onAnswered(answeredOf(request, reply)))
-      dropUnreadBody(request.raw)
+      reply.raw.once('finish', () => recordResponse(responseRecord(request, reply)))
+      drainRequestBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
     },
-    clientErrorHandler: (error, socket) => refuseUnparseable(error, socket, pipelining),
+    clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
     serverFactory: (route) => createHttpServer((request, response) => pipelining.handle(request, response, route)),
   })
   app.addHook('onClose', async () => closeLog())
@@ -86,18 +86,18 @@ export async function createApp(
   app.decorateRequest('responseCode', 0)
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('request-id', request.id)
-    dropUnreadBody(request.raw)
+    drainRequestBody(request.raw)
     done()
   })
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
-  app.setNotFoundHandler(refuseUnrouted)
+  app.setNotFoundHandler(sendNotFound)
   // Bodies are read by `http/request/body.ts`, after the checks that come before reading: to Fastify no method has any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   refuseUnknownExpectations(app)
 
   const count = mountMetrics(app, ctx.config.dataDir, sink, { registry, ...metrics })
   app.addHook('onResponse', (request, reply, done) => {
-    onAnswered(answeredOf(request, reply))
+    recordResponse(responseRecord(request, reply))
     done()
   })
   mountHealth(app, ctx)
@@ -128,11 +128,11 @@ function watchDatabase(app: FastifyInstance, { database: { damage } }: Context):
   app.addHook('onClose', async () => clearInterval(watch))
 }
 
-const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => ({
+const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseRecord => ({
   requestId: request.id,
   operation: request.routeOptions.config?.operation,
   method: request.method,
-  path: request.is404 ? toldPath(pathOfAddress(request.url)) : undefined,
+  path: request.is404 ? redactPath(pathOfAddress(request.url)) : undefined,
   responseCode: request.responseCode,
   status: reply.statusCode,
   ms: reply.elapsedTime,
@@ -154,7 +154,7 @@ function createHttpServer(listener: RequestListener): Server {
   server.keepAliveTimeout = keepAliveTimeoutMs
   // Bodies are watched by `http/request/body.ts`: a large upload over a slow line takes as long as it takes.
   server.requestTimeout = 0
-  cutOffSlowReaders(server)
+  disconnectSlowReaders(server)
   return server
 }
 

@@ -4,9 +4,9 @@ import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { defaultLimits, type Limits } from '../contract/limits.ts'
 import './http/request/all-errors.ts'
-import { type BlobsTarget, blobsTarget } from './blobs/blobs-url.ts'
+import { type BlobTarget, blobTarget } from './blobs/blobs-url.ts'
 import { OperatorError } from './core/operator-error.ts'
-import { type DatabasePlace, databaseUrl } from './db/target.ts'
+import { type DatabaseTarget, databaseUrl } from './db/target.ts'
 
 Format.Set('host', isHost)
 Format.Set('http-url', isBaseUrl)
@@ -117,8 +117,8 @@ export interface Config {
   port: number
   workers: number
   dataDir: string
-  database: DatabasePlace
-  blobs: BlobsTarget
+  database: DatabaseTarget
+  blobs: BlobTarget
   beginWith: Settings['BEGIN_WITH']
   /** Without a slash at the end. */
   publicUrl: string | undefined
@@ -203,7 +203,7 @@ const toConfig = (settings: Settings): Config => ({
     settings.DATABASE_URL === undefined
       ? { kind: 'folder', dir: settings.DATA_DIR }
       : { kind: 'server', url: settings.DATABASE_URL },
-  blobs: blobsTarget(settings.BLOBS_URL),
+  blobs: blobTarget(settings.BLOBS_URL),
   beginWith: settings.BEGIN_WITH,
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
   timeZone: settings.TIMEZONE,
@@ -294,7 +294,7 @@ function isTimeZone(name: string): boolean {
 
 function isBlobsUrl(text: string): boolean {
   try {
-    blobsTarget(text)
+    blobTarget(text)
     return true
   } catch {
     return false

@@ -6,9 +6,9 @@ import type { Config } from './config.ts'
 import { type Clock, systemClock, timestampPrinter } from './core/clock.ts'
 import { throwUncaught } from './core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from './data-dir/data-dir.ts'
-import { markBegun, nameOf } from './db/initialized.ts'
+import { markInitialized, nameOf } from './db/initialized.ts'
 import { type Database, openDatabase } from './db/open.ts'
-import { hasKeptKey, hasSharedKey, keptSigningKey, sharedSigningKey } from './lifecycle/signing-key.ts'
+import { hasSharedKey, hasStoredKey, sharedSigningKey, storedSigningKey } from './lifecycle/signing-key.ts'
 
 /** What the whole program shares, constructed here and passed by hand. */
 export interface Context {
@@ -44,7 +44,7 @@ async function open(
   const database = await openDatabase(config.database, onSyncError, statementMs)
   if (!config.signatureKey && firstSigningKey === undefined) await warnOfLostKey(config, database)
   const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))
-  await markBegun(config.database, database)
+  await markInitialized(config.database, database)
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   return {
     config,
@@ -62,12 +62,12 @@ async function open(
 
 /** Whoever shares the database signs alike. */
 const signingKey = ({ database: place, dataDir }: Config, database: Database, first?: string): Promise<Buffer> =>
-  place.kind === 'folder' ? keptSigningKey(dataDir, first) : sharedSigningKey(database, first)
+  place.kind === 'folder' ? storedSigningKey(dataDir, first) : sharedSigningKey(database, first)
 
 /** A summit that has begun had a key: with another one, nobody can verify what was signed before. */
 async function warnOfLostKey({ database: place, dataDir }: Config, database: Database): Promise<void> {
   if ((await database.position()).id === 0) return
-  if (place.kind === 'folder' ? await hasKeptKey(dataDir) : await hasSharedKey(database)) return
+  if (place.kind === 'folder' ? await hasStoredKey(dataDir) : await hasSharedKey(database)) return
   console.error(
     `WARNING: This summit has begun already, but its signing key is not in ${nameOf(place)}, so a new one is made. ` +
       'If you have the old one, in a backup or as SIGNATURE_KEY, stop and bring it back.',

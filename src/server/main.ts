@@ -4,7 +4,7 @@ import { type Config, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { explain } from './lifecycle/explain.ts'
 import { serve } from './lifecycle/serve.ts'
-import { makeAllYoung } from './lifecycle/v8-flags.ts'
+import { disablePretenuring } from './lifecycle/v8-flags.ts'
 import { type Served, serveByWorkers } from './lifecycle/workers/serve.ts'
 import { takeOverOutput } from './ops/process-output.ts'
 
@@ -14,7 +14,7 @@ const lingerMs = 500
 /** `npm start`: serves until it is told to stop. `--empty` leaves the sample summit out, whatever is configured. */
 async function main(): Promise<void> {
   const sink = takeOverOutput()
-  makeAllYoung()
+  disablePretenuring()
   const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
   const { config } = readConfig(process.env)
   const beginWith = values.empty ? 'empty' : config.beginWith

@@ -18,7 +18,7 @@ export type Accepted<N extends OperationName> = WithIds<Omit<Input<N>, 'uploaded
   ('uploaded_files' extends keyof Input<N> ? { files: NewFile[] } : unknown)
 
 /** A response of bytes. They are measured and opened only when the client does not have them yet. */
-export interface ByteAnswer {
+export interface ByteResponse {
   fileType: string
   size(): Promise<number>
   /**
@@ -41,7 +41,7 @@ export interface ByteAnswer {
 type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET' ? Scope : WriteScope
 
 export type JsonHandler<N extends JsonOperationName> = (input: Accepted<N>, scope: ScopeOf<N>) => Promise<Data<N>>
-export type BytesHandler<N extends BytesOperationName> = (input: Accepted<N>, scope: Scope) => Promise<ByteAnswer>
+export type BytesHandler<N extends BytesOperationName> = (input: Accepted<N>, scope: Scope) => Promise<ByteResponse>
 
 /** The handlers of some operations. */
 export type Handlers<N extends keyof Operations> = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blobsTarget } from '../../src/server/blobs/blobs-url.ts'
+import { blobTarget } from '../../src/server/blobs/blobs-url.ts'
 import { openBlobs } from '../../src/server/blobs/open.ts'
 import { testApp } from '../app.ts'
 import * as make from '../make.ts'
@@ -94,7 +94,7 @@ describe('an S3 that is away', { timeout: 60_000 }, () => {
 it('a server that is killed between the object and the row leaves neither, once it runs again', async () => {
   await using folder = await temporaryFolder()
   await using proxy = await throughProxy()
-  const pastProxy = await openBlobs(blobsTarget(blobsUrl(s3?.url ?? '', 'killed')), `${folder.dir}/past`, () => {})
+  const pastProxy = await openBlobs(blobTarget(blobsUrl(s3?.url ?? '', 'killed')), `${folder.dir}/past`, () => {})
   const hasObjects = (count: number) => async () => (await Array.fromAsync(pastProxy.list())).length === count
   const settings = { BLOBS_URL: blobsUrl(proxy.url, 'killed') }
   {

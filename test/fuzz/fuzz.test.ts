@@ -15,7 +15,7 @@ import { type Attempt, attempt } from './attempt.ts'
 
 const runs = Number(process.env.FUZZ_RUNS ?? 400)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** What would have ended the process. */
 const crashes: unknown[] = []
@@ -52,7 +52,7 @@ function answerTo({ head, body, wild }: Attempt): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(t.url).port), '127.0.0.1')
     const heard: Buffer[] = []
-    const late = setTimeout(() => settle(() => reject(new Error('no end within two seconds'))), patienceMs)
+    const late = setTimeout(() => settle(() => reject(new Error('no end within two seconds'))), timeoutMs)
     // One that is told of more than it gets waits for it; this client then goes away.
     const leave = wild ? setTimeout(() => socket.end(), 150) : undefined
     const settle = (how: () => void) => {

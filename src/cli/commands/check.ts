@@ -8,9 +8,9 @@ import { Failure } from '../../server/core/failure.ts'
 import { makeDataDir } from '../../server/data-dir/data-dir.ts'
 import { CannotOpen } from '../../server/db/cannot-open.ts'
 import { openInspection } from '../../server/db/inspect.ts'
-import { refuseOtherSchema } from '../../server/db/migrate.ts'
+import { assertSchema } from '../../server/db/migrate.ts'
 import type { Db } from '../../server/db/tables.ts'
-import { refuseUnfinishedMove } from '../../server/lifecycle/unfinished-move.ts'
+import { assertNoUnfinishedMove } from '../../server/lifecycle/unfinished-move.ts'
 import { progress } from '../progress.ts'
 import { withConfig } from '../with-context.ts'
 
@@ -45,8 +45,8 @@ async function checkAll(config: Config): Promise<Findings> {
 /** @throws CannotOpen for what is whole, but not to be read by this version */
 async function refuseUnusable(read: Db): Promise<void> {
   try {
-    await refuseOtherSchema(read)
-    await refuseUnfinishedMove({ read })
+    await assertSchema(read)
+    await assertNoUnfinishedMove({ read })
   } catch (error) {
     // What else there is the check finds.
     if (error instanceof CannotOpen) throw error

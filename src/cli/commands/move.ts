@@ -6,12 +6,12 @@ import { blobsDir, type Context, createContext } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
-import { isSummitAt, nameOf } from '../../server/db/initialized.ts'
+import { isInitialized, nameOf } from '../../server/db/initialized.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
-import type { DatabasePlace } from '../../server/db/target.ts'
+import type { DatabaseTarget } from '../../server/db/target.ts'
 import { beginMove, endMove, hasMoved } from '../../server/lifecycle/unfinished-move.ts'
-import { MoveFailed, moveFiles, moveTables, refuseUnmovedFiles, refuseWritten } from '../../server/move/move.ts'
+import { assertFilesMoved, assertUnchanged, MoveFailed, moveFiles, moveTables } from '../../server/move/move.ts'
 import { destination } from '../destination.ts'
 import { progress } from '../progress.ts'
 import { commandStatementMs, refuseMissing } from '../with-context.ts'
@@ -52,7 +52,7 @@ const startWith = 'From now on start Summit with'
 
 /** Either may be served meanwhile. @throws MoveFailed where only the rows have moved and the files are to move, too */
 async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Promise<boolean> {
-  if (!(await inDataDir(to.dataDir, () => isSummitAt(to.database)))) return false
+  if (!(await inDataDir(to.dataDir, () => isInitialized(to.database)))) return false
   await using opened = new AsyncDisposableStack()
   const openTables = async (config: Config) =>
     opened.adopt(
@@ -63,7 +63,7 @@ async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Pro
   if (!(await hasMoved(await openTables(from), there))) return false
   const openFiles = async (config: Config) =>
     opened.adopt(await openBlobs(config.blobs, blobsDir(config), throwUncaught), (blobs) => blobs.close())
-  if (withFiles) await refuseUnmovedFiles(there.read, await openFiles(from), await openFiles(to))
+  if (withFiles) await assertFilesMoved(there.read, await openFiles(from), await openFiles(to))
   return true
 }
 
@@ -87,13 +87,13 @@ async function copyLocked(from: Config, to: Config, isMoved: Moved): Promise<voi
 }
 
 /** Before the rest is opened, which may fail: what is there then is not to be taken for a summit that is new. */
-async function markUnfinished(place: DatabasePlace): Promise<void> {
+async function markUnfinished(place: DatabaseTarget): Promise<void> {
   const database = await openDatabase(place, throwUncaught, commandStatementMs)
   await beginMove(database).finally(() => database.close())
 }
 
 /** Nothing in the old place says that it is the old one: a start there would part the summit in two. */
-const oldDatabase = (place: DatabasePlace): string =>
+const oldDatabase = (place: DatabaseTarget): string =>
   `What was in ${nameOf(place)} is still there. A start with the old settings would serve it, and what is written ` +
   'then is not in the new place.\nSo change them now wherever Summit is started, and see docs/operate.md (Moving ' +
   'house) for how to put the old one away.'
@@ -138,10 +138,10 @@ async function move(here: Context, there: Context, isMoved: Moved): Promise<void
   const position = await here.database.position()
   const digests = isMoved.tables ? await moveTables(here.database, there.database, progress) : []
   // Nobody is to wait for all the files to hear it,
-  await refuseWritten(here.database, position)
+  await assertUnchanged(here.database, position)
   const files = isMoved.files ? await moveFiles(here.database.read, here.blobs, there.blobs, progress) : undefined
   // which may take long enough for somebody to write.
-  await refuseWritten(here.database, position)
+  await assertUnchanged(here.database, position)
   if (isMoved.tables) await endMove(there.database)
   for (const [table, { rows, sha256 }] of digests)
     console.log(`${table.padEnd(12)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}  the same`)

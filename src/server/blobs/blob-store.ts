@@ -25,7 +25,7 @@ export interface StagedBlob {
 }
 
 /** Bytes that have a key. */
-export interface KeptBlob {
+export interface StoredBlob {
   readonly key: string
   /** In milliseconds since 1970, by the clock of the store. */
   readonly storedAt: number
@@ -63,12 +63,12 @@ export interface BlobStore extends BlobReader {
   /** To be called once a row names the key: until then it counts as left behind, should this process end. */
   confirm(key: string): Promise<void>
   /** Everything that is kept, in no order. */
-  list(): AsyncIterable<KeptBlob>
+  list(): AsyncIterable<StoredBlob>
   /**
    * What processes that have ended stored, among which may be what no row names. Call before the first request,
    * and only as the one that serves the folder.
    */
-  leftBehind(): Promise<string[]>
+  takePending(): Promise<string[]>
   /** Also forgets what is staged. */
   close(): Promise<void>
 }
@@ -93,7 +93,7 @@ export interface OwnedBlob extends BlobRecord {
  * @returns a stream of exactly as many bytes as the record and the range say; it fails with DamagedBlob where they end early
  * @throws DamagedBlob when it is missing, or longer or shorter than the record says
  */
-export async function openKept(blobs: BlobReader, { key, size }: BlobRecord, range?: ByteRange): Promise<Readable> {
+export async function openStored(blobs: BlobReader, { key, size }: BlobRecord, range?: ByteRange): Promise<Readable> {
   const blob = await blobs.open(key, range)
   if (!blob) throw new DamagedBlob(key, 'missing', { expected: size })
   const expected = size ?? blob.size

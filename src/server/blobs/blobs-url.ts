@@ -1,11 +1,11 @@
 /** Where blobs live: in files of `DATA_DIR`, or in an S3. */
-export type BlobsTarget = { readonly kind: 'fs' } | S3Target
+export type BlobTarget = { readonly kind: 'fs' } | S3Target
 
 /** Whether they are in `DATA_DIR`. */
-export const isLocal = ({ kind }: BlobsTarget): boolean => kind === 'fs'
+export const isLocal = ({ kind }: BlobTarget): boolean => kind === 'fs'
 
 /** The place for a sentence, without its credentials. @param dir where those of `DATA_DIR` are */
-export const nameOf = (target: BlobsTarget, dir: string): string =>
+export const nameOf = (target: BlobTarget, dir: string): string =>
   target.kind === 'fs' ? `${dir} (DATA_DIR)` : `the bucket ${target.bucket} (BLOBS_URL)`
 
 /** Where blobs live in an S3. */
@@ -32,7 +32,7 @@ export class InvalidBlobsUrl extends Error {
  * Reads `BLOBS_URL`.
  * @throws InvalidBlobsUrl
  */
-export const blobsTarget = (url: string | undefined): BlobsTarget =>
+export const blobTarget = (url: string | undefined): BlobTarget =>
   url === undefined ? { kind: 'fs' } : parseBlobsUrl(url)
 
 const parameters = ['endpoint', 'region', 'path-style']

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { hasCode } from '../core/error-code.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import type { BlobReader, BlobStore, OpenBlob } from './blob-store.ts'
-import { openNotes } from './pending-keys.ts'
+import { openPendingKeys } from './pending-keys.ts'
 import { asStorageFailure, stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 
@@ -54,7 +54,7 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
   const kept = keptIn(dir)
   await makeFolder(kept)
   const staging = await openStaging(dir)
-  const notes = await openNotes(dir)
+  const notes = await openPendingKeys(dir)
 
   const sync: Sync = async (file) => {
     try {
@@ -111,7 +111,7 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
       }
     },
 
-    leftBehind: notes.inherit,
+    takePending: notes.inherit,
 
     close: staging.close,
   }

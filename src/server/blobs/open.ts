@@ -1,5 +1,5 @@
 import type { BlobReader, BlobStore } from './blob-store.ts'
-import type { BlobsTarget } from './blobs-url.ts'
+import type { BlobTarget } from './blobs-url.ts'
 import { fsReader, openFsBlobs } from './fs.ts'
 
 /**
@@ -8,7 +8,7 @@ import { fsReader, openFsBlobs } from './fs.ts'
  * @throws S3Error when S3 refuses the bucket
  */
 export async function openBlobs(
-  target: BlobsTarget,
+  target: BlobTarget,
   dir: string,
   onSyncError: (error: unknown) => void,
 ): Promise<BlobStore> {
@@ -19,7 +19,7 @@ export async function openBlobs(
 }
 
 /** Opens the store for reading alone: nothing is made in the folder. @throws S3Error when S3 refuses the bucket */
-export async function openBlobReader(target: BlobsTarget, dir: string): Promise<BlobReader> {
+export async function openBlobReader(target: BlobTarget, dir: string): Promise<BlobReader> {
   if (target.kind === 'fs') return fsReader(dir)
   const { openS3Reader } = await import('./s3.ts')
   return openS3Reader(target)

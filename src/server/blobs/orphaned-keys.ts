@@ -2,7 +2,7 @@
 const maxKeys = 10_000
 
 /** Keys that are to be removed some time later. */
-export interface Leftovers {
+export interface OrphanedKeys {
   add(key: string): void
   /** Keeps a key from being removed. After this resolves no removal of it is under way. */
   release(key: string): Promise<void>
@@ -16,7 +16,7 @@ export interface Leftovers {
  * @param afterMs a store that was too slow may finish after we have given up, so removing waits for that long, and for
  *   as long again after each failure
  */
-export function leftovers(remove: (key: string) => Promise<void>, afterMs: number): Leftovers {
+export function orphanedKeys(remove: (key: string) => Promise<void>, afterMs: number): OrphanedKeys {
   /** Key to the moment from which it may be removed, soonest first. */
   const due = new Map<string, number>()
   let removing: { key: string; done: Promise<boolean> } | undefined

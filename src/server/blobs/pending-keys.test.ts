@@ -3,13 +3,13 @@ import { mkdtempDisposable, readdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openNotes } from './pending-keys.ts'
+import { openPendingKeys } from './pending-keys.ts'
 
 /** The number of a process that has ended. */
 const deadPid = () => spawnSync('true').pid
 
 async function notesIn(dir: string, pid: number) {
-  const notes = await openNotes(dir)
+  const notes = await openPendingKeys(dir)
   const changeOwner = async () => {
     const folder = join(dir, 'unnamed')
     for (const name of await readdir(folder))
@@ -25,11 +25,11 @@ test('what a process that has ended noted is inherited, until it is forgotten', 
   for (const key of keys) await notes.add(key)
   await changeOwner()
 
-  const next = await openNotes(folder.path)
+  const next = await openPendingKeys(folder.path)
   expect((await next.inherit()).sort()).toEqual(keys)
   await next.forget('files/ab/abc-1')
   await next.forget('files/ab/abc-1')
-  expect(await (await openNotes(folder.path)).inherit()).toEqual(['program/1/banner-0.jpg'])
+  expect(await (await openPendingKeys(folder.path)).inherit()).toEqual(['program/1/banner-0.jpg'])
 })
 
 test('of several that start at once, each note is inherited by one', async () => {
@@ -38,7 +38,7 @@ test('of several that start at once, each note is inherited by one', async () =>
   const keys = Array.from({ length: 20 }, (_, nth) => `files/ab/${nth}`)
   for (const key of keys) await notes.add(key)
   await changeOwner()
-  const [one, other] = [await openNotes(folder.path), await openNotes(folder.path)]
+  const [one, other] = [await openPendingKeys(folder.path), await openPendingKeys(folder.path)]
   const inherited = (await Promise.all([one.inherit(), other.inherit()])).flat()
   expect(new Set(inherited)).toEqual(new Set(keys))
 })

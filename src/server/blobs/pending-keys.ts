@@ -5,7 +5,7 @@ import { makeFolder } from '../data-dir/make-folder.ts'
 import { isRunning } from './staging.ts'
 
 /** Keys that may have bytes and no row yet, on the local disk, so that whoever comes after a process that was killed knows. */
-export interface Notes {
+export interface PendingKeys {
   add(key: string): Promise<void>
   /** Harmless when there is none. */
   forget(key: string): Promise<void>
@@ -18,7 +18,7 @@ export interface Notes {
  * a power cut takes with it is for `summit sweep`.
  * @param dir where several processes may have notes
  */
-export async function openNotes(dir: string): Promise<Notes> {
+export async function openPendingKeys(dir: string): Promise<PendingKeys> {
   const folder = join(dir, 'unnamed')
   await makeFolder(folder)
   // No key has a tilde.

@@ -14,8 +14,8 @@ import {
 import { Failure } from '../core/failure.ts'
 import { type BlobReader, type BlobStore, type ByteRange, type OpenBlob, patience } from './blob-store.ts'
 import type { S3Target } from './blobs-url.ts'
-import { leftovers } from './orphaned-keys.ts'
-import { openNotes } from './pending-keys.ts'
+import { orphanedKeys } from './orphaned-keys.ts'
+import { openPendingKeys } from './pending-keys.ts'
 import { type Caller, callerFor, isBeyondTheEnd, isMissing, S3Error, s3Client } from './s3-calls.ts'
 import { type StagedFile, stageFile, throwStorageFailure } from './staged-file.ts'
 import { openStaging } from './staging.ts'
@@ -52,7 +52,7 @@ export async function openS3Blobs(
   const withinDeadline = callerFor(Bucket)
   await refuseUnusable(client, target, withinDeadline)
   const staging = await openStaging(dir)
-  const notes = await openNotes(dir)
+  const notes = await openPendingKeys(dir)
 
   const remove = async (key: string) => {
     await withinDeadline(removeMs, (abortSignal) =>
@@ -60,7 +60,7 @@ export async function openS3Blobs(
     )
     await notes.forget(key)
   }
-  const unfinished = leftovers(remove, leftoversAfterMs)
+  const unfinished = orphanedKeys(remove, leftoversAfterMs)
 
   const upload = async (path: string, staged: StagedFile, key: string, by: number): Promise<void> => {
     const ms = Math.min(patience(staged.size), by - performance.now())
@@ -107,7 +107,7 @@ export async function openS3Blobs(
 
     confirm: notes.forget,
 
-    leftBehind: notes.inherit,
+    takePending: notes.inherit,
 
     async *list() {
       let token: string | undefined

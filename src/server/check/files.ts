@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type BlobReader, type OwnedBlob, openKept } from '../blobs/blob-store.ts'
+import { type BlobReader, type OwnedBlob, openStored } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { Failure } from '../core/failure.ts'
 import type { Progress } from '../core/progress.ts'
@@ -40,7 +40,7 @@ async function* everyBlob(db: Db): AsyncGenerator<OwnedBlob> {
 async function problemOf(blobs: BlobReader, { key, size, sha256 }: OwnedBlob): Promise<string | undefined> {
   try {
     const hash = createHash('sha256')
-    for await (const chunk of await openKept(blobs, { key, size })) hash.update(chunk)
+    for await (const chunk of await openStored(blobs, { key, size })) hash.update(chunk)
     if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new DamagedBlob(key, 'wrong_content')
     return undefined
   } catch (error) {

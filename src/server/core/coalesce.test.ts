@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { sharedLook } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 
 /** Looks that end when the test says so, each with its number. */
 function looks() {
   const underWay: PromiseWithResolvers<number>[] = []
-  const ask = sharedLook(() => {
+  const ask = coalesce(() => {
     const look = Promise.withResolvers<number>()
     underWay.push(look)
     return look.promise

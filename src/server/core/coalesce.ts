@@ -3,7 +3,7 @@
  * after it asked, so what it learns is never older than its question; who asks while one is under way waits for the next.
  * @param look is never called twice at once
  */
-export function sharedLook<T>(look: () => Promise<T>): () => Promise<T> {
+export function coalesce<T>(look: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
 

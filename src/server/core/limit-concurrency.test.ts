@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { fewAtOnce } from './limit-concurrency.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 
 test('no more than so many run at once, in the order in which they came, failures among them', async () => {
-  const inTurn = fewAtOnce(2)
+  const inTurn = limitConcurrency(2)
   const begun: number[] = []
   let [running, most] = [0, 0]
   const work = async (number: number) => {

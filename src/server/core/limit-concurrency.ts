@@ -1,5 +1,5 @@
 /** Lets at most `most` pieces of work run at once; the others wait their turn, first come first served. */
-export function fewAtOnce(most: number) {
+export function limitConcurrency(most: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {

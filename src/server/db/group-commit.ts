@@ -17,7 +17,7 @@ export interface Writer {
   /** Writes that share one commit at the most, which bounds how long the first of them waits. */
   readonly maxBatch: number
   /** Whether every write is marked; else they are only once one has failed, and then all of them run again. */
-  readonly marksAlways: boolean
+  readonly alwaysSavepoint: boolean
   /**
    * Begins a transaction that sees every commit there is, in other processes too, and keeps theirs waiting.
    * @throws when it cannot, after some patience
@@ -51,7 +51,7 @@ interface Job {
  * commit each, at a fraction of the cost.
  *
  * A write that fails is undone by itself and leaves the others alone. For that the engine has to be told where each of
- * them begins (`mark`). That costs, and hardly any fails. So where to run twice costs little (`marksAlways`) they run
+ * them begins (`mark`). That costs, and hardly any fails. So where to run twice costs little (`alwaysSavepoint`) they run
  * without marks, and when one of them fails, all run again with marks, as do the next until none has failed.
  */
 export class GroupCommit {
@@ -147,7 +147,7 @@ export class GroupCommit {
   }
 
   async #commit(batch: Job[]): Promise<void> {
-    const marks = this.#writer.marksAlways || this.#hasFailures
+    const marks = this.#writer.alwaysSavepoint || this.#hasFailures
     if (marks || !(await this.#runUnmarked(batch))) this.#hasFailures = await this.#runMarked(batch)
     await this.#writer.commit()
   }

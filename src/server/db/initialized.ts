@@ -3,17 +3,17 @@ import type { Database } from './open.ts'
 import { hasSummit } from './postgres/open.ts'
 import { hasFile } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
-import { type DatabasePlace, databaseAt } from './target.ts'
+import { type DatabaseTarget, databaseAt } from './target.ts'
 
 /** Whether a summit has begun at a place, without making anything there. @throws CannotOpen when nobody can tell */
-export const isSummitAt = async (place: DatabasePlace): Promise<boolean> =>
+export const isInitialized = async (place: DatabaseTarget): Promise<boolean> =>
   place.kind === 'folder' ? hasFile(place.dir) : hasSummit(place.url)
 
 /**
  * Says in a database on a server that a summit begins there, before anything of it is made elsewhere; a file in a folder
  * says so by itself.
  */
-export async function markBegun(place: DatabasePlace, { read, transaction }: Database): Promise<void> {
+export async function markInitialized(place: DatabaseTarget, { read, transaction }: Database): Promise<void> {
   if (place.kind === 'folder') return
   const find = (db: Db) => db.selectFrom('secret').select('name').limit(1).executeTakeFirst()
   if (await find(read)) return
@@ -26,6 +26,6 @@ export async function markBegun(place: DatabasePlace, { read, transaction }: Dat
  * The place for a sentence, without its password. A folder by its whole path: `npm run` may have changed to another
  * one.
  */
-export function nameOf(place: DatabasePlace): string {
+export function nameOf(place: DatabaseTarget): string {
   return place.kind === 'folder' ? `${resolve(place.dir)} (DATA_DIR)` : `the database ${databaseAt(place.url)}`
 }

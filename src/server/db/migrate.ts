@@ -42,7 +42,7 @@ export async function migrate(db: Db): Promise<void> {
  * For who only reads.
  * @throws CannotOpen when the schema is not that of this version, NewerSchema when it is that of a newer one
  */
-export async function refuseOtherSchema(db: Db): Promise<void> {
+export async function assertSchema(db: Db): Promise<void> {
   const applied = await knownMigrations(db)
   if (applied.length < Object.keys(migrations).length)
     throw new CannotOpen('This database was written by an older Summit. Start this version once, which migrates it.')

@@ -2,7 +2,7 @@ import type { Damage } from './damage.ts'
 import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
-import type { DatabasePlace } from './target.ts'
+import type { DatabaseTarget } from './target.ts'
 
 /** How far the change log has come. */
 export interface Position {
@@ -53,7 +53,7 @@ export interface Database {
  * @throws CannotOpen with one line for the operator
  */
 export function openDatabase(
-  place: DatabasePlace,
+  place: DatabaseTarget,
   onSyncError: (error: unknown) => void,
   statementMs?: number,
 ): Promise<Database> {

@@ -1,5 +1,5 @@
 /** Where the database is: in a folder, which one process serves, or on a server, which many may share. */
-export type DatabasePlace = { kind: 'folder'; dir: string } | { kind: 'server'; url: string }
+export type DatabaseTarget = { kind: 'folder'; dir: string } | { kind: 'server'; url: string }
 
 /**
  * What may come in the query. `pg` acts upon most, and ignores what it does not know without a word, so that a slip in

@@ -1,13 +1,13 @@
 import type { Data } from '../../contract/index.ts'
 import { attachedFiles, type Limits } from '../../contract/limits.ts'
 import type { UploadedFile } from '../../contract/records.ts'
-import { type BlobStore, type OwnedBlob, openKept, verifySize } from '../blobs/blob-store.ts'
+import { type BlobStore, type OwnedBlob, openStored, verifySize } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 import { isSafeImage } from '../images/media-type.ts'
-import type { ByteAnswer } from '../operation.ts'
+import type { ByteResponse } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   countFiles,
@@ -17,8 +17,8 @@ import {
   getFile,
   insertFile,
   knownLinks,
-  markFileDeleted,
   type OwnerColumn,
+  softDeleteFile,
   storedAfter,
   storedFilesAmong,
 } from './store.ts'
@@ -99,7 +99,7 @@ export const noFiles = (): UploadedFile[] => []
 /** @throws Failure FILE_NOT_FOUND */
 export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Data<'deleteFile'>> {
   const file = await getFile(scope.db, fileId)
-  await markFileDeleted(scope.db, fileId, scope.now)
+  await softDeleteFile(scope.db, fileId, scope.now)
   await appendChange(scope, { kind: 'file.deleted', record: fileId, parent: file.topic })
   return { message: `Deleted File Id: ${fileId}` }
 }
@@ -138,7 +138,7 @@ export const countStoredFiles = (db: Db): Promise<number> => countStored(db)
 const forever = 'public, max-age=31536000, immutable'
 
 /** @throws Failure FILE_NOT_FOUND also for an external link, which we do not serve */
-export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId): Promise<ByteAnswer> {
+export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId): Promise<ByteResponse> {
   const file = await getFile(db, fileId)
   if (file.blob_key === '') throw new Failure('FILE_NOT_FOUND')
   return {
@@ -148,6 +148,6 @@ export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId):
     cacheControl: forever,
     ...(!isSafeImage(file.file_type) && { attachment: file.name }),
     verify: () => verifySize(blobs, file.blob_key, file.size),
-    open: (range) => openKept(blobs, { key: file.blob_key, size: file.size }, range),
+    open: (range) => openStored(blobs, { key: file.blob_key, size: file.size }, range),
   }
 }

@@ -184,7 +184,7 @@ export function findNewestStored(db: Db): Promise<Pick<Row<'file'>, 'blob_key'> 
     .executeTakeFirst()
 }
 
-export async function markFileDeleted(db: Db, id: FileId, deleted_at: number): Promise<void> {
+export async function softDeleteFile(db: Db, id: FileId, deleted_at: number): Promise<void> {
   await db.updateTable('file').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }
 

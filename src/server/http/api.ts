@@ -8,14 +8,14 @@ import { ResponseCache } from '../cache/response-cache.ts'
 import type { Context } from '../context.ts'
 import { anonymous, type Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
-import type { ByteAnswer, Handlers } from '../operation.ts'
+import type { ByteResponse, Handlers } from '../operation.ts'
 import { openScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
-import { refuseOtherMethods } from './method-not-allowed.ts'
+import { mountMethodNotAllowed } from './method-not-allowed.ts'
 import { replayReadOf } from './replay-reads.ts'
-import { refuseOversized } from './request/body.ts'
-import { BodyMemory } from './request/body-budget.ts'
-import { refuseCrossOrigin } from './request/cross-origin.ts'
+import { assertSize } from './request/body.ts'
+import { BodyBudget } from './request/body-budget.ts'
+import { assertSameOrigin } from './request/cross-origin.ts'
 import { baseUrlOf } from './request/host.ts'
 import { assertValid, pathReader, readInput } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
@@ -43,7 +43,7 @@ export interface ApiServices {
 /** What the operations of a process share. */
 interface Services extends WriteServices {
   cache: ResponseCache
-  memory: BodyMemory
+  memory: BodyBudget
   readPath: ReturnType<typeof pathReader>
   reportDamage: ReportDamage
 }
@@ -69,7 +69,7 @@ export function mountApi(
       budget,
       read: ({ name, input, baseUrl }, db) => bound[name].handler(input, openScope(ctx, db, baseUrl)),
     }),
-    memory: new BodyMemory(ctx.config.limits),
+    memory: new BodyBudget(ctx.config.limits),
     readPath: pathReader(),
     keysInFlight: new Set(),
     budget,
@@ -88,15 +88,15 @@ export function mountApi(
       config: { operation: name },
       onRequest: (request, _reply, done) => {
         request.baseUrl = baseUrlOf(request.raw, ctx.config)
-        if (operation.method !== 'GET') refuseCrossOrigin(request.raw, ctx.config.publicUrl)
-        if (operation.body) refuseOversized(request.raw, ctx.config.limits)
+        if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config.publicUrl)
+        if (operation.body) assertSize(request.raw, ctx.config.limits)
         request.principal = identify(request)
         done()
       },
       handler: operation.method === 'GET' ? readHandler(one, services) : writeHandler(one, services),
     })
   }
-  refuseOtherMethods(app)
+  mountMethodNotAllowed(app)
 }
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -112,7 +112,7 @@ function readHandler(bound: BoundOperation, { cache, budget, readPath, reportDam
     } = request
     if (!isCached(name)) {
       const scope = openScope(ctx, ctx.database.read, baseUrl)
-      const answer = (await handler(values, scope)) as ByteAnswer
+      const answer = (await handler(values, scope)) as ByteResponse
       return sendBytes(request, reply, answer, (damaged) => reportDamage(damaged, request.id))
     }
     const cached = await cache.get({ name, input: values, path, audience, baseUrl })

@@ -9,14 +9,14 @@ import type { Upload } from '../files/uploads.ts'
 const keptMs = 24 * 60 * 60 * 1000
 
 /** The answer to a write. */
-export interface Answer {
+export interface StoredResponse {
   responseCode: number
   /** The JSON text of `data`. */
   dataText: string
 }
 
 /** What is in the place of the text of an answer that was too long to be kept. */
-export const notKept = ''
+export const notStored = ''
 
 /** Characters of an answer that are kept although it can be made again: then it is exactly as it was. */
 const mostKept = 4_096
@@ -25,8 +25,8 @@ const mostKept = 4_096
  * What is kept of an answer that can be made again. Else many likes of a topic under long discussion, each of which
  * answers all of it, would fill the disk.
  */
-export const boundedOf = (answer: Answer): Answer =>
-  answer.dataText.length > mostKept ? { ...answer, dataText: notKept } : answer
+export const boundedOf = (answer: StoredResponse): StoredResponse =>
+  answer.dataText.length > mostKept ? { ...answer, dataText: notStored } : answer
 
 /** The keys of requests under way in this process. */
 export type KeysInFlight = Set<string>
@@ -68,7 +68,12 @@ export async function whileInFlight<T>(keys: KeysInFlight, key: string, work: ()
  * The answer that was given to this key, if it was, with what was kept of it.
  * @throws Failure IDEMPOTENCY_KEY_REUSED when that was for another request
  */
-export async function findAnswer(db: Db, key: string, fingerprint: string, now: number): Promise<Answer | undefined> {
+export async function findStoredResponse(
+  db: Db,
+  key: string,
+  fingerprint: string,
+  now: number,
+): Promise<StoredResponse | undefined> {
   const row = await db
     .selectFrom('idempotency')
     .select(['fingerprint', 'response_code', 'data'])
@@ -87,7 +92,13 @@ const mostForgotten = 100
  * Keeps an answer, in the transaction of the write that it is the answer to, and lets go of some of those past their
  * time: after a pause of a day that may be all the answers of a conference, which no single write could remove in time.
  */
-export async function keepAnswer(db: Db, key: string, fingerprint: string, answer: Answer, now: number): Promise<void> {
+export async function storeResponse(
+  db: Db,
+  key: string,
+  fingerprint: string,
+  answer: StoredResponse,
+  now: number,
+): Promise<void> {
   const past = db
     .selectFrom('idempotency')
     .select('key')

@@ -6,7 +6,7 @@ import type { Pipelining } from './pipelining.ts'
  * Bytes that are not HTTP never become a request; what can be said to them is a status line, and then the connection
  * ends (RFC 9112, 2.2). What came before them is answered first.
  */
-export function refuseUnparseable(error: Error, socket: Socket, pipelining: Pipelining): void {
+export function sendMalformed(error: Error, socket: Socket, pipelining: Pipelining): void {
   const status = statusOf(error)
   // A client that is gone hears nothing.
   if (status === undefined || !socket.writable) {

@@ -7,7 +7,7 @@ import { pathOfAddress } from './request/path.ts'
 
 const all = Object.values(operations) as Operation[]
 
-/** The methods of operations. Those that no operation has are left to {@link refuseUnrouted}: routes cost time at start. */
+/** The methods of operations. Those that no operation has are left to {@link sendNotFound}: routes cost time at start. */
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 const parameters = (path: string): number => path.split('{').length
@@ -21,7 +21,7 @@ const known = paths.map((path) => {
 })
 
 /** Refuses the other methods of a known path, even where a path of parameters would match it. */
-export function refuseOtherMethods(app: FastifyInstance): void {
+export function mountMethodNotAllowed(app: FastifyInstance): void {
   for (const { path, allowed } of known)
     app.route({
       method: usual.filter((method) => !allowed.includes(method)),
@@ -32,7 +32,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
 }
 
 /** For requests that have no route. @throws Failure METHOD_NOT_ALLOWED for a known path, else NO_SUCH_ROUTE */
-export function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): never {
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): never {
   const path = pathOfAddress(request.url)
   const found = usual.includes(request.method) ? undefined : known.find(({ address }) => address.test(path))
   if (found) refuse(reply, found.allowed)

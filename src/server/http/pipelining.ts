@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { hasBody } from './request/drain-body.ts'
 
 /** Requests of one connection that may wait; with more of them it is not read from, so that they take no more memory. */
-const mostWaiting = 100
+const maxWaiting = 100
 
 interface Connection {
   /** The answer to the request that was begun last. */
@@ -88,7 +88,7 @@ function wait(connection: Connection, before: ServerResponse, socket: Socket, be
 
 /** The body of a request that waits is not received before its turn, see `joinReceived`. */
 function pauseIfEnough({ waiting, last: { req } }: Connection, socket: Socket): void {
-  if (waiting > mostWaiting || (waiting > 0 && !req.complete && hasBody(req))) socket.pause()
+  if (waiting > maxWaiting || (waiting > 0 && !req.complete && hasBody(req))) socket.pause()
 }
 
 /** What has come of a body along with its head: up to 64 KiB, which may be as many objects. */

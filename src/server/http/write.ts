@@ -8,13 +8,13 @@ import { confirmStored, type NewFile, removeStored, storeUploads } from '../file
 import { openScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
-  type Answer,
   boundedOf,
-  findAnswer,
+  findStoredResponse,
   fingerprintOf,
   type KeysInFlight,
-  keepAnswer,
-  notKept,
+  notStored,
+  type StoredResponse,
+  storeResponse,
   whileInFlight,
 } from './idempotency.ts'
 import { type OperationInput, takesFiles } from './request/input.ts'
@@ -68,22 +68,23 @@ async function store(bound: BoundOperation, job: WriteJob) {
   const { scope, budget, log } = job
   const { values, uploads, idempotencyKey: key } = job.input
   const fingerprint = key === undefined ? '' : fingerprintOf(name, values, uploads)
-  const known = key === undefined ? undefined : await findAnswer(ctx.database.read, key, fingerprint, scope.now)
+  const known = key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (known) return replay(bound, known, job)
   const files: NewFile[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
-    const answer = await ctx.database.transaction(async (db): Promise<Answer> => {
+    const answer = await ctx.database.transaction(async (db): Promise<StoredResponse> => {
       // A body may take minutes to arrive: what is written is of the moment of writing, in the order of the ids.
       const moment = { ...scope, db, now: ctx.clock() }
       // Another process may have done it while this one was storing the files.
-      const done = key === undefined ? undefined : await findAnswer(db, key, fingerprint, moment.now)
+      const done = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, moment.now)
       if (done) throw new DoneBefore(done)
       const data = await handler(takesFiles(operation) ? { ...values, files } : values, moment)
       const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
       const answer = { responseCode, dataText: JSON.stringify(data) }
       budget.admit(Buffer.byteLength(answer.dataText))
-      if (key !== undefined) await keepAnswer(db, key, fingerprint, replayRead ? boundedOf(answer) : answer, moment.now)
+      if (key !== undefined)
+        await storeResponse(db, key, fingerprint, replayRead ? boundedOf(answer) : answer, moment.now)
       return answer
     })
     if (files.length > 0)
@@ -106,8 +107,8 @@ async function store(bound: BoundOperation, job: WriteJob) {
  * The response as it was stored. Where it was too long for that, its record is read, as it is now.
  * @throws Failure as a read of the record does, such as TOPIC_NOT_FOUND where that has been deleted since
  */
-async function replay({ ctx, replayRead }: BoundOperation, stored: Answer, { scope, input, budget }: WriteJob) {
-  if (!replayRead || stored.dataText !== notKept) return { ...stored, replayed: true }
+async function replay({ ctx, replayRead }: BoundOperation, stored: StoredResponse, { scope, input, budget }: WriteJob) {
+  if (!replayRead || stored.dataText !== notStored) return { ...stored, replayed: true }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
   budget.admit(Buffer.byteLength(dataText))
@@ -116,9 +117,9 @@ async function replay({ ctx, replayRead }: BoundOperation, stored: Answer, { sco
 
 /** The write was done before, under the same key. */
 class DoneBefore extends Error {
-  readonly answer: Answer
+  readonly answer: StoredResponse
 
-  constructor(answer: Answer) {
+  constructor(answer: StoredResponse) {
     super('the write was done before')
     this.answer = answer
   }

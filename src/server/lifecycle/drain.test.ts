@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { testApp, testPlace } from '../../../test/app.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/open.ts'
-import { AnswerCounts } from '../ops/response-counts.ts'
+import { ResponseCounts } from '../ops/response-counts.ts'
 import { listen } from './listen.ts'
 import { serve } from './serve.ts'
 
@@ -16,7 +16,7 @@ import { serve } from './serve.ts'
 async function begin(head: string, body: string) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' })
-  const serving = await serve(config, { patienceMs: 300 })
+  const serving = await serve(config, { timeoutMs: 300 })
   const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
   const heard: string[] = []
   client.on('data', (text: string) => heard.push(text))
@@ -104,12 +104,12 @@ test.each(['made', 'failed'])(
       (ask: Database['snapshot']): Database['snapshot'] =>
       (work) =>
         isHeld ? held.promise : ask(work)
-    const counted = vi.spyOn(AnswerCounts.prototype, 'add')
+    const counted = vi.spyOn(ResponseCounts.prototype, 'add')
     const ctx = {
       ...t.ctx,
       database: { ...database, snapshot: hold(snapshot), ...(gather && { gather: hold(gather) }) },
     }
-    const listening = await listen(ctx, { port: 0, patienceMs: 300 })
+    const listening = await listen(ctx, { port: 0, timeoutMs: 300 })
     const ask = async () => (await fetch(`${listening.address}/api/newsfeeds/topics/0/10`)).json()
     expect(await ask()).toMatchObject([{ response_code: 1000 }])
     isHeld = true
@@ -135,13 +135,13 @@ afterEach(() => void vi.restoreAllMocks())
 test('a server that has closed does not keep its patience running, and so is let go of', async () => {
   await using place = await testPlace()
   const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
-  const patienceMs = 12_345
-  const serving = await serve(config, { patienceMs })
+  const timeoutMs = 12_345
+  const serving = await serve(config, { timeoutMs })
   const begun = vi.spyOn(globalThis, 'setTimeout')
   const ended = vi.spyOn(globalThis, 'clearTimeout')
   await serving.close()
   // Whatever else of this process waits for something is not told apart otherwise.
-  const waits = begun.mock.results.filter((_, nth) => begun.mock.calls[nth]?.[1] === patienceMs)
+  const waits = begun.mock.results.filter((_, nth) => begun.mock.calls[nth]?.[1] === timeoutMs)
   expect(waits).not.toHaveLength(0)
   for (const { value } of waits) expect(ended).toHaveBeenCalledWith(value)
 })

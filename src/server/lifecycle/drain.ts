@@ -6,7 +6,7 @@ import type { FailureReason } from '../../contract/failures.ts'
 import { Failure } from '../core/failure.ts'
 
 /** How long requests under way are waited for, as the documents say. */
-export const defaultPatienceMs = 25_000
+export const defaultTimeoutMs = 25_000
 
 /** For the responses that are sent at the very end to arrive. */
 const flushMs = 1_000
@@ -18,7 +18,7 @@ export interface DrainOptions {
   /** How long a connection that waits for its next request is left open: a request may be on its way. */
   lingerMs: number
   /** A request without a response after this long is refused, so that one slow client cannot hold up the end. */
-  patienceMs: number
+  timeoutMs: number
 }
 
 /**
@@ -26,7 +26,7 @@ export interface DrainOptions {
  * accepted yet, and those that wait for a request which has arrived but is not read yet; and a connection whose response
  * was under way it keeps for as long as the client likes, and the end with it.
  */
-export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: DrainOptions): void {
+export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: DrainOptions): void {
   const { server } = app
   /** The reply to the request that each connection began last, sent or not; they are begun one at a time (`Pipelining`). */
   const replies = new Map<Socket, FastifyReply | undefined>()
@@ -76,8 +76,8 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, patienceMs }: Dra
     server.keepAliveTimeoutBuffer = 0
     const timers = [
       setTimeout(closeIdle, lingerMs),
-      setTimeout(refuseUnsent, patienceMs),
-      setTimeout(() => server.closeAllConnections(), patienceMs + flushMs),
+      setTimeout(refuseUnsent, timeoutMs),
+      setTimeout(() => server.closeAllConnections(), timeoutMs + flushMs),
     ]
     await closed
     for (const timer of timers) clearTimeout(timer)

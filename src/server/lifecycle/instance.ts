@@ -11,11 +11,11 @@ import { isUpload } from '../files/uploads.ts'
 import { removeOrphans } from '../orphans/orphans.ts'
 import { findMissingPicture } from '../program/pictures.ts'
 import { freePort } from './free-port.ts'
-import { refuseLostDatabase } from './lost-database.ts'
-import { refuseUnfinishedMove } from './unfinished-move.ts'
+import { assertDatabasePresent } from './lost-database.ts'
+import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
 /** A summit that this process is in charge of, whether it answers the requests itself or has workers for it. */
-export interface Charge {
+export interface Instance {
   ctx: Context
   /** That of the configuration, or a free one; nobody listened there when we looked. */
   port: number
@@ -24,7 +24,7 @@ export interface Charge {
   close(): Promise<void>
 }
 
-export interface ChargeOptions extends ContextOptions {
+export interface InstanceOptions extends ContextOptions {
   /** Runs once everything is open, before the first request is taken. */
   prepare?: ((ctx: Context) => Promise<void>) | undefined
 }
@@ -35,11 +35,11 @@ export interface ChargeOptions extends ContextOptions {
  * until all is prepared, so that requests go to whoever is ready.
  * @throws CannotOpen, NotOurs, or what listening fails with
  */
-export const takeCharge = (config: Config, options: ChargeOptions = {}): Promise<Charge> =>
+export const openInstance = (config: Config, options: InstanceOptions = {}): Promise<Instance> =>
   inDataDir(config.dataDir, () => open(config, options))
 
-async function open(config: Config, { prepare, ...options }: ChargeOptions): Promise<Charge> {
-  await refuseLostDatabase(config)
+async function open(config: Config, { prepare, ...options }: InstanceOptions): Promise<Instance> {
+  await assertDatabasePresent(config)
   await makeDataDir(config.dataDir)
   const unlock = lockForServing(config.database)
   const closing: (() => unknown)[] = [unlock]
@@ -51,12 +51,12 @@ async function open(config: Config, { prepare, ...options }: ChargeOptions): Pro
     await clearStaging(blobsDir(config), { isShared: config.database.kind === 'server' })
     const ctx = await createContext(config, options)
     closing.push(() => ctx.close())
-    await refuseUnfinishedMove(ctx.database)
+    await assertNoUnfinishedMove(ctx.database)
     await prepare?.(ctx)
-    const keys = await ctx.blobs.leftBehind()
+    const keys = await ctx.blobs.takePending()
     const sweep = (log: FastifyBaseLogger) => {
       const closed = new AbortController()
-      const sweeping = removeLeftBehind(ctx, log, keys, closed.signal)
+      const sweeping = removePending(ctx, log, keys, closed.signal)
       closing.push(() => sweeping)
       closing.push(() => closed.abort())
     }
@@ -74,12 +74,7 @@ const importMs = 5_000
 const uploadMs = 60_000
 
 /** @param keys from before the first request */
-async function removeLeftBehind(
-  ctx: Context,
-  log: FastifyBaseLogger,
-  keys: string[],
-  signal: AbortSignal,
-): Promise<void> {
+async function removePending(ctx: Context, log: FastifyBaseLogger, keys: string[], signal: AbortSignal): Promise<void> {
   const sweep = async (some: string[]) => {
     const removed = await removeOrphans(ctx, some)
     if (removed > 0) log.info({ removed }, 'removed files of uploads that were cut off')

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import { type AppOptions, createApp } from '../app.ts'
 import type { Context } from '../context.ts'
-import { type DrainOptions, defaultPatienceMs, drainOnClose } from './drain.ts'
+import { type DrainOptions, defaultTimeoutMs, drainOnClose } from './drain.ts'
 
 /** A server that listens. */
 export interface Listening {
@@ -23,14 +23,14 @@ export async function listen(
   ctx: Context,
   {
     lingerMs = 0,
-    patienceMs = defaultPatienceMs,
+    timeoutMs = defaultTimeoutMs,
     port = ctx.config.port,
     reusePort = false,
     ...options
   }: ListenOptions = {},
 ): Promise<Listening> {
   const app = await createApp(ctx, options)
-  drainOnClose(app, { lingerMs, patienceMs })
+  drainOnClose(app, { lingerMs, timeoutMs })
   const close = () => app.close()
   try {
     // Fastify hands all of it to Node, but its types know only a part.

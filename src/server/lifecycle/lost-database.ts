@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { blobsDir } from '../context.ts'
 import { hasCode } from '../core/error-code.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
-import { isSummitAt, nameOf } from '../db/initialized.ts'
-import { hasKeptKey } from './signing-key.ts'
+import { isInitialized, nameOf } from '../db/initialized.ts'
+import { hasStoredKey } from './signing-key.ts'
 
 /**
  * Where a summit has been, none begins because its database is not there: a backup is half restored, or `DATABASE_URL`
@@ -12,10 +12,10 @@ import { hasKeptKey } from './signing-key.ts'
  * old.
  * @throws CannotOpen with what was found and what to do; nothing is written
  */
-export async function refuseLostDatabase(config: Config): Promise<void> {
+export async function assertDatabasePresent(config: Config): Promise<void> {
   // Before the look for the database: of programs that start together, one that finds these finds the database as well.
   const found = await remainsIn(config)
-  if (found.length === 0 || (await isSummitAt(config.database))) return
+  if (found.length === 0 || (await isInitialized(config.database))) return
   const folder = nameOf({ kind: 'folder', dir: config.dataDir })
   throw new CannotOpen(
     config.database.kind === 'folder'
@@ -34,8 +34,8 @@ async function remainsIn(config: Config): Promise<string[]> {
   const { dataDir, database } = config
   const names = await namesIn(dataDir)
   const isThere = {
-    'summit.db': database.kind !== 'folder' && (await isSummitAt({ kind: 'folder', dir: dataDir })),
-    'signature.key': names.includes('signature.key') && (await hasKeptKey(dataDir)),
+    'summit.db': database.kind !== 'folder' && (await isInitialized({ kind: 'folder', dir: dataDir })),
+    'signature.key': names.includes('signature.key') && (await hasStoredKey(dataDir)),
     'blobs/': (await namesIn(blobsDir(config))).some((name) => madeAtStart.includes(name)),
   }
   return Object.entries(isThere).flatMap(([name, is]) => (is ? [name] : []))

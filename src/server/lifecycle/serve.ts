@@ -1,8 +1,8 @@
 import type { AppOptions } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { type DrainOptions, defaultPatienceMs } from './drain.ts'
-import { type ChargeOptions, takeCharge } from './instance.ts'
+import { type DrainOptions, defaultTimeoutMs } from './drain.ts'
+import { type InstanceOptions, openInstance } from './instance.ts'
 import { type Listening, listen } from './listen.ts'
 
 /** A summit that is served by this process. */
@@ -12,7 +12,7 @@ export interface Serving extends Listening {
   close(): Promise<void>
 }
 
-export type ServeOptions = ChargeOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink'>
+export type ServeOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink'>
 
 /**
  * Serves the summit from this process.
@@ -20,11 +20,11 @@ export type ServeOptions = ChargeOptions & Partial<DrainOptions> & Pick<AppOptio
  */
 export async function serve(
   config: Config,
-  { lingerMs = 0, patienceMs = defaultPatienceMs, sink, ...options }: ServeOptions = {},
+  { lingerMs = 0, timeoutMs = defaultTimeoutMs, sink, ...options }: ServeOptions = {},
 ): Promise<Serving> {
-  const charge = await takeCharge(config, options)
+  const charge = await openInstance(config, options)
   try {
-    const listening = await listen(charge.ctx, { lingerMs, patienceMs, ...(sink && { sink }) })
+    const listening = await listen(charge.ctx, { lingerMs, timeoutMs, ...(sink && { sink }) })
     charge.sweep(listening.app.log)
     const close = async () => {
       await listening.close()

@@ -12,7 +12,7 @@ import type { Db } from '../db/tables.ts'
  * @param first what it is to be if there is none yet, 64 hex digits
  * @throws ConfigError when the file is there but holds no such key
  */
-export async function keptSigningKey(dataDir: string, first = newKey()): Promise<Buffer> {
+export async function storedSigningKey(dataDir: string, first = newKey()): Promise<Buffer> {
   const path = pathIn(dataDir)
   const text = await readFile(path, 'utf8').catch(ignoreMissing)
   if (text === undefined) await makeFile(path, first)
@@ -28,7 +28,7 @@ export async function keptSigningKey(dataDir: string, first = newKey()): Promise
 const pathIn = (dataDir: string): string => join(dataDir, 'signature.key')
 
 /** Whether a data folder has its key; an empty file is none. */
-export const hasKeptKey = async (dataDir: string): Promise<boolean> =>
+export const hasStoredKey = async (dataDir: string): Promise<boolean> =>
   ((await stat(pathIn(dataDir)).catch(ignoreMissing))?.size ?? 0) > 0
 
 const newKey = () => randomBytes(32).toString('hex')

@@ -9,7 +9,7 @@ const isUnfinished = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('secret').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
 /** Nobody may work with half a summit. @throws CannotOpen */
-export async function refuseUnfinishedMove({ read }: Pick<Database, 'read'>): Promise<void> {
+export async function assertNoUnfinishedMove({ read }: Pick<Database, 'read'>): Promise<void> {
   if (await isUnfinished(read))
     throw new CannotOpen('A move to this summit has not finished. Run the same move again; it goes on where it was.')
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type BlobStore, openKept } from '../blobs/blob-store.ts'
+import { type BlobStore, openStored } from '../blobs/blob-store.ts'
 
 /** Copies what is not there yet. @param onProgress told after each file */
 export async function copyFiles(from: BlobStore, to: BlobStore, onProgress: () => void): Promise<void> {
@@ -11,7 +11,7 @@ export async function copyFiles(from: BlobStore, to: BlobStore, onProgress: () =
 }
 
 async function copyFile(from: BlobStore, to: BlobStore, key: string): Promise<void> {
-  const staged = await to.stage(await openKept(from, { key }), Number.POSITIVE_INFINITY)
+  const staged = await to.stage(await openStored(from, { key }), Number.POSITIVE_INFINITY)
   try {
     await staged.store(key)
     await to.confirm(key)
@@ -60,6 +60,6 @@ export async function countFiles(blobs: BlobStore): Promise<number> {
 
 async function sha256Of(blobs: BlobStore, key: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of await openKept(blobs, { key })) hash.update(chunk)
+  for await (const chunk of await openStored(blobs, { key })) hash.update(chunk)
   return hash.digest('hex')
 }

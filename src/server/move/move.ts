@@ -74,7 +74,7 @@ export async function moveFiles(db: Db, from: BlobStore, to: BlobStore, progress
  * @param db the rows that have moved
  * @throws MoveFailed when they name files of `from` that `to` does not have
  */
-export async function refuseUnmovedFiles(db: Db, from: BlobStore, to: BlobStore): Promise<void> {
+export async function assertFilesMoved(db: Db, from: BlobStore, to: BlobStore): Promise<void> {
   const [one, ...others] = await namedBlobs(db, await missingFiles(from, to))
   if (one !== undefined)
     throw new MoveFailed(
@@ -87,7 +87,7 @@ export async function refuseUnmovedFiles(db: Db, from: BlobStore, to: BlobStore)
  * What was written after its table or file was copied is not there.
  * @throws MoveFailed when `from` was written to since it was at `position`
  */
-export async function refuseWritten(from: Database, position: Position): Promise<void> {
+export async function assertUnchanged(from: Database, position: Position): Promise<void> {
   const { history, id } = await from.position()
   if (history !== position.history || id !== position.id)
     throw new MoveFailed(`The summit was written to while it was copied, or its server restarted. ${again}`)

@@ -73,6 +73,6 @@ export async function changeComment(
   await db.updateTable('comment').set(change).where('id', '=', id).execute()
 }
 
-export async function markCommentDeleted(db: Db, id: CommentId, deleted_at: number): Promise<void> {
+export async function softDeleteComment(db: Db, id: CommentId, deleted_at: number): Promise<void> {
   await db.updateTable('comment').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }

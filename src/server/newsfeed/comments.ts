@@ -5,7 +5,7 @@ import type { Page } from '../core/paging.ts'
 import { attachFiles } from '../files/files.ts'
 import type { Accepted } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { changeComment, getCommentRow, insertComment, markCommentDeleted, pageOfComments } from './comment-store.ts'
+import { changeComment, getCommentRow, insertComment, pageOfComments, softDeleteComment } from './comment-store.ts'
 import { presentComments, presentNewComment } from './present.ts'
 import { requireTopic } from './topic-store.ts'
 
@@ -49,7 +49,7 @@ export async function updateComment(
 /** @throws Failure COMMENT_NOT_FOUND */
 export async function deleteComment(scope: WriteScope, commentId: CommentId): Promise<Data<'deleteComment'>> {
   const { topic_id } = await getCommentRow(scope.db, commentId)
-  await markCommentDeleted(scope.db, commentId, scope.now)
+  await softDeleteComment(scope.db, commentId, scope.now)
   await appendChange(scope, { kind: 'comment.deleted', record: commentId, parent: topic_id })
   return { message: `Deleted Comment Id: ${commentId}` }
 }

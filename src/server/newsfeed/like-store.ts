@@ -51,11 +51,6 @@ export async function insertLike(
     .execute()
 }
 
-export async function markLikeDeleted(
-  db: Db,
-  id: number,
-  deleted_at: number,
-  deleted_by: ParticipantId,
-): Promise<void> {
+export async function softDeleteLike(db: Db, id: number, deleted_at: number, deleted_by: ParticipantId): Promise<void> {
   await db.updateTable('topic_like').set({ is_deleted: 1, deleted_at, deleted_by }).where('id', '=', id).execute()
 }

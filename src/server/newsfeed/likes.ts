@@ -3,7 +3,7 @@ import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { Accepted } from '../operation.ts'
 import type { WriteScope } from '../scope.ts'
-import { findLike, insertLike, markLikeDeleted } from './like-store.ts'
+import { findLike, insertLike, softDeleteLike } from './like-store.ts'
 import { requireTopic } from './topic-store.ts'
 import { getTopic } from './topics.ts'
 
@@ -24,7 +24,7 @@ export async function unlikeTopic(scope: WriteScope, input: Accepted<'unlikeTopi
   await requireTopic(scope.db, topic_id)
   const like = await findLike(scope.db, topic_id, participant_id)
   if (like === undefined) throw new Failure('LIKE_NOT_FOUND')
-  await markLikeDeleted(scope.db, like, scope.now, participant_id)
+  await softDeleteLike(scope.db, like, scope.now, participant_id)
   await appendChange(scope, { kind: 'topic.unliked', record: topic_id, parent: topic_id, actor: participant_id })
   return { message: `Deleted Like Id: ${participant_id}` }
 }

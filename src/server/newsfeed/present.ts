@@ -2,7 +2,7 @@ import type { EmbeddedComments } from '../../contract/limits.ts'
 import type { Comment, Topic, TopicComment } from '../../contract/newsfeed.ts'
 import type { Author, UploadedFile } from '../../contract/records.ts'
 import type { CommentId, TopicId } from '../core/ids.ts'
-import { together } from '../db/settle-all.ts'
+import { settleAll } from '../db/settle-all.ts'
 import { noFiles, uploadedFilesOf } from '../files/files.ts'
 import { authorOf, authorsOf, toAuthor } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
@@ -24,7 +24,7 @@ export async function presentTopics(
   finding: Promise<ShownTopic[]>,
   embedded: EmbeddedComments,
 ): Promise<Topic[]> {
-  const [rows, likers, comments, files] = await together([
+  const [rows, likers, comments, files] = await settleAll([
     finding,
     likersOf(scope, topicIds),
     commentsOf(scope, topicIds, embedded),

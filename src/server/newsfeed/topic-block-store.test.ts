@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { deepOffset, recountTopics } from './topic-block-store.ts'
-import { insertTopic, markTopicDeleted, pageOfTopics } from './topic-store.ts'
+import { insertTopic, pageOfTopics, softDeleteTopic } from './topic-store.ts'
 
 test('a deep page is what skipping row by row would give, however many are deleted', async () => {
   await using t = await testApp()
@@ -24,7 +24,7 @@ test('a deep page is what skipping row by row would give, however many are delet
         .execute()
     await recountTopics(tx)
     const { id: newest } = await insertTopic(tx, { header: 'newest', body: '', created_at: 1, created_by: 0 as never })
-    for (let id = 9_300; id <= newest; id++) if (isDeleted(id)) await markTopicDeleted(tx, id as typeof newest, 1)
+    for (let id = 9_300; id <= newest; id++) if (isDeleted(id)) await softDeleteTopic(tx, id as typeof newest, 1)
     return tx.selectFrom('topic').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc').execute()
   })
   for (let offset = deepOffset - 3; offset < ids.length + 3; offset += 97) {

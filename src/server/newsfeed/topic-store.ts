@@ -87,7 +87,7 @@ export async function changeTopic(db: Db, id: TopicId, change: TopicChange): Pro
   await db.updateTable('topic').set(change).where('id', '=', id).execute()
 }
 
-export async function markTopicDeleted(db: Db, id: TopicId, deleted_at: number): Promise<void> {
+export async function softDeleteTopic(db: Db, id: TopicId, deleted_at: number): Promise<void> {
   await db.updateTable('topic').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
   await countTopic(db, id, -1)
 }

@@ -7,7 +7,7 @@ import { attachFiles } from '../files/files.ts'
 import type { Accepted } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { presentNewTopic, presentTopics } from './present.ts'
-import { changeTopic, getTopicRow, insertTopic, markTopicDeleted, pageOfTopics, requireTopic } from './topic-store.ts'
+import { changeTopic, getTopicRow, insertTopic, pageOfTopics, requireTopic, softDeleteTopic } from './topic-store.ts'
 
 /** Newest first, each with its latest comments. */
 export async function listTopics(scope: Scope, page: Page): Promise<Data<'listTopics'>> {
@@ -48,7 +48,7 @@ export async function updateTopic(scope: WriteScope, input: Accepted<'updateTopi
 /** What hangs on the topic goes with it, and comes back with it. @throws Failure TOPIC_NOT_FOUND */
 export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
   await requireTopic(scope.db, topicId)
-  await markTopicDeleted(scope.db, topicId, scope.now)
+  await softDeleteTopic(scope.db, topicId, scope.now)
   await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })
   return { message: `Deleted Topic Id: ${topicId}` }
 }

@@ -3,7 +3,7 @@ import { AggregatorRegistry, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { LogSink } from './log-sink.ts'
 import { mountMetrics } from './metrics.ts'
-import type { Answered } from './response-record.ts'
+import type { ResponseRecord } from './response-record.ts'
 
 /** The lines of a metric without its description, in any order. */
 const linesOf = (text: string, metric: string) =>
@@ -28,7 +28,7 @@ test('answers are counted by their time as a histogram of prom-client would, bou
   })
   for (const operation of ['listTopics', undefined] as const)
     for (const ms of [0, 0.5, 1, 1.001, 5, 49, 50, 999, 10_000, 10_001]) {
-      const answered: Answered = { requestId: '', operation, method: 'GET', responseCode: 1000, status: 200, ms }
+      const answered: ResponseRecord = { requestId: '', operation, method: 'GET', responseCode: 1000, status: 200, ms }
       count(answered)
       histogram.observe({ operation: operation ?? 'other' }, ms / 1000)
     }
@@ -43,7 +43,7 @@ test('answers are counted by their time as a histogram of prom-client would, bou
 test('asking twice counts nothing twice', async () => {
   const registry = new Registry()
   const count = mountMetrics(Fastify(), '.', new LogSink(1), { registry })
-  const answered: Answered = {
+  const answered: ResponseRecord = {
     requestId: '',
     operation: 'getTopic',
     method: 'GET',

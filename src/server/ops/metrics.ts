@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Histogram, type MetricValueWithName, Re
 import { countDroppedLines } from './dropped-lines.ts'
 import { measureFreeSpace } from './free-space.ts'
 import type { LogSink } from './log-sink.ts'
-import { AnswerCounts, bounds, type Counts } from './response-counts.ts'
-import type { Answered } from './response-record.ts'
+import { bounds, type Counts, ResponseCounts } from './response-counts.ts'
+import type { ResponseRecord } from './response-record.ts'
 
 export interface MetricsOptions {
   /** Where this process counts. */
@@ -23,11 +23,11 @@ export function mountMetrics(
   dataDir: string,
   sink: LogSink,
   { registry = new Registry(), scrape = () => registry.metrics() }: MetricsOptions,
-): (answered: Answered) => void {
+): (answered: ResponseRecord) => void {
   collectDefaultMetrics({ register: registry })
   measureFreeSpace(registry, dataDir)
   countDroppedLines(registry, sink)
-  const counts = new AnswerCounts()
+  const counts = new ResponseCounts()
   new Counter({
     name: 'summit_answers_total',
     help: 'Answers by operation and response_code; for bytes the HTTP status times ten stands for the code.',
@@ -56,11 +56,11 @@ const durations = {
 
 /** A histogram whose values are taken from the counts when it is asked for them. */
 class AnswerSeconds extends Histogram<'operation' | 'le'> {
-  readonly #counts: AnswerCounts
+  readonly #counts: ResponseCounts
   /** Knows the rest of what the registry asks for: a histogram's own `get` would come back to ours for the values. */
   readonly #empty = new Histogram(durations)
 
-  constructor(counts: AnswerCounts) {
+  constructor(counts: ResponseCounts) {
     super(durations)
     this.#counts = counts
   }

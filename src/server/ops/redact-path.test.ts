@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toldPath } from './redact-path.ts'
+import { redactPath } from './redact-path.ts'
 
 test.each([
   ['/api/newsfeed/topics', '/api/newsfeed/topics'],
@@ -14,5 +14,5 @@ test.each([
   ['/a'.repeat(1_000), '/a'.repeat(11)],
   ['*', '…'],
 ])('the path %j is told as %j', (path, told) => {
-  expect(toldPath(path)).toBe(told)
+  expect(redactPath(path)).toBe(told)
 })

@@ -10,7 +10,7 @@ const secretFollows = 'k'
  * A path that leads nowhere, for the log: its words as they are, and `…` for all else, as that may be somebody's address
  * or a key. `/api/newsfeed/topics/7` is told as `/api/newsfeed/topics/…`. Nothing in it has to be escaped in JSON.
  */
-export const toldPath = (path: string): string =>
+export const redactPath = (path: string): string =>
   path
     .split('/', maxSegments)
     .map((segment, at, all) => (isTold(segment) && all[at - 1] !== secretFollows ? segment : '…'))

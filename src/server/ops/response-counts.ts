@@ -1,4 +1,4 @@
-import type { Answered } from './response-record.ts'
+import type { ResponseRecord } from './response-record.ts'
 
 /** Seconds up to which answers are counted together. */
 export const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
@@ -13,10 +13,10 @@ export interface Counts {
 }
 
 /** Answers, counted by operation: a few additions each, where prom-client took a tenth of what a kept page takes (decision 12). */
-export class AnswerCounts {
+export class ResponseCounts {
   readonly #ofOperation = new Map<string, Counts>()
 
-  add({ operation, responseCode, status, ms }: Answered): void {
+  add({ operation, responseCode, status, ms }: ResponseRecord): void {
     const counts = this.#countsOf(operation ?? 'other')
     const code = responseCode || status * 10
     counts.ofCode.set(code, (counts.ofCode.get(code) ?? 0) + 1)

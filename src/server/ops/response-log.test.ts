@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { format } from './log.ts'
-import { AnswerLog } from './response-log.ts'
-import type { Answered } from './response-record.ts'
+import { ResponseLog } from './response-log.ts'
+import type { ResponseRecord } from './response-record.ts'
 
-const answered: Answered = {
+const answered: ResponseRecord = {
   requestId: 'f3a9c1de-0000-4000-8000-0123456789ab',
   operation: 'listTopics',
   method: 'GET',
@@ -16,7 +16,7 @@ const answered: Answered = {
 afterEach(() => void vi.useRealTimers())
 
 /** What our pino prints of an answer. */
-function printedByPino({ requestId, operation, method, path, responseCode, status, ms }: Answered): string {
+function printedByPino({ requestId, operation, method, path, responseCode, status, ms }: ResponseRecord): string {
   let printed = ''
   const members = { reqId: requestId, operation, method, path, response_code: responseCode || undefined, status }
   const log = pino(format, { write: (line) => (printed += line) })
@@ -27,8 +27,8 @@ function printedByPino({ requestId, operation, method, path, responseCode, statu
 test('the lines of answers are those that pino would print, each with its own time', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const handedOn: string[] = []
-  const log = new AnswerLog((lines) => handedOn.push(lines))
-  const all: Answered[] = [
+  const log = new ResponseLog((lines) => handedOn.push(lines))
+  const all: ResponseRecord[] = [
     answered,
     { ...answered, responseCode: 5000, ms: 12_345.678 },
     { ...answered, operation: 'readBanner', responseCode: 0, status: 304, ms: 0.04 },
@@ -48,7 +48,7 @@ test('the lines of answers are those that pino would print, each with its own ti
 
 test('the lines of one turn are handed on together, at its end or when they are asked for', async () => {
   const handedOn: string[] = []
-  const log = new AnswerLog((lines) => handedOn.push(lines))
+  const log = new ResponseLog((lines) => handedOn.push(lines))
   log.add(answered)
   log.add({ ...answered, operation: 'getTopic' })
   expect(handedOn).toEqual([])
@@ -64,7 +64,7 @@ test('the lines of one turn are handed on together, at its end or when they are 
 test('what could not be handed on does not keep later lines back', async () => {
   let isFull = true
   const handedOn: string[] = []
-  const log = new AnswerLog((lines) => {
+  const log = new ResponseLog((lines) => {
     if (isFull) throw new Error('no space left')
     handedOn.push(lines)
   })

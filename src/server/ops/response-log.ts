@@ -1,11 +1,11 @@
-import type { Answered } from './response-record.ts'
+import type { ResponseRecord } from './response-record.ts'
 
 /**
  * The line about an answer, as our pino would print it. Through pino it was a sixth of what a kept page takes (decision
  * 12). Nothing in it has to be escaped: ids are ours, names are of the contract and of HTTP, and a path is told in words.
  * @param time ISO 8601
  */
-export function answerLine(time: string, answered: Answered): string {
+export function responseLine(time: string, answered: ResponseRecord): string {
   const { requestId, operation, method, path, responseCode, status, ms } = answered
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const astray = path === undefined ? '' : `,"path":"${path}"`
@@ -21,7 +21,7 @@ export function answerLine(time: string, answered: Answered): string {
  * secret, as personal base URLs do. Of one that leads nowhere they tell the words, so that whoever wrote it finds it.
  * Those of one turn of the event loop are handed on together.
  */
-export class AnswerLog {
+export class ResponseLog {
   readonly #write: (lines: string) => void
   #lines = ''
   #time = ''
@@ -31,9 +31,9 @@ export class AnswerLog {
     this.#write = write
   }
 
-  readonly add = (answered: Answered): void => {
+  readonly add = (answered: ResponseRecord): void => {
     if (this.#lines === '') setImmediate(this.flush)
-    this.#lines += answerLine(this.#now(), answered)
+    this.#lines += responseLine(this.#now(), answered)
   }
 
   /** Hands on what there is, which otherwise happens at the end of the turn. */

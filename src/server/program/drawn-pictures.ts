@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fewAtOnce } from '../core/limit-concurrency.ts'
+import { limitConcurrency } from '../core/limit-concurrency.ts'
 import type { PlaceholderSubject } from '../images/placeholder.ts'
 
 /** Each takes a core for tens of milliseconds; with more at once, other requests would wait for them. */
@@ -16,7 +16,7 @@ const sealBytes = 32
  */
 export function drawnPictures(dir: string): (subject: PlaceholderSubject, version: string) => Promise<Buffer> {
   const underWay = new Map<string, Promise<Buffer>>()
-  const inTurn = fewAtOnce(drawnAtOnce)
+  const inTurn = limitConcurrency(drawnAtOnce)
 
   const draw = async (subject: PlaceholderSubject, version: string) => {
     const path = join(dir, `${subject.id}-${subject.kind}`)

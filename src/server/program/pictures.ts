@@ -1,14 +1,14 @@
 import { createHash, hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import { type BlobStore, type ByteRange, type OwnedBlob, openKept } from '../blobs/blob-store.ts'
+import { type BlobStore, type ByteRange, type OwnedBlob, openStored } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import type { Freshness, Versioned } from '../cache/freshness.ts'
 import type { EventId } from '../core/ids.ts'
 import type { Position } from '../db/open.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
-import type { ByteAnswer } from '../operation.ts'
+import type { ByteResponse } from '../operation.ts'
 import type { Scope } from '../scope.ts'
 import { drawnPictures } from './drawn-pictures.ts'
 import { countPictures, findNewestWithPicture, getEventRow, withPicturesAfter } from './store.ts'
@@ -28,7 +28,7 @@ const maxPictureBytes = 1024 * 1024
 interface CachedPicture extends Versioned {
   readonly blobKey: string
   readonly bytes: Buffer
-  readonly answer: ByteAnswer
+  readonly answer: ByteResponse
 }
 
 interface PictureOptions {
@@ -53,12 +53,12 @@ export function pictureReader({ blobs, drawnDir, maxBytes, freshness }: PictureO
   })
 
   /** @throws DamagedBlob */
-  const open = async (id: string, blobKey: string, position: Position): Promise<ByteAnswer> => {
+  const open = async (id: string, blobKey: string, position: Position): Promise<ByteResponse> => {
     const size = await blobs.size(blobKey)
     if (size === undefined) throw new DamagedBlob(blobKey, 'missing')
     // A stream is not compared with its hash: it would have to be read twice.
     if (size > Math.min(maxPictureBytes, maxBytes))
-      return storedPicture(blobKey, size, (range) => openKept(blobs, { key: blobKey, size }, range))
+      return storedPicture(blobKey, size, (range) => openStored(blobs, { key: blobKey, size }, range))
     const bytes = await readWhole(blobs, blobKey, size)
     const answer = inMemory(blobKey, bytes)
     cache.set(id, { blobKey, bytes, answer, parts: ['program'], position })
@@ -66,7 +66,7 @@ export function pictureReader({ blobs, drawnDir, maxBytes, freshness }: PictureO
   }
 
   /** @throws Failure EVENT_NOT_FOUND */
-  return async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteAnswer> => {
+  return async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteResponse> => {
     const id = `${kind} ${eventId}`
     const position = await freshness.refresh()
     const cached = cache.get(id)
@@ -89,7 +89,7 @@ export function pictureReader({ blobs, drawnDir, maxBytes, freshness }: PictureO
 
 /** @throws DamagedBlob also for other content than the key says */
 async function readWhole(blobs: BlobStore, key: string, size: number): Promise<Buffer> {
-  const bytes = await buffer(await openKept(blobs, { key, size }))
+  const bytes = await buffer(await openStored(blobs, { key, size }))
   const sha256 = sha256InKey(key)
   if (sha256 !== undefined && hash('sha256', bytes) !== sha256) throw new DamagedBlob(key, 'wrong_content')
   return bytes
@@ -102,7 +102,7 @@ async function placeholder(
   draw: ReturnType<typeof drawnPictures>,
   row: Row<'event'>,
   kind: PictureKind,
-): Promise<ByteAnswer> {
+): Promise<ByteResponse> {
   // Loaded with the first that is asked for rather than at every start.
   const { placeholderVersion } = await import('../images/placeholder.ts')
   const subject = { id: row.id, title: kind === 'photo' ? row.speaker || row.title : row.title, kind }
@@ -121,7 +121,7 @@ async function placeholder(
   }
 }
 
-const storedPicture = (key: string, size: number, open: ByteAnswer['open']): ByteAnswer => ({
+const storedPicture = (key: string, size: number, open: ByteResponse['open']): ByteResponse => ({
   fileType: mediaTypeOfName(key) ?? 'application/octet-stream',
   size: async () => size,
   sha256: sha256OfKey(key),
@@ -129,7 +129,7 @@ const storedPicture = (key: string, size: number, open: ByteAnswer['open']): Byt
   open,
 })
 
-const inMemory = (key: string, bytes: Buffer): ByteAnswer =>
+const inMemory = (key: string, bytes: Buffer): ByteResponse =>
   storedPicture(key, bytes.length, async (range) => (range ? part(bytes, range) : bytes))
 
 /** Every stored banner and photo, those of deleted events included. */

@@ -11,7 +11,7 @@ import { nameOf } from './statement-names.ts'
  * How long a request waits for a connection while the server is away or all connections are taken. With a statement
  * that then hangs it stays below the five seconds within which every request is answered.
  */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** A statement of a request that takes longer is cut off by the server, */
 const requestMs = 2_000
@@ -34,7 +34,7 @@ const types: pg.CustomTypesConfig = {
 export const basics = (url: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: 'summit',
-  connectionTimeoutMillis: patienceMs,
+  connectionTimeoutMillis: timeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   types,
@@ -121,7 +121,7 @@ export class Connections {
   }
 
   /** Takes a connection; waits a while for a server that is restarting or being replaced. @throws ConnectionLost */
-  async take(deadline = performance.now() + patienceMs): Promise<Connection> {
+  async take(deadline = performance.now() + timeoutMs): Promise<Connection> {
     for (;;) {
       try {
         const client = await this.#pool.connect()
@@ -168,7 +168,7 @@ export class Connections {
 
   /** Reads on a connection. `work` may be run anew, on another. @throws ConnectionLost */
   async reading<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const deadline = performance.now() + patienceMs
+    const deadline = performance.now() + timeoutMs
     for (;;) {
       const connection = await this.take(deadline)
       try {

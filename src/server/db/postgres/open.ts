@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { sharedLook } from '../../core/coalesce.ts'
+import { coalesce } from '../../core/coalesce.ts'
 import { throwUncaught } from '../../core/throw-uncaught.ts'
 import { CannotOpen } from '../cannot-open.ts'
 import { Damage } from '../damage.ts'
@@ -14,7 +14,7 @@ import { continueIdentities } from './identities.ts'
 import { newestPosition } from './position.ts'
 import { queries, queriesOn } from './queries.ts'
 import { analyzeTables } from './statistics.ts'
-import { refuseUnfit } from './supported.ts'
+import { assertSupported } from './supported.ts'
 import { turnSocket } from './turn-socket.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -45,7 +45,7 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
     },
     gather: (work) => readers.gather(work),
     snapshot: (work) => readers.snapshot(work),
-    position: sharedLook(() => readers.reading(newestPosition)),
+    position: coalesce(() => readers.reading(newestPosition)),
     close: async () => {
       await commits.idle()
       await Promise.all([readers.close(), writer.close()])
@@ -76,7 +76,7 @@ export const hasSummit = (url: string): Promise<boolean> =>
 const prepare = (url: string): Promise<void> =>
   withPool(url, async (pool) => {
     const client = await pool.connect()
-    await refuseUnfit(client).finally(() => client.release())
+    await assertSupported(client).finally(() => client.release())
     await migrate(queriesOn(pool)).catch((error: unknown) => explainRefusal(error, pool))
   })
 

@@ -4,7 +4,7 @@ import { launch } from '../../../../test/faults/server-process.ts'
 import { temporaryFolder } from '../../../../test/faults/temporary-folder.ts'
 import { installed } from '../../../../test/postgres/binaries.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
-import { isSummitAt } from '../initialized.ts'
+import { isInitialized } from '../initialized.ts'
 import { openDatabase } from '../open.ts'
 
 /** What `npm start` says when it does not start on this database. */
@@ -95,7 +95,7 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
     await (await open(server.url('others'))).close()
     await server.query('create role stranger login')
     const url = server.url('others').replace('summit@', 'stranger@')
-    await expect(isSummitAt({ kind: 'server', url })).rejects.toThrow(
+    await expect(isInitialized({ kind: 'server', url })).rejects.toThrow(
       /^The database does not let stranger .* --command='alter database "others" owner to "stranger"'$/,
     )
   })

@@ -13,7 +13,7 @@ const isBytewise = `'Z' < 'a' and 'a ' < 'aA' and 'a b' < 'aa' and 'z' < 'é' an
  * @throws CannotOpen when the server is too old or a standby, or the database would keep or order texts otherwise than
  *   we do
  */
-export async function refuseUnfit(client: ClientBase): Promise<void> {
+export async function assertSupported(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ version: number; encoding: string }>(
     `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
   )

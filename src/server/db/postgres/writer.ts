@@ -13,7 +13,7 @@ import { queries } from './queries.ts'
 export const writeLock = 0x73756d6d6974
 
 /** How long a write waits for its turn among all processes, and for a server that is just restarting. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 const begin = `begin isolation level read committed; select pg_advisory_xact_lock(${writeLock}); savepoint job`
 
@@ -23,7 +23,7 @@ export class PostgresWriter implements Writer {
   /** A transaction with more than 64 savepoints makes every reader of its rows slower (PGPROC_MAX_CACHED_SUBXIDS). */
   readonly maxBatch = 60
   /** A failure may have taken its two seconds, and to run again may take the same and another turn at the lock. */
-  readonly marksAlways = true
+  readonly alwaysSavepoint = true
   readonly #connections: Connections
   #connection: Connection | undefined
   #isMarked = false
@@ -34,7 +34,7 @@ export class PostgresWriter implements Writer {
   }
 
   async begin(): Promise<void> {
-    const deadline = performance.now() + patienceMs
+    const deadline = performance.now() + timeoutMs
     for (;;) {
       this.#connection = await this.#connections.take(deadline)
       try {

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CannotOpen } from '../cannot-open.ts'
 import { isBusy, isDamaged } from './errors.ts'
-import { refuseForeign } from './foreign.ts'
+import { assertOurs } from './foreign.ts'
 
 /**
  * Makes this process the one that serves `dataDir`, until it ends, however it ends: the lock is the operating
@@ -13,7 +13,7 @@ import { refuseForeign } from './foreign.ts'
 export function lockFolder(dataDir: string): () => void {
   const folder = resolve(dataDir)
   const file = join(folder, 'serving.lock')
-  refuseForeign(file)
+  assertOurs(file)
   const connection = new DatabaseSync(file)
   try {
     connection.exec('begin exclusive')

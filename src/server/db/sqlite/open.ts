@@ -8,7 +8,7 @@ import type { Database } from '../open.ts'
 import { checkpointWholeLog } from './checkpoint.ts'
 import { connect, queries } from './connection.ts'
 import { SqliteDamage } from './damage.ts'
-import { refuseForeign } from './foreign.ts'
+import { assertOurs } from './foreign.ts'
 import { PositionLook } from './position.ts'
 import { Snapshots } from './snapshots.ts'
 import { SqliteWriter } from './writer.ts'
@@ -38,7 +38,7 @@ export async function hasFile(dir: string): Promise<boolean> {
 export async function openSqlite(dir: string, onSyncError: (error: unknown) => void): Promise<Database> {
   await makeFolder(dir)
   const file = fileIn(dir)
-  refuseForeign(file)
+  assertOurs(file)
   const connection = connect(file, 'write')
   checkpointWholeLog(connection)
   const damage = new SqliteDamage(file)

@@ -16,7 +16,7 @@ export class SqliteWriter implements Writer {
   readonly db: Db
   readonly maxBatch = 200
   /** SQLite copies each page that changes after a mark: a twelfth of what a topic takes. */
-  readonly marksAlways = false
+  readonly alwaysSavepoint = false
   readonly #connection: DatabaseSync
   readonly #savepoint: StatementSync
   readonly #release: StatementSync

@@ -5,7 +5,7 @@ import { piecesOf } from './piece-budget.ts'
 import { SocketValve } from './socket-valve.ts'
 
 /** So much may wait to be taken before the connection is not read from any more: a disk may be slower than a network. */
-const mostWaiting = 128 * 1024
+const maxWaiting = 128 * 1024
 
 /**
  * The body of a request in chunks of 16 KiB or more, only the last one may be smaller, as fast as they are taken.
@@ -43,7 +43,7 @@ export async function* bodyChunks(
     if (received > maxBytes || pieces.isSpent) return fail(new Failure('TOO_LARGE'))
     joined.add(piece)
     if (joined.chunks.length === 0) return
-    if (received - taken > mostWaiting) valve.shut()
+    if (received - taken > maxWaiting) valve.shut()
     wake()
   }
   const end = () => {

@@ -3,12 +3,12 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import type { FilePart } from '../../files/uploads.ts'
-import type { BodyMemory, Hold } from './body-budget.ts'
+import type { BodyBudget, Reserve } from './body-budget.ts'
 import { bodyChunks } from './body-chunks.ts'
 import { hasBody } from './drain-body.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
-import { mostBytes, readMultipart } from './multipart.ts'
+import { maxFormBytes, readMultipart } from './multipart.ts'
 
 /** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
 export interface Body {
@@ -27,14 +27,14 @@ export interface Body {
 const leastRate = { bytes: 15_000, inMs: 30_000 }
 
 /** Refuses a body that is announced as too large. @throws Failure TOO_LARGE */
-export function refuseOversized(request: IncomingMessage, limits: Limits): void {
+export function assertSize(request: IncomingMessage, limits: Limits): void {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limits.jsonBytes && announced > maxBytesOf(mediaTypeOf(request), limits))
     throw new Failure('TOO_LARGE')
 }
 
 const maxBytesOf = (mediaType: string, limits: Limits): number =>
-  mediaType === 'multipart/form-data' ? mostBytes(limits) : limits.jsonBytes
+  mediaType === 'multipart/form-data' ? maxFormBytes(limits) : limits.jsonBytes
 
 const mediaTypeOf = ({ headers }: IncomingMessage): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -49,7 +49,7 @@ export async function readBody(
   request: IncomingMessage,
   blobs: BlobStore,
   limits: Limits,
-  memory: BodyMemory,
+  memory: BodyBudget,
 ): Promise<Body> {
   const mediaType = mediaTypeOf(request)
   const maxBytes = maxBytesOf(mediaType, limits)
@@ -73,7 +73,7 @@ export async function readBody(
 const noFiles = { parts: [], strayFiles: [] }
 
 /** A small body comes with its head, and then there is nothing to watch. */
-async function readAll(request: IncomingMessage, maxBytes: number, memory: BodyMemory): Promise<Buffer> {
+async function readAll(request: IncomingMessage, maxBytes: number, memory: BodyBudget): Promise<Buffer> {
   // We may be called while the head is being parsed; what came with it is parsed as soon as we return.
   await undefined
   // `complete` comes only once the body is read.
@@ -86,8 +86,8 @@ async function readAll(request: IncomingMessage, maxBytes: number, memory: BodyM
 async function receive<T>(
   request: IncomingMessage,
   maxBytes: number,
-  memory: BodyMemory,
-  read: (chunks: AsyncIterable<Buffer, void>, hold: Hold) => Promise<T>,
+  memory: BodyBudget,
+  read: (chunks: AsyncIterable<Buffer, void>, hold: Reserve) => Promise<T>,
 ): Promise<T> {
   const tooSlow = new AbortController()
   let seen = request.socket.bytesRead
@@ -102,7 +102,7 @@ async function receive<T>(
   }
 }
 
-async function collect(chunks: AsyncIterable<Buffer, void>, hold: Hold): Promise<Buffer> {
+async function collect(chunks: AsyncIterable<Buffer, void>, hold: Reserve): Promise<Buffer> {
   const held: Buffer[] = []
   for await (const chunk of chunks) {
     if (!hold(chunk.length)) throw new Failure('UNAVAILABLE')

@@ -8,7 +8,7 @@ import { Failure } from '../../core/failure.ts'
  * one site.
  * @throws Failure CROSS_ORIGIN
  */
-export function refuseCrossOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): void {
+export function assertSameOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): void {
   const { origin, host, 'sec-fetch-site': site } = headers
   if ((site === undefined && origin === undefined) || isApp.test(origin ?? '')) return
   // Without a page behind it, as from the address bar, it is `none`.

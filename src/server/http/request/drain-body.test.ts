@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
-import { dropUnreadBody } from './drain-body.ts'
+import { drainRequestBody } from './drain-body.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 /** Answers every request without reading its body. */
 async function hasty() {
   const server = createServer((request, response) => {
-    dropUnreadBody(request)
+    drainRequestBody(request)
     response.end('no')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -14,7 +14,7 @@ const readMs = 2_000
  * is cut off in the middle of sending may lose the answer with the connection (RFC 9112, 9.6), but not for ever. A body
  * whose {@link piecesOf} are spent is not even received.
  */
-export function dropUnreadBody(request: IncomingMessage): void {
+export function drainRequestBody(request: IncomingMessage): void {
   // What is closed already has nothing to send, and would never say so again.
   if (request.complete || request.destroyed || !hasBody(request)) return
   const { socket } = request

@@ -9,7 +9,7 @@ import { discardAll, readUploads, type Upload, unexpectedFile } from '../../file
 import type { BoundOperation } from '../bound-operation.ts'
 import { idempotencyKeyOf } from '../idempotency.ts'
 import { type Body, readBody } from './body.ts'
-import type { BodyMemory } from './body-budget.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { Checked } from './validate.ts'
 
 /** What a write is asked to do: checked, with its files staged. They are discarded with it, whatever becomes of the request. */
@@ -52,7 +52,7 @@ export async function readInput(
   path: PathInput,
   request: FastifyRequest,
   reply: FastifyReply,
-  memory: BodyMemory,
+  memory: BodyBudget,
 ): Promise<OperationInput> {
   const { limits } = ctx.config
   if (expectsContinue(request.raw)) reply.raw.writeContinue()

@@ -3,13 +3,13 @@ import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import { discardAll, type FilePart } from '../../files/uploads.ts'
 import type { Body } from './body.ts'
-import type { Hold } from './body-budget.ts'
+import type { Reserve } from './body-budget.ts'
 import { maxFields, parseFields } from './form.ts'
 import { MultipartParser, type Part } from './multipart-parser.ts'
-import { freeingSpentChunks } from './spent-chunks.ts'
+import { freeSpentChunks } from './spent-chunks.ts'
 
 /** Bytes of a multipart body, at the most: its files, its text, and what stands around them. */
-export const mostBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
+export const maxFormBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
 
 /** What a field takes of the memory besides its name and bytes, about: there may be many that hold nothing. */
 const fieldBytes = 500
@@ -31,7 +31,7 @@ export async function readMultipart(
   contentType: string,
   blobs: BlobStore,
   limits: Limits,
-  hold: Hold,
+  hold: Reserve,
 ): Promise<Body> {
   const fields: [string, Buffer][] = []
   const arriving: Promise<FilePart>[] = []
@@ -63,7 +63,7 @@ export async function readMultipart(
       else strayFiles.push(name)
       return
     }
-    const staging = blobs.stage(freeingSpentChunks(bytes), limits.fileBytes)
+    const staging = blobs.stage(freeSpentChunks(bytes), limits.fileBytes)
     const file = staging.then((staged): FilePart => ({ field: name, name: fileName, declaredType: mediaType, staged }))
     arriving.push(file)
     // The next part is received while this one is being synced.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeingSpentChunks } from './spent-chunks.ts'
+import { freeSpentChunks } from './spent-chunks.ts'
 
 async function* streamOf(chunks: Uint8Array[]) {
   yield* chunks
@@ -8,7 +8,7 @@ async function* streamOf(chunks: Uint8Array[]) {
 test('the memory of a chunk is freed when the next one is asked for, and not before', async () => {
   const chunks = [new Uint8Array(20_000).fill(1), new Uint8Array(30_000).fill(2)]
   const seen: number[] = []
-  for await (const chunk of freeingSpentChunks(streamOf(chunks))) {
+  for await (const chunk of freeSpentChunks(streamOf(chunks))) {
     seen.push(chunk.length)
     expect(chunks.map(({ buffer }) => buffer.byteLength > 0)).toEqual(seen.length === 1 ? [true, true] : [false, true])
   }
@@ -19,13 +19,13 @@ test('the memory of a chunk is freed when the next one is asked for, and not bef
 test('that of a chunk which is a part of something larger is not', async () => {
   const larger = new Uint8Array(60_000).fill(3)
   const parts = [larger.subarray(0, 30_000), larger.subarray(30_000)]
-  for await (const _ of freeingSpentChunks(streamOf(parts)));
+  for await (const _ of freeSpentChunks(streamOf(parts)));
   expect(larger.every((byte) => byte === 3)).toBe(true)
   expect(larger.length).toBe(60_000)
 })
 
 test('small ones are not freed, which would cost more than it saves', async () => {
   const small = new Uint8Array(255).fill(4)
-  for await (const _ of freeingSpentChunks(streamOf([small])));
+  for await (const _ of freeSpentChunks(streamOf([small])));
   expect(small.length).toBe(255)
 })

@@ -3,7 +3,7 @@ import { responseCodes } from '../../../contract/envelope.ts'
 import type { CachedResponse } from '../../cache/cached-response.ts'
 import { jsonHeaders } from '../../core/envelope.ts'
 import type { ResponseBudget } from '../../core/response-budget.ts'
-import { dropUnreadBody } from '../request/drain-body.ts'
+import { drainRequestBody } from '../request/drain-body.ts'
 import type { WriteResult } from '../write.ts'
 
 /** Names and values in turns, as `writeHead` takes them. */
@@ -49,7 +49,7 @@ export function sendWritten(
 export function sendWhole(reply: FastifyReply, status: number, headers: HeaderList, body?: Buffer | string): boolean {
   const { request, raw } = reply
   if (reply.sent || raw.headersSent) return true
-  dropUnreadBody(request.raw)
+  drainRequestBody(request.raw)
   reply.hijack()
   raw.writeHead(status, ['request-id', request.id, ...headers])
   if (body instanceof Buffer && body.length <= smallBytes) raw.end(body.toString('latin1'), 'latin1')

@@ -4,7 +4,7 @@ import parseRange from 'range-parser'
 import { DamagedBlob } from '../../blobs/damaged-blob.ts'
 import { Failure } from '../../core/failure.ts'
 import { servedMediaType } from '../../images/media-type.ts'
-import type { ByteAnswer } from '../../operation.ts'
+import type { ByteResponse } from '../../operation.ts'
 import { type HeaderList, sendWhole } from './respond.ts'
 
 /**
@@ -17,7 +17,7 @@ import { type HeaderList, sendWhole } from './respond.ts'
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: ByteAnswer,
+  answer: ByteResponse,
   onDamaged: (damaged: DamagedBlob) => void,
 ): Promise<FastifyReply | undefined> {
   if (answer.damaged) onDamaged(answer.damaged)
@@ -33,7 +33,7 @@ export async function sendBytes(
 async function sendSound(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: ByteAnswer,
+  answer: ByteResponse,
   onDamaged: (damaged: DamagedBlob) => void,
 ): Promise<FastifyReply | undefined> {
   const etag = `"${answer.sha256.slice(0, 32)}"`

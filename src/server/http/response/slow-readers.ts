@@ -23,7 +23,7 @@ interface Look {
 }
 
 /** Cuts off clients that take less than {@link leastRate}: each holds a connection, and its answer in memory or its file. */
-export function cutOffSlowReaders(server: Server): void {
+export function disconnectSlowReaders(server: Server): void {
   /** The last look at each open connection, if something was to be sent to it then. */
   const looks = new Map<Socket, Look | undefined>()
   server.on('connection', (socket: Socket) => {

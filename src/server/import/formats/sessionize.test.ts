@@ -78,7 +78,8 @@ test('reads grouped sessions', () => {
 const file = new URL('../../../../../shared/data/scottish-summit.sessionize.json', import.meta.url)
 test.skipIf(!existsSync(file))('reads the Scottish Summit: 61 sessions', () => {
   const { sessions, problems } = parseProgram(readFileSync(file, 'utf8'), 'sessionize.json', defaultLimits)
-  expect(problems).toEqual([])
+  // Their speakers' positions are longer together than MAX_TEXT.
+  expect(problems.map(({ line }) => line)).toEqual([922, 1339])
   expect(new Set(sessions.map(({ key }) => key)).size).toBe(61)
   expect(sessions[0]).toMatchObject({
     key: '1252943',

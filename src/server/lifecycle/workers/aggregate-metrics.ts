@@ -2,13 +2,13 @@ import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { FromWorker, Metrics, ToWorker } from './messages.ts'
 
 /** A worker that does not answer within this time is left out. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /**
  * In a worker: the metrics of all of them, since whoever scrapes reaches only one.
  * @returns `scrape`, and what takes the messages to this worker
  */
-export function askForMetrics(registry: Registry, say: (message: FromWorker) => void) {
+export function requestMetrics(registry: Registry, say: (message: FromWorker) => void) {
   const waiting = new Map<number, (text: string) => void>()
   let asked = 0
   const scrape = () =>
@@ -37,7 +37,7 @@ export interface Asked {
 let lastId = 0
 
 /** In the process that started the workers: collects their metrics and adds them and its own up. */
-export async function collectMetrics(workers: Iterable<Asked>, registry: Registry): Promise<string> {
+export async function aggregateMetrics(workers: Iterable<Asked>, registry: Registry): Promise<string> {
   const collected = await Promise.all(Array.from(workers, metricsOf))
   return AggregatorRegistry.aggregate([...collected, await registry.getMetricsAsJSON()]).metrics()
 }
@@ -50,7 +50,7 @@ function metricsOf(worker: Asked): Promise<Metrics> {
       forget()
       resolve(metrics)
     }
-    const late = setTimeout(() => settle([]), patienceMs)
+    const late = setTimeout(() => settle([]), timeoutMs)
     const forget = worker.listen((message) => {
       if (message.kind === 'metrics' && message.id === id) settle(message.metrics)
     })

@@ -5,23 +5,23 @@ import { DatabaseDamaged } from '../../db/damage.ts'
 import { takeOverOutput } from '../../ops/process-output.ts'
 import { explain } from '../explain.ts'
 import { listen } from '../listen.ts'
-import { refuseLostDatabase } from '../lost-database.ts'
-import { makeAllYoung } from '../v8-flags.ts'
-import { askForMetrics } from './aggregate-metrics.ts'
+import { assertDatabasePresent } from '../lost-database.ts'
+import { disablePretenuring } from '../v8-flags.ts'
+import { requestMetrics } from './aggregate-metrics.ts'
 import { diskFailed } from './exit-codes.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** A worker: answers requests, and leaves everything else to the process that started it, see `worker-pool.ts`. */
 async function main([port, lingerMs]: string[]): Promise<void> {
   const sink = takeOverOutput()
-  makeAllYoung()
+  disablePretenuring()
   const { config } = readConfig(process.env)
   // One that takes the place of another begins no summit where the database has gone meanwhile.
-  await refuseLostDatabase(config)
+  await assertDatabasePresent(config)
   const ctx = await createContext(config, { onSyncError: () => process.exit(diskFailed) })
   const registry = new Registry()
   const say = (message: FromWorker) => void process.send?.(message)
-  const { scrape, take } = askForMetrics(registry, say)
+  const { scrape, take } = requestMetrics(registry, say)
   const how = { port: Number(port), reusePort: true, lingerMs: Number(lingerMs), registry, scrape, sink }
   const listening = await listen(ctx, how)
 

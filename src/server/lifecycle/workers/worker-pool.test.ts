@@ -1,14 +1,14 @@
 import pino from 'pino'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { Crew } from './worker-pool.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 test('a worker that cannot even be forked is one line about why', async () => {
   const { execPath } = process
   process.execPath = '/nowhere/node'
   try {
     const log = pino({ enabled: false })
-    const starting = Crew.start({
+    const starting = WorkerPool.start({
       workers: 3,
       port: 0,
       lingerMs: 0,

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
-import { sharedLook } from '../../core/coalesce.ts'
+import { coalesce } from '../../core/coalesce.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { type Asked, collectMetrics } from './aggregate-metrics.ts'
+import { type Asked, aggregateMetrics } from './aggregate-metrics.ts'
 import { diskFailed } from './exit-codes.ts'
 import type { DamageFound, FromWorker, ToWorker } from './messages.ts'
 
@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('main.ts', import.meta.url))
 /** How long after one that ended by itself the next is started, so that one that cannot start takes no core. */
 const restartMs = 1_000
 
-export interface CrewOptions {
+export interface WorkerPoolOptions {
   workers: number
   /** Free: sharing it with whoever else listens there would let a stranger's workers in. */
   port: number
@@ -41,23 +41,23 @@ export class NoWorker extends OperatorError {
  * Processes that answer requests at one address. Each accepts its own connections; they share nothing but the database,
  * which is what keeps them at one, and the files. One that ends by itself is replaced.
  */
-export class Crew {
-  readonly #options: CrewOptions
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions
   readonly #members = new Map<ChildProcess, Asked>()
   /** Two hundred who ask together would be two hundred listeners on each worker. */
-  readonly #metrics = sharedLook(() => collectMetrics(this.#members.values(), this.#options.registry))
+  readonly #metrics = coalesce(() => aggregateMetrics(this.#members.values(), this.#options.registry))
   #isStopping = false
   #damage: DamageFound | undefined
   /** Where they listen, as a URL without a slash at the end. */
   address = ''
 
-  private constructor(options: CrewOptions) {
+  private constructor(options: WorkerPoolOptions) {
     this.#options = options
   }
 
   /** @throws NoWorker */
-  static async start(options: CrewOptions): Promise<Crew> {
-    const crew = new Crew(options)
+  static async start(options: WorkerPoolOptions): Promise<WorkerPool> {
+    const crew = new WorkerPool(options)
     try {
       await Promise.all(Array.from({ length: options.workers }, () => crew.#add()))
       return crew
