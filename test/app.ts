@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Client, createClient } from '../src/client/client.ts'
 import { readConfig } from '../src/server/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
+import { PictureDrawer } from '../src/server/images/picture-drawer.ts'
 import { serve } from '../src/server/lifecycle/serve.ts'
 import { newDatabase, takeDatabase } from './databases.ts'
 
@@ -29,6 +30,9 @@ export interface TestApp extends AsyncDisposable {
 
 /** The moment at which every test begins: 2030-05-01 09:00:00 UTC. */
 export const startOfTest = Date.parse('2030-05-01T09:00:00Z')
+
+/** One for all tests of a process: starting it takes longer than most of them. */
+const drawer = new PictureDrawer()
 
 /** The file of a database that has been migrated; writing it spares each test the migrations. */
 let migrated: Promise<Buffer> | undefined
@@ -84,7 +88,7 @@ export async function testAppIn(
 ): Promise<TestApp> {
   const { config } = readConfig({ ...place, PORT: '0', LOG_LEVEL: 'silent', ...settings })
   let now = startOfTest
-  const serving = await serve(config, { clock: () => now })
+  const serving = await serve(config, { clock: () => now, drawer })
   return {
     url: serving.address,
     client: createClient(serving.address),

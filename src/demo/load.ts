@@ -1,10 +1,9 @@
-import sharp from 'sharp'
 import { defaultLimits } from '../contract/limits.ts'
 import type { Context } from '../server/context.ts'
 import { type EventId, nobody, type ParticipantId, type TopicId } from '../server/core/ids.ts'
 import { addFeedback } from '../server/feedback/feedback.ts'
 import { type NewFile, storeUploads } from '../server/files/uploads.ts'
-import { drawPlaceholder } from '../server/images/placeholder.ts'
+import type { PictureDrawer } from '../server/images/picture-drawer.ts'
 import { createComment } from '../server/newsfeed/comments.ts'
 import { likeTopic } from '../server/newsfeed/likes.ts'
 import { createTopic } from '../server/newsfeed/topics.ts'
@@ -79,11 +78,11 @@ export async function load(scope: WriteScope, files: Map<SampleFile, NewFile>): 
 }
 
 /** Draws and stores the files of the sample, before the transaction, which awaits nothing but queries. */
-export async function storeFiles({ blobs }: Context): Promise<Map<SampleFile, NewFile>> {
+export async function storeFiles({ blobs, drawer }: Context): Promise<Map<SampleFile, NewFile>> {
   const files = new Map<SampleFile, NewFile>()
   const wanted = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap((post) => post.files ?? [])
   for (const [index, file] of wanted.entries()) {
-    const bytes = file.kind === 'picture' ? await draw(index, file) : Buffer.from(file.text ?? '')
+    const bytes = file.kind === 'picture' ? await draw(drawer, index, file) : Buffer.from(file.text ?? '')
     const staged = await blobs.stage([bytes], defaultLimits.fileBytes)
     const declaredType = file.kind === 'text' ? 'text/plain' : ''
     const kept: NewFile[] = []
@@ -93,7 +92,5 @@ export async function storeFiles({ blobs }: Context): Promise<Map<SampleFile, Ne
   return files
 }
 
-async function draw(id: number, { name, title = '' }: SampleFile): Promise<Buffer> {
-  const png = await drawPlaceholder({ id, title, kind: 'banner' })
-  return name.endsWith('.png') ? png : sharp(png).jpeg({ quality: 82 }).toBuffer()
-}
+const draw = (drawer: PictureDrawer, id: number, { name, title = '' }: SampleFile): Promise<Buffer> =>
+  drawer.draw({ id, title, kind: 'banner' }, name.endsWith('.png') ? 'png' : 'jpeg')

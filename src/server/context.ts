@@ -8,6 +8,7 @@ import { throwUncaught } from './core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from './data-dir/data-dir.ts'
 import { markInitialized, nameOf } from './db/initialized.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { PictureDrawer } from './images/picture-drawer.ts'
 import { hasSharedKey, hasStoredKey, sharedSigningKey, storedSigningKey } from './lifecycle/signing-key.ts'
 
 /** What the whole program shares, constructed here and passed by hand. */
@@ -16,6 +17,7 @@ export interface Context {
   readonly database: Database
   readonly blobs: BlobStore
   readonly clock: Clock
+  readonly drawer: PictureDrawer
   readonly signatureKey: KeyObject
   /** Prints a moment (milliseconds since 1970) in the configured time zone. */
   readonly timestamp: (ms: number) => string
@@ -24,6 +26,8 @@ export interface Context {
 
 export interface ContextOptions {
   clock?: Clock
+  /** Stays open when the context is closed; without, the context has one of its own. */
+  drawer?: PictureDrawer
   /** Ends the process: the disk failed to sync, and nothing that is written from then on could be relied upon. */
   onSyncError?: (error: unknown) => void
   /** The signing key, 64 hex digits, for a summit that has none yet. */
@@ -38,7 +42,13 @@ export const createContext = (config: Config, options: ContextOptions = {}): Pro
 
 async function open(
   config: Config,
-  { clock = systemClock, onSyncError = throwUncaught, firstSigningKey, statementMs }: ContextOptions,
+  {
+    clock = systemClock,
+    drawer: sharedDrawer,
+    onSyncError = throwUncaught,
+    firstSigningKey,
+    statementMs,
+  }: ContextOptions,
 ): Promise<Context> {
   await makeDataDir(config.dataDir)
   const database = await openDatabase(config.database, onSyncError, statementMs)
@@ -46,14 +56,17 @@ async function open(
   const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))
   await markInitialized(config.database, database)
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
+  const drawer = sharedDrawer ?? new PictureDrawer()
   return {
     config,
     database,
     blobs,
     clock,
+    drawer,
     signatureKey: createSecretKey(signatureKey),
     timestamp: timestampPrinter(config.timeZone),
     close: async () => {
+      if (!sharedDrawer) drawer.close()
       await database.close()
       await blobs.close()
     },

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path'
 import type { Database } from './open.ts'
-import { hasSummit } from './postgres/open.ts'
 import { hasFile } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
 import { type DatabaseTarget, databaseAt } from './target.ts'
 
 /** Whether a summit has begun at a place, without making anything there. @throws CannotOpen when nobody can tell */
-export const isInitialized = async (place: DatabaseTarget): Promise<boolean> =>
-  place.kind === 'folder' ? hasFile(place.dir) : hasSummit(place.url)
+export async function isInitialized(place: DatabaseTarget): Promise<boolean> {
+  if (place.kind === 'folder') return hasFile(place.dir)
+  const { hasSummit } = await import('./postgres/open.ts')
+  return hasSummit(place.url)
+}
 
 /**
  * Says in a database on a server that a summit begins there, before anything of it is made elsewhere; a file in a folder

@@ -1,8 +1,10 @@
 import type { Inspection } from './inspection.ts'
-import { inspectPostgres } from './postgres/inspection.ts'
 import { inspectSqlite } from './sqlite/inspection.ts'
 import type { DatabaseTarget } from './target.ts'
 
 /** Opens a database that is there. Nothing is made, migrated or written. @throws CannotOpen when there is no server */
-export const openInspection = (place: DatabaseTarget): Promise<Inspection> =>
-  place.kind === 'folder' ? inspectSqlite(place.dir) : inspectPostgres(place.url)
+export async function openInspection(place: DatabaseTarget): Promise<Inspection> {
+  if (place.kind === 'folder') return inspectSqlite(place.dir)
+  const { inspectPostgres } = await import('./postgres/inspection.ts')
+  return inspectPostgres(place.url)
+}

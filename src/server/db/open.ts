@@ -1,5 +1,4 @@
 import type { Damage } from './damage.ts'
-import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
 import type { DatabaseTarget } from './target.ts'
@@ -52,10 +51,13 @@ export interface Database {
  * @param statementMs milliseconds after which a server cuts a statement off; by itself what a request can wait for
  * @throws CannotOpen with one line for the operator
  */
-export function openDatabase(
+export async function openDatabase(
   place: DatabaseTarget,
   onSyncError: (error: unknown) => void,
   statementMs?: number,
 ): Promise<Database> {
-  return place.kind === 'folder' ? openSqlite(place.dir, onSyncError) : openPostgres(place.url, statementMs)
+  if (place.kind === 'folder') return openSqlite(place.dir, onSyncError)
+  // Loaded only where it is used: it takes megabytes.
+  const { openPostgres } = await import('./postgres/open.ts')
+  return openPostgres(place.url, statementMs)
 }

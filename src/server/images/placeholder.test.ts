@@ -5,7 +5,8 @@ import sharp, { type Region } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { isLong } from '../../../test/long.ts'
 import { luminance } from '../../../test/luminance.ts'
-import { drawingVersion, drawPlaceholder, outlinePlaceholder } from './placeholder.ts'
+import { drawPlaceholder, outlinePlaceholder } from './placeholder.ts'
+import { drawingVersion } from './placeholder-version.ts'
 
 const banner = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'banner' })
 const photo = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'photo' })

@@ -1,17 +1,10 @@
-import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { breakLines } from './line-breaks.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { drawPattern } from './pattern.ts'
+import type { PlaceholderSubject } from './placeholder-version.ts'
 import { drawableText, initialsOf } from './title-text.ts'
 import { openTypeface, type Typeface } from './typeface.ts'
-
-/** What a placeholder stands for: an event's id and title, and which of its pictures is missing. */
-export interface PlaceholderSubject {
-  readonly id: number
-  readonly title: string
-  readonly kind: 'banner' | 'photo'
-}
 
 /** Width and height in pixels; a banner has the proportions that link previews expect. */
 export const placeholderSize = {
@@ -19,29 +12,18 @@ export const placeholderSize = {
   photo: { width: 400, height: 400 },
 } as const
 
-/** To be raised with every change of what is drawn; a test sees to it. */
-export const drawingVersion = 1
+export type PictureFormat = 'png' | 'jpeg'
 
 /**
- * Identifies what {@link drawPlaceholder} answers for a subject without drawing it: while this is the same, so are the
- * bytes.
- * @returns lower-case hex SHA-256
- */
-export const placeholderVersion = ({ id, title, kind }: PlaceholderSubject): string =>
-  createHash('sha256')
-    .update(JSON.stringify([drawingVersion, sharp.versions, kind, id, title]))
-    .digest('hex')
-
-/**
- * Draws the picture of an event that has none: a PNG with the title (banner) or its initials (photo) in white on
+ * Draws the picture of an event that has none, with the title (banner) or its initials (photo) in white on
  * colours of the event's own. The same subject always gives the same bytes. Any title will do: only outlines of
  * characters reach the SVG, never the text itself; characters the font lacks are left out, and a title of which
  * nothing is left becomes a plain mark.
  */
-export async function drawPlaceholder(subject: PlaceholderSubject): Promise<Buffer> {
-  const svg = await outlinePlaceholder(subject)
+export async function drawPlaceholder(subject: PlaceholderSubject, format: PictureFormat = 'png'): Promise<Buffer> {
+  const picture = sharp(Buffer.from(await outlinePlaceholder(subject))).removeAlpha()
   // Level 9 takes three times as long as 6 and saves a tenth of the bytes.
-  return sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 6 }).toBuffer()
+  return (format === 'png' ? picture.png({ compressionLevel: 6 }) : picture.jpeg({ quality: 82 })).toBuffer()
 }
 
 /** The same picture as SVG, which depends on nothing but our own code and the font. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limitConcurrency } from '../core/limit-concurrency.ts'
-import type { PlaceholderSubject } from '../images/placeholder.ts'
+import type { PictureDrawer } from '../images/picture-drawer.ts'
+import type { PlaceholderSubject } from '../images/placeholder-version.ts'
 
 /** Each takes a core for tens of milliseconds; with more at once, other requests would wait for them. */
 const drawnAtOnce = 2
@@ -14,7 +15,10 @@ const sealBytes = 32
  * event, which what is drawn for its next title overwrites. They can always be drawn again, so nothing is synced,
  * and a folder that cannot be written to does no harm.
  */
-export function drawnPictures(dir: string): (subject: PlaceholderSubject, version: string) => Promise<Buffer> {
+export function drawnPictures(
+  dir: string,
+  drawer: PictureDrawer,
+): (subject: PlaceholderSubject, version: string) => Promise<Buffer> {
   const underWay = new Map<string, Promise<Buffer>>()
   const inTurn = limitConcurrency(drawnAtOnce)
 
@@ -23,8 +27,7 @@ export function drawnPictures(dir: string): (subject: PlaceholderSubject, versio
     const kept = await readSealed(path, version)
     if (kept) return kept
     return inTurn(async () => {
-      const { drawPlaceholder } = await import('../images/placeholder.ts')
-      const bytes = await drawPlaceholder(subject)
+      const bytes = await drawer.draw(subject)
       await mkdir(dir, { recursive: true, mode: 0o700 })
         .then(() => writeFile(path, Buffer.concat([sealOf(version, bytes), bytes]), { mode: 0o600 }))
         .catch(drawAgainNextTime)

@@ -8,6 +8,8 @@ import type { EventId } from '../core/ids.ts'
 import type { Position } from '../db/open.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
+import type { PictureDrawer } from '../images/picture-drawer.ts'
+import { placeholderVersion } from '../images/placeholder-version.ts'
 import type { ByteResponse } from '../operation.ts'
 import type { Scope } from '../scope.ts'
 import { drawnPictures } from './drawn-pictures.ts'
@@ -35,6 +37,7 @@ interface PictureOptions {
   blobs: BlobStore
   /** Where drawn pictures are stored. */
   drawnDir: string
+  drawer: PictureDrawer
   /** The most bytes of stored pictures to cache; 0 caches none. */
   maxBytes: number
   freshness: Freshness
@@ -44,8 +47,8 @@ interface PictureOptions {
  * Makes the reader of banners and photos: the stored picture of an event, or one drawn for it, also where the stored one
  * is missing or damaged. Stored pictures are cached until the program changes: all attendees look at the same few.
  */
-export function pictureReader({ blobs, drawnDir, maxBytes, freshness }: PictureOptions) {
-  const draw = drawnPictures(drawnDir)
+export function pictureReader({ blobs, drawnDir, drawer, maxBytes, freshness }: PictureOptions) {
+  const draw = drawnPictures(drawnDir, drawer)
   const cache = new LRUCache<string, CachedPicture>({
     // 0 would be without bounds.
     maxSize: Math.max(1, Math.min(maxCacheBytes, maxBytes)),
@@ -103,8 +106,6 @@ async function placeholder(
   row: Row<'event'>,
   kind: PictureKind,
 ): Promise<ByteResponse> {
-  // Loaded with the first that is asked for rather than at every start.
-  const { placeholderVersion } = await import('../images/placeholder.ts')
   const subject = { id: row.id, title: kind === 'photo' ? row.speaker || row.title : row.title, kind }
   const version = placeholderVersion(subject)
   let drawing: Promise<Buffer> | undefined

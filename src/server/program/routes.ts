@@ -6,9 +6,12 @@ import type { Handlers } from '../operation.ts'
 import { pictureReader } from './pictures.ts'
 import { getEvent, listEvents } from './program.ts'
 
-export function programRoutes({ blobs, config }: Context, freshness: Freshness): Handlers<keyof typeof program> {
+export function programRoutes(
+  { blobs, config, drawer }: Context,
+  freshness: Freshness,
+): Handlers<keyof typeof program> {
   const drawnDir = join(config.dataDir, 'placeholders')
-  const readPicture = pictureReader({ blobs, drawnDir, maxBytes: config.pageCacheBytes, freshness })
+  const readPicture = pictureReader({ blobs, drawnDir, drawer, maxBytes: config.pageCacheBytes, freshness })
   return {
     listEvents: (page, scope) => listEvents(scope, page),
     getEvent: ({ id }, scope) => getEvent(scope, id),

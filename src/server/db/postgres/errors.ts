@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { FailureReason } from '../../../contract/failures.ts'
 
 /** The connection is gone, or no longer to be used; whatever was not committed on it is not stored. */
@@ -8,7 +7,11 @@ export class ConnectionLost extends Error {
 
 /** The SQLSTATE of an error that the server reported, or undefined (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 export const sqlState = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError ? error.code : undefined
+  isReported(error) && typeof error.code === 'string' ? error.code : undefined
+
+/** Known by its fields rather than its class: a summit on SQLite is spared loading `pg`. */
+const isReported = (error: unknown): error is Error & { code?: unknown } =>
+  error instanceof Error && 'severity' in error
 
 /**
  * Reported by a server that ends the connection with it, or does not take it: connection exceptions, shutdowns and

@@ -1,0 +1,27 @@
+import sharp from 'sharp'
+import { drawPlaceholder, type PictureFormat } from './placeholder.ts'
+import type { PlaceholderSubject } from './placeholder-version.ts'
+
+// The process of a `PictureDrawer`. It ends when it is disconnected.
+
+export interface DrawRequest {
+  id: number
+  subject: PlaceholderSubject
+  format: PictureFormat
+}
+
+/** The picture of the request of this id, or why there is none. */
+export type DrawnPicture = { id: number; bytes: Uint8Array } | { id: number; error: string }
+
+const send = (picture: DrawnPicture): void => void process.send?.(picture)
+
+sharp.cache(false)
+process.on('message', ({ id, subject, format }: DrawRequest) => {
+  drawPlaceholder(subject, format).then(
+    (bytes) => send({ id, bytes }),
+    (error) => send({ id, error: error instanceof Error ? error.message : String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit())
+// A terminal and systemd signal all processes at once; when this one ends is for the other to say.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
