@@ -8,6 +8,7 @@ import { ResponseCache } from '../cache/response-cache.ts'
 import type { Context } from '../context.ts'
 import { anonymous, type Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
+import { Failure } from '../failure.ts'
 import type { ByteAnswer, Handlers } from '../operation.ts'
 import { openScope } from '../scope.ts'
 import { baseUrlOf } from './base-url.ts'
@@ -93,7 +94,7 @@ export function mountApi(
         request.principal = identify(request)
         done()
       },
-      handler: operation.method === 'GET' ? readHandler(one, services) : writeHandler(one, services),
+      handler: settled(operation.method === 'GET' ? readHandler(one, services) : writeHandler(one, services)),
     })
   }
   refuseOtherMethods(app)
@@ -126,6 +127,17 @@ function writeHandler(bound: BoundOperation, services: Services): RouteHandler {
     return sendWritten(reply, await write(bound, input, request, services), services.budget)
   }
 }
+
+/**
+ * The same handler, but no failure comes of a request that has been refused meanwhile, as at shutdown: it has its
+ * response. Fastify logs what is still thrown then as an error.
+ */
+const settled =
+  (handle: RouteHandler): RouteHandler =>
+  (request, reply) =>
+    handle(request, reply).catch((error: unknown) => {
+      if (!(reply.sent && error instanceof Failure)) throw error
+    })
 
 /** Nobody is asked who they are: this version has no other `ACCESS` than `open`. */
 const identify = (_request: FastifyRequest): Principal => anonymous
