@@ -55,8 +55,10 @@ export async function readInput(
   memory: BodyMemory,
 ): Promise<OperationInput> {
   const { limits } = ctx.config
-  if (expectsContinue(request.raw)) reply.raw.writeContinue()
-  const body = operation.body ? await readBody(request.raw, ctx.blobs, limits, memory) : noBody
+  const invite = () => {
+    if (expectsContinue(request.raw)) reply.raw.writeContinue()
+  }
+  const body = operation.body ? await readBody(request.raw, ctx.blobs, limits, memory, invite) : noBody
   const uploads: Upload[] = []
   const discard = async () => {
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
