@@ -38,9 +38,14 @@ export function pathReader() {
   const remembered = memoize(maxPaths, check)
   return (bound: BoundOperation, request: FastifyRequest): PathInput => {
     // One path may lead to several operations, by its method.
-    const key = `${bound.name} ${request.url}`
+    const key = `${bound.name} ${withoutQuery(request.url)}`
     return (key.length > maxPathLength ? check : remembered)(key, bound, request)
   }
+}
+
+function withoutQuery(url: string): string {
+  const query = url.indexOf('?')
+  return query < 0 ? url : url.slice(0, query)
 }
 
 /**
