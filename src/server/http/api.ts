@@ -129,14 +129,15 @@ function writeHandler(bound: BoundOperation, services: Services): RouteHandler {
 }
 
 /**
- * The same handler, but no failure comes of a request that has been refused meanwhile, as at shutdown: it has its
- * response. Fastify logs what is still thrown then as an error.
+ * The same handler, but a failure of a request that has its response already, as one that is refused at shutdown, is no
+ * error. Fastify logs whatever is thrown then as one.
  */
 const settled =
   (handle: RouteHandler): RouteHandler =>
   (request, reply) =>
-    handle(request, reply).catch((error: unknown) => {
-      if (!(reply.sent && error instanceof Failure)) throw error
+    handle(request, reply).catch((err: unknown) => {
+      if (!(reply.sent && err instanceof Failure)) throw err
+      request.log.debug({ reqId: request.id, err }, 'request failed after its response')
     })
 
 /** Nobody is asked who they are: this version has no other `ACCESS` than `open`. */
