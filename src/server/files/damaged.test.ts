@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { appendFile, rm, truncate } from 'node:fs/promises'
+import { appendFile, mkdir, rm, stat, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { exchange } from '../../../test/exchange.ts'
@@ -139,4 +140,22 @@ test('a file that grows while it is read is sent as long as was announced', asyn
   expect(large).toBe('a'.repeat(sizeOfLarge))
   expect(health).toBe('{"status":"ok"}')
   expect(others).toEqual([])
+})
+
+test('a stored file whose first byte cannot be read is a failure without the headers of the file', async () => {
+  await using t = await testApp()
+  const path = await upload(t, Buffer.from('0123456789'))
+  const { blob_key } = await t.ctx.database.read.selectFrom('file').select('blob_key').executeTakeFirstOrThrow()
+  const file = join(t.dataDir, 'blobs', 'kept', blob_key)
+  await rm(file)
+  // Can be opened, is as long as its record says, and cannot be read.
+  await mkdir(file)
+  const { size } = await stat(file)
+  await t.ctx.database.transaction((tx) => tx.updateTable('file').set({ size }).execute())
+  for (const range of ['', 'Range: bytes=1-2\r\n']) {
+    const heard = await exchange(t, ask(path, 'GET', range) + ask('/healthz'))
+    expect(heard).toContain('"response_code":5000')
+    expect(heard).not.toMatch(/etag|content-range|accept-ranges|attachment/i)
+    expect(heard).toContain('{"status":"ok"}')
+  }
 })

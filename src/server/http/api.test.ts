@@ -201,10 +201,18 @@ test('a client that waits for it is told to go on once its body is wanted', asyn
 test.each([
   ['announces too much', 'Content-Length: 99999999\r\n', '4130'],
   ['comes from a page of another origin', 'Content-Length: 2\r\nOrigin: http://evil.test\r\n', '4030'],
+  ['compresses its body', 'Content-Length: 2\r\nContent-Encoding: gzip\r\n', '4150'],
 ])('a client that %s is refused before it sends its body', async (_what, headers, code) => {
   await using t = await filledApp()
   const heard = await sendExpecting(t, announced(headers), '')
   expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   expect(heard).toMatch(/^connection: close\r$/im)
   expect(heard).toContain(`"response_code":${code}`)
+})
+
+test('a client that waits for it is not told to send what no operation reads', async () => {
+  await using t = await filledApp()
+  const head = 'DELETE /api/newsfeeds/comments/1/delete HTTP/1.1\r\nHost: h.test\r\nExpect: 100-continue\r\n'
+  const heard = await sendExpecting(t, `${head}Content-Length: 2\r\n\r\n`, '{}')
+  expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"response_code":2000/)
 })

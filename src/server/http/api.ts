@@ -6,6 +6,7 @@ import { isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import { ResponseCache } from '../cache/response-cache.ts'
 import type { Context } from '../context.ts'
+import { Failure } from '../core/failure.ts'
 import { anonymous, type Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
 import type { ByteResponse, Handlers } from '../operation.ts'
@@ -93,7 +94,7 @@ export function mountApi(
         request.principal = identify(request)
         done()
       },
-      handler: operation.method === 'GET' ? readHandler(one, services) : writeHandler(one, services),
+      handler: settled(operation.method === 'GET' ? readHandler(one, services) : writeHandler(one, services)),
     })
   }
   mountMethodNotAllowed(app)
@@ -126,6 +127,18 @@ function writeHandler(bound: BoundOperation, services: Services): RouteHandler {
     return sendWritten(reply, await write(bound, input, request, services), services.budget)
   }
 }
+
+/**
+ * The same handler, but a failure of a request that has its response already, as one that is refused at shutdown, is no
+ * error. Fastify logs whatever is thrown then as one.
+ */
+const settled =
+  (handle: RouteHandler): RouteHandler =>
+  (request, reply) =>
+    handle(request, reply).catch((err: unknown) => {
+      if (!(reply.sent && err instanceof Failure)) throw err
+      request.log.debug({ reqId: request.id, err }, 'request failed after its response')
+    })
 
 /** Nobody is asked who they are: this version has no other `ACCESS` than `open`. */
 const identify = (_request: FastifyRequest): Principal => anonymous

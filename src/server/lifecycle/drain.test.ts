@@ -64,7 +64,7 @@ test('a write of which nobody knows whether it will be stored is told that', asy
   await closed
 })
 
-test('and so is one at an address that is known, which is not routed', async () => {
+test('and so is one after others on its connection; the change log tells by its request id that it was stored', async () => {
   const body = '{"name":"x","created_by":1}'
   await using late = await begin(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
   await expect.poll(() => late.heard.join('')).toContain('"response_code":1000')
@@ -76,20 +76,30 @@ test('and so is one at an address that is known, which is not routed', async () 
   expect(answer).toMatch(/^connection: close[\s\S]*"response_code":5031/im)
   other.exec('rollback')
   await closed
-  // It was stored after all, as whoever looks for its id finds.
   const [, id] = /"request_id":"([^"]+)"/.exec(answer) ?? []
   expect(other.prepare('select kind from change where request_id = ?').all(id ?? '')).toEqual([
     { kind: 'topic.created' },
   ])
 })
 
-test('an upload to an address that is known is told so once, and nothing else becomes of it', async () => {
+test('so is an upload after others on its connection, once', async () => {
   const body = '{"name":"x","created_by":1}'
   await using slow = await begin(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
   await expect.poll(() => slow.heard.join('')).toContain('"response_code":1000')
   await slow.send('Content-Length: 1000\r\n\r\n{"name":')
   await slow.serving.close()
   expect((await slow.answer).match(/"response_code":\d+/g)).toEqual(['"response_code":1000', '"response_code":5030'])
+})
+
+test('an upload that was refused ends with its connection, and is no error', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
+  const before = timers()
+  await using slow = await begin(create, 'Content-Length: 1000\r\n\r\n{"name":')
+  const logged = vi.spyOn(slow.serving.app.log, 'error')
+  await slow.serving.close()
+  expect(await slow.answer).toContain('"response_code":5030')
+  await expect.poll(timers).toBeLessThanOrEqual(before)
+  expect(logged).not.toHaveBeenCalled()
 })
 
 test.each(['made', 'failed'])(

@@ -274,6 +274,13 @@ describe('stored pictures in memory', () => {
     expect([await fromMemory(first), await fromMemory(second), await fromMemory(third)]).toEqual([true, false, true])
   })
 
+  test('may be empty', async () => {
+    await using t = await testApp()
+    const id = (await make.event(t)) as EventId
+    await storeBanner(t, id, Buffer.alloc(0))
+    for (let nth = 0; nth < 2; nth++) expect(await bannerOf(t, id)).toEqual(Buffer.alloc(0))
+  })
+
   test('are not sent once the event has another', async () => {
     await using t = await testApp()
     const id = (await make.event(t)) as EventId

@@ -52,7 +52,8 @@ export function pictureReader({ blobs, drawnDir, drawer, maxBytes, freshness }: 
   const cache = new LRUCache<string, CachedPicture>({
     // 0 would be without bounds.
     maxSize: Math.max(1, Math.min(maxCacheBytes, maxBytes)),
-    sizeCalculation: ({ bytes }) => bytes.length,
+    // 0 is no size to it.
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
   })
 
   /** @throws DamagedBlob */

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { copyFile, open, readFile, rename, rm } from 'node:fs/promises'
+import { copyFile, open, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type TestApp, type TestPlace, testApp, testAppIn, testPlace } from '../../../../test/app.ts'
@@ -111,6 +111,18 @@ test('a file that was away and is back is written to after a restart, and has al
   await using t = await testAppIn(place)
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 10 })
   expect(NewsFeed.map(({ content }) => content.header)).toEqual(['acknowledged'])
+})
+
+test('nor is one once no path leads to the files any more', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  await rename(t.dataDir, `${t.dataDir}.away`)
+  // To itself, so that even to look for a file fails.
+  await symlink(t.dataDir, t.dataDir)
+  const codes = [await create(t), await create(t), await readiness(t)]
+  await rm(t.dataDir)
+  await rename(`${t.dataDir}.away`, t.dataDir)
+  expect(codes).toEqual([5031, 5000, 503])
 })
 
 test('a write during which the file goes is of unknown outcome', async () => {

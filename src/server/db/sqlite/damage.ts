@@ -36,7 +36,7 @@ export class SqliteDamage extends Damage {
     for (const { path, identity } of this.#opened) {
       const now = identityOf(path)
       if (now?.ino === identity?.ino && now?.dev === identity?.dev) continue
-      const what = now === undefined ? 'removed, or moved away,' : 'replaced by another file'
+      const what = now === undefined ? 'removed, moved away or made inaccessible' : 'replaced by another file'
       this.report(new DatabaseDamaged(`${path} was ${what} while Summit had it open. ${remedy}`))
       return this.found
     }
@@ -55,4 +55,11 @@ export class SqliteDamage extends Damage {
 /** Tells one file from another under the same path. */
 type Identity = Pick<Stats, 'dev' | 'ino'>
 
-const identityOf = (path: string): Identity | undefined => statSync(path, { throwIfNoEntry: false })
+function identityOf(path: string): Identity | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // No permission, or a folder that leads nowhere: a restart would not find it either.
+    return undefined
+  }
+}

@@ -52,11 +52,15 @@ export async function* bodyChunks(
     wake()
   }
   const lose = (cause: unknown) => fail(new Failure('BAD_REQUEST', { cause }))
+  const close = () => lose(undefined)
   const abort = () => fail(signal.reason)
 
+  const { socket } = request
   request.on('data', take).on('end', end).on('error', lose)
+  // Once its response is sent, as at shutdown, a request does not fail with its connection.
+  socket.once('close', close)
   signal.addEventListener('abort', abort)
-  if (request.destroyed) lose(undefined)
+  if (request.destroyed || socket.destroyed) close()
   try {
     while (true) {
       if (isFailed) throw failure
@@ -74,6 +78,7 @@ export async function* bodyChunks(
     }
   } finally {
     request.off('data', take).off('end', end).off('error', lose)
+    socket.off('close', close)
     signal.removeEventListener('abort', abort)
     if (!pieces.isSpent) valve.open()
   }

@@ -41,6 +41,7 @@ const mediaTypeOf = ({ headers }: IncomingMessage): string =>
 
 /**
  * Reads the body of a request. JSON, urlencoded and multipart mean the same.
+ * @param invite called once the body is wanted, before it is read
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
  *   UNAVAILABLE when others take all the memory there is for bodies, BAD_REQUEST when the client goes away; no file stays
  *   behind then
@@ -50,10 +51,12 @@ export async function readBody(
   blobs: BlobStore,
   limits: Limits,
   memory: BodyBudget,
+  invite: () => void,
 ): Promise<Body> {
   const mediaType = mediaTypeOf(request)
   const maxBytes = maxBytesOf(mediaType, limits)
-  if (request.headers['content-encoding'] !== undefined) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+  if (!isReadable(request, mediaType)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+  invite()
   switch (mediaType) {
     case 'multipart/form-data':
       return receive(request, maxBytes, memory, (chunks, hold) => {
@@ -64,10 +67,14 @@ export async function readBody(
     case 'application/x-www-form-urlencoded':
       return { members: parseForm(await readAll(request, maxBytes, memory)), ...noFiles }
     default:
-      if (hasBody(request)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
       return { members: {}, ...noFiles }
   }
 }
+
+const mediaTypes = new Set(['multipart/form-data', 'application/json', 'application/x-www-form-urlencoded'])
+
+const isReadable = (request: IncomingMessage, mediaType: string): boolean =>
+  request.headers['content-encoding'] === undefined && (mediaTypes.has(mediaType) || !hasBody(request))
 
 /** What a body brings in any encoding but one. */
 const noFiles = { parts: [], strayFiles: [] }

@@ -21,7 +21,14 @@ export function drainRequestBody(request: IncomingMessage): void {
   const pieces = piecesOf(request)
   const giveUpAfter = (ms: number) => {
     const giveUp = setTimeout(() => socket.destroy(), ms)
-    request.once('close', () => clearTimeout(giveUp))
+    const cancel = () => {
+      clearTimeout(giveUp)
+      request.off('close', cancel)
+      socket.off('close', cancel)
+    }
+    request.once('close', cancel)
+    // Once its response is sent, a request does not close with its connection.
+    socket.once('close', cancel)
   }
   giveUpAfter(lingerMs)
   if (pieces.isSpent) {

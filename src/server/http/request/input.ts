@@ -29,18 +29,26 @@ const maxPaths = 10_000
 /** Longer paths are not worth the memory. */
 const maxPathLength = 200
 
+type Bound = Pick<BoundOperation, 'name' | 'operation' | 'checks'>
+type Addressed = Pick<FastifyRequest, 'url' | 'params'>
+
 /** Reads the parameters of a path. To check them takes longer than to look them up, and they depend on the path alone. */
 export function pathReader() {
-  const check = (_key: string, { checks, operation }: BoundOperation, { params }: FastifyRequest): PathInput => {
+  const check = (_key: string, { checks, operation }: Bound, { params }: Addressed): PathInput => {
     const { values, fields } = checks.path(params as Record<string, unknown>)
     return { values, fields, path: pathOf(operation, values) }
   }
   const remembered = memoize(maxPaths, check)
-  return (bound: BoundOperation, request: FastifyRequest): PathInput => {
+  return (bound: Bound, request: Addressed): PathInput => {
     // One path may lead to several operations, by its method.
-    const key = `${bound.name} ${request.url}`
+    const key = `${bound.name} ${withoutQuery(request.url)}`
     return (key.length > maxPathLength ? check : remembered)(key, bound, request)
   }
+}
+
+function withoutQuery(url: string): string {
+  const query = url.indexOf('?')
+  return query < 0 ? url : url.slice(0, query)
 }
 
 /**
@@ -55,8 +63,10 @@ export async function readInput(
   memory: BodyBudget,
 ): Promise<OperationInput> {
   const { limits } = ctx.config
-  if (expectsContinue(request.raw)) reply.raw.writeContinue()
-  const body = operation.body ? await readBody(request.raw, ctx.blobs, limits, memory) : noBody
+  const invite = () => {
+    if (expectsContinue(request.raw)) reply.raw.writeContinue()
+  }
+  const body = operation.body ? await readBody(request.raw, ctx.blobs, limits, memory, invite) : noBody
   const uploads: Upload[] = []
   const discard = async () => {
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])

@@ -22,8 +22,7 @@ export function sendCached(
   budget: ResponseBudget,
 ): void {
   const body = cached.at(createdAt)
-  reply.request.responseCode = responseCodes.success
-  if (sendWhole(reply, 200, [...jsonHead, 'content-length', body.length], body)) return
+  if (sendWhole(reply, 200, [...jsonHead, 'content-length', body.length], body, responseCodes.success)) return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)
 }
@@ -36,8 +35,7 @@ export function sendWritten(
 ): void {
   const size = Buffer.byteLength(body)
   const replay = replayed ? ['idempotency-replayed', 'true'] : []
-  reply.request.responseCode = responseCode
-  if (!sendWhole(reply, 200, [...replay, ...jsonHead, 'content-length', size], body))
+  if (!sendWhole(reply, 200, [...replay, ...jsonHead, 'content-length', size], body, responseCode))
     budget.reserve(reply.raw, reply.raw, size)
 }
 
@@ -46,10 +44,17 @@ export function sendWritten(
  * cached response. Sends nothing to a request that was refused meanwhile, as at shutdown.
  * @returns whether the kernel has taken all of it already
  */
-export function sendWhole(reply: FastifyReply, status: number, headers: HeaderList, body?: Buffer | string): boolean {
+export function sendWhole(
+  reply: FastifyReply,
+  status: number,
+  headers: HeaderList,
+  body?: Buffer | string,
+  responseCode = 0,
+): boolean {
   const { request, raw } = reply
   if (reply.sent || raw.headersSent) return true
   drainRequestBody(request.raw)
+  request.responseCode = responseCode
   reply.hijack()
   raw.writeHead(status, ['request-id', request.id, ...headers])
   if (body instanceof Buffer && body.length <= smallBytes) raw.end(body.toString('latin1'), 'latin1')

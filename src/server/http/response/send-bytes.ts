@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
@@ -44,10 +45,12 @@ async function sendSound(
   const isAsked = !isKnown && range !== 'unsatisfiable' && request.method !== 'HEAD'
   const bytes = isAsked ? await answer.open(range) : undefined
   if (request.method === 'HEAD' && !isKnown) await answer.verify?.()
-  if (bytes instanceof Readable)
+  if (bytes instanceof Readable) {
     bytes.on('error', (error) => {
       if (error instanceof DamagedBlob) onDamaged(error)
     })
+    await firstRead(bytes)
+  }
 
   const headers: HeaderList = [
     ...['content-type', servedMediaType(answer.fileType)],
@@ -67,6 +70,16 @@ async function sendSound(
   const status = range ? 206 : 200
   if (bytes instanceof Readable) return sendStream(reply, status, headers, bytes)
   sendWhole(reply, status, headers, bytes)
+}
+
+/** Waits for the first bytes: a failure to read them must not come with the headers of the file. */
+async function firstRead(bytes: Readable): Promise<void> {
+  try {
+    await once(bytes, 'readable')
+  } catch (cause) {
+    // Reported already.
+    throw cause instanceof DamagedBlob ? new Failure('INTERNAL') : cause
+  }
 }
 
 function sendStream(reply: FastifyReply, status: number, headers: HeaderList, bytes: Readable): FastifyReply {
