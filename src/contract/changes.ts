@@ -1,4 +1,4 @@
-/** What can happen to the data: the `kind` of every row of the `change` log. */
+/** Every `kind` of row in the change log. */
 export const changeKinds = [
   'summit.created',
   'topic.created',

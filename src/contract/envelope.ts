@@ -11,18 +11,18 @@ export const unsetTimestamp = '0000-00-00 00:00:00'
 
 const Signature = Type.String({ pattern: '^[0-9a-f]{40}$', description: 'See "Signatures" in the API guide.' })
 
-/** How an answer went. The codes of failures are in `failures.ts`. */
+/** The `response_code` of successes. Those of failures are in `failures.ts`. */
 export const responseCodes = { success: 1000, deleted: 2000 } as const
 export const redirectUrlOfDelete = 1002
 
 const exact = { additionalProperties: false }
 
 /** An array of exactly one element. */
-const alone = <S extends TSchema>(element: S) => Type.Array(element, { minItems: 1, maxItems: 1 })
+const arrayOfOne = <S extends TSchema>(element: S) => Type.Array(element, { minItems: 1, maxItems: 1 })
 
 /** The envelope of a read, create or update: an array of one object (specification, 2.1). */
 export const SuccessEnvelope = <D extends TObject>(data: D) =>
-  alone(
+  arrayOfOne(
     Type.Object(
       {
         response_code: Type.Literal(responseCodes.success),
@@ -35,7 +35,7 @@ export const SuccessEnvelope = <D extends TObject>(data: D) =>
 
 /** The envelope of a delete. */
 export const DeletedEnvelope = <D extends TObject>(data: D) =>
-  alone(
+  arrayOfOne(
     Type.Object(
       {
         response_code: Type.Literal(responseCodes.deleted),
@@ -54,7 +54,7 @@ export const DeletedEnvelope = <D extends TObject>(data: D) =>
     ),
   )
 
-/** One bad field of a request: where it was, why it is refused, and a sentence for a person. */
+/** An invalid field of a request: its location, the reason, and a sentence for people. */
 export const FailedField = Type.Object(
   {
     field: Type.String({ examples: ['name'] }),
@@ -78,7 +78,7 @@ export const FailureData = Type.Object(
 export type FailureData = Static<typeof FailureData>
 
 /** The envelope of a failure; `message` is never `Success` or `Redirected`, and there is no `redirect_url`. */
-export const FailureEnvelope = alone(
+export const FailureEnvelope = arrayOfOne(
   Type.Object(
     {
       response_code: Type.Integer({ minimum: 4000, maximum: 5999 }),

@@ -1,6 +1,6 @@
 /**
- * Every failure that the service can answer, by reason. `code` is the equivalent HTTP status times ten plus a variant;
- * the message is one safe English sentence. This table is the only place that knows either.
+ * Every failure of the service, by reason. `code` is the equivalent HTTP status times ten plus a variant; the message is
+ * one English sentence that reveals no internals. Neither appears anywhere else.
  */
 export const failures = {
   BAD_REQUEST: { code: 4000, message: 'The request could not be understood.' },
@@ -40,7 +40,7 @@ export const failures = {
 
 export type FailureReason = keyof typeof failures
 
-/** Failures after which the same request may succeed a little later, with the `Retry-After` seconds to advise. */
+/** The `Retry-After`, in seconds, of failures after which the same request may succeed. */
 export const retryAfterSeconds: Partial<Record<FailureReason, number>> = {
   IDEMPOTENCY_KEY_IN_FLIGHT: 1,
   RATE_LIMITED: 1,
@@ -49,8 +49,8 @@ export const retryAfterSeconds: Partial<Record<FailureReason, number>> = {
   STORAGE_READ_ONLY: 30,
 }
 
-/** The true HTTP status behind a failure, as sent to a client that prefers `application/problem+json` (RFC 9457). */
+/** The true HTTP status of a failure, sent to clients that prefer `application/problem+json` (RFC 9457). */
 export const httpStatusOf = (reason: FailureReason): number => Math.floor(failures[reason].code / 10)
 
-/** At most this many bad fields are named in one failure. */
+/** The maximum number of fields in one failure. */
 export const maxFailedFields = 20

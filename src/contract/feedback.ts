@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './envelope.ts'
-import { Id, operation, ParticipantRef, pageParams, record, Text } from './operation.ts'
+import { Id, operation, pageParams, Ref, record, Text } from './operation.ts'
 import { Author, WireId } from './records.ts'
 
-/** What a participant said (specification, 2.8); the ratings are kept, not returned. */
+/** A participant's feedback (specification, 2.8). The ratings are stored, not returned. */
 export const Feedback = record({
   id: WireId,
   comments: Type.Union([Type.String(), Type.Null()]),
@@ -33,7 +33,7 @@ export const feedback = {
     path: '/api/feedback/list/{offset}/{limit}/{participant_id}',
     tag: 'Feedback',
     summary: "List one participant's feedback, newest first",
-    params: record({ ...pageParams, participant_id: Id('The participant.') }),
+    params: record({ ...pageParams, participant_id: Id('participant', 'The participant.') }),
     data: record({ feedbacks: Type.Array(Feedback) }),
     fails: [],
   }),
@@ -46,14 +46,14 @@ export const feedback = {
     params: record({}),
     anyOf: ['participant_id', 'created_by'],
     body: record({
-      created_by: Type.Optional(ParticipantRef('The participant who sends it.')),
-      participant_id: Type.Optional(ParticipantRef('The participant whose feedback it is.')),
+      created_by: Type.Optional(Ref('participant', 'The participant who sends it.')),
+      participant_id: Type.Optional(Ref('participant', 'The participant whose feedback it is.')),
       quality: rating('quality'),
       rating: rating('event'),
       relevance: rating('relevance'),
       expectation: rating('expectation'),
       comments: Type.Optional(Text({ limit: 'feedback', description: 'Free text.', examples: ['Loved it.'] })),
-      program_id: Type.Optional(ParticipantRef('The event it is about; one that does not exist is accepted.')),
+      program_id: Type.Optional(Ref('event', 'The event it is about; one that does not exist is accepted.')),
     }),
     data: record({ feedbacks: Feedback }),
     fails: [],

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Id, operation, record } from './operation.ts'
 
-/** Uploaded files (specification, 4.3; reading a stored file is ours: it is where `link` points). */
+/** Uploaded files (specification, 4.3). Reading a stored file is our addition: `link` points to it. */
 export const files = {
   readFile: operation({
     method: 'GET',
@@ -9,7 +9,7 @@ export const files = {
     tag: 'Files',
     summary: 'Read a stored file',
     description: 'Answers the bytes, with `ETag` and `Range`. Whatever is not a plain image comes as an attachment.',
-    params: record({ file_id: Id('The file.'), file_name: Type.String({ description: 'As in its link.' }) }),
+    params: record({ file_id: Id('file', 'The file.'), file_name: Type.String({ description: 'As in its link.' }) }),
     fails: ['FILE_NOT_FOUND'],
   }),
   deleteFile: operation({
@@ -17,7 +17,7 @@ export const files = {
     path: '/api/newsfeeds/files/{file_Id}/delete',
     tag: 'Files',
     summary: 'Delete an uploaded file',
-    params: record({ file_Id: Id('The file.') }),
+    params: record({ file_Id: Id('file', 'The file.') }),
     data: record({ message: Type.String({ examples: ['Deleted File Id: 12'] }) }),
     fails: ['FILE_NOT_FOUND'],
   }),

@@ -13,6 +13,6 @@ export type OperationName = keyof Operations
 export type Input<N extends OperationName> = InputOf<Operations[N]>
 export type Data<N extends OperationName> = DataOf<Operations[N]>
 
-/** Operations that answer bytes rather than an envelope. */
+/** Operations that return bytes rather than an envelope. */
 export type BytesOperationName = { [N in OperationName]: Data<N> extends never ? N : never }[OperationName]
 export type JsonOperationName = Exclude<OperationName, BytesOperationName>

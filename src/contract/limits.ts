@@ -1,6 +1,6 @@
 /**
- * What one request may carry, by default. An operator may set each (see `docs/config.md`);
- * the schemas name their limit with `x-limit`, so that the configured number reaches validation and OpenAPI alike.
+ * The default limits of one request. Operators may configure each (see `docs/config.md`). Schemas refer to a limit with
+ * `x-limit`, so that validation and OpenAPI use the configured number.
  */
 export const defaultLimits = {
   /** Characters in a topic's `name`. */
@@ -25,12 +25,12 @@ export const defaultLimits = {
 
 export type Limits = Readonly<typeof defaultLimits>
 
-/** Rows that one list answer holds at the most; a larger `limit` is clamped to it. */
+/** The maximum rows of one list response; a larger `limit` is clamped to it. */
 export const maxPageRows = 1_000
 
 /**
- * Comments that topics embed, the latest of each: so many of each topic at the most, and no more than are within the
- * bounds of all topics of the answer together (see `docs/decisions/0010-page-size.md`).
+ * Limits of the latest comments embedded in topics: for each topic, and for all topics of the response (see
+ * `docs/decisions/0010-page-size.md`).
  */
 export interface EmbeddedComments {
   ofEach: number
@@ -44,7 +44,7 @@ export const embeddedComments = {
 } as const satisfies Record<string, EmbeddedComments>
 
 /**
- * Files that a topic or a comment has at a time, unless one request may bring more; and that an answer shows of all its
- * topics, and as many of all its comments (see `docs/decisions/0010-page-size.md`).
+ * Limits of attached files: of each topic or comment (more if one request may carry more), and of all topics or all
+ * comments shown in one response (see `docs/decisions/0010-page-size.md`).
  */
 export const attachedFiles = { ofEach: 100, ofAll: 5_000 }

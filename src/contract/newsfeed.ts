@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './envelope.ts'
-import { Id, operation, ParticipantRef, pageParams, record, Text } from './operation.ts'
-import { Author, UploadedFile, Uploads, WireId } from './records.ts'
+import { Id, operation, pageParams, Ref, record, Text } from './operation.ts'
+import { Author, UploadedFile, WireId } from './records.ts'
+import { uploads } from './uploads.ts'
 
 /** A comment inside a topic (specification, 2.4). */
 export const TopicComment = record({
@@ -31,7 +32,7 @@ export const Topic = record({
 })
 export type Topic = Static<typeof Topic>
 
-/** A comment by itself (specification, 2.5). */
+/** A comment outside its topic (specification, 2.5). */
 export const Comment = record({
   id: WireId,
   comment: Type.String(),
@@ -48,13 +49,13 @@ const DeletedMessage = record({ message: Type.String({ examples: ['Deleted Topic
 const name = Text({ limit: 'name', required: true, description: "The topic's header.", examples: ['Lunch is served'] })
 const body = Text({ limit: 'body', description: 'The text below the header.', examples: ['In the main hall.'] })
 const comment = Text({ limit: 'comment', required: true, description: 'The text.', examples: ['On my way!'] })
-const author = ParticipantRef('The participant who writes it.')
-const editor = Type.Optional(ParticipantRef('The participant who changes it; authorship stays.'))
-const formerAuthor = Type.Optional(ParticipantRef('Taken and ignored: authorship never changes.'))
-const topic_id = Id('The topic.')
-const comment_id = Id('The comment.')
+const author = Ref('participant', 'The participant who writes it.')
+const editor = Type.Optional(Ref('participant', 'The participant who changes it; authorship stays.'))
+const formerAuthor = Type.Optional(Ref('participant', 'Taken and ignored: authorship never changes.'))
+const topic_id = Id('topic', 'The topic.')
+const comment_id = Id('comment', 'The comment.')
 
-/** Topics, their comments and their likes (specification, 4.1 and 4.2; likes are ours, in the same style). */
+/** Topics, their comments and their likes (specification, 4.1 and 4.2; likes are our addition, in the same style). */
 export const newsfeed = {
   listTopics: operation({
     method: 'GET',
@@ -71,7 +72,7 @@ export const newsfeed = {
     tag: 'News feed',
     summary: 'Post a topic',
     params: record({}),
-    body: record({ name, body: Type.Optional(body), created_by: author, uploaded_files: Type.Optional(Uploads) }),
+    body: record({ name, body: Type.Optional(body), created_by: author, ...uploads }),
     data: NewsFeed,
     fails: ['TOO_MANY_FILES'],
   }),
@@ -96,7 +97,7 @@ export const newsfeed = {
       body: Type.Optional(body),
       created_by: formerAuthor,
       updated_by: editor,
-      uploaded_files: Type.Optional(Uploads),
+      ...uploads,
     }),
     data: NewsFeed,
     fails: ['TOPIC_NOT_FOUND', 'TOO_MANY_FILES'],
@@ -117,7 +118,7 @@ export const newsfeed = {
     summary: 'Like a topic',
     description: 'Liking twice is one like. An addition of ours to the specification.',
     params: record({ topic_id }),
-    body: record({ created_by: Id('The participant who likes it.') }),
+    body: record({ created_by: Id('participant', 'The participant who likes it.') }),
     data: NewsFeed,
     fails: ['TOPIC_NOT_FOUND'],
   }),
@@ -127,7 +128,7 @@ export const newsfeed = {
     tag: 'News feed',
     summary: 'Take a like back',
     description: 'An addition of ours to the specification.',
-    params: record({ topic_id, participant_id: Id('The participant who liked it.') }),
+    params: record({ topic_id, participant_id: Id('participant', 'The participant who liked it.') }),
     data: DeletedMessage,
     fails: ['TOPIC_NOT_FOUND', 'LIKE_NOT_FOUND'],
   }),
@@ -146,7 +147,7 @@ export const newsfeed = {
     tag: 'News feed',
     summary: 'Comment on a topic',
     params: record({ topic_id }),
-    body: record({ comment, created_by: author, uploaded_files: Type.Optional(Uploads) }),
+    body: record({ comment, created_by: author, ...uploads }),
     data: Comments,
     fails: ['TOPIC_NOT_FOUND', 'TOO_MANY_FILES'],
   }),
@@ -170,7 +171,7 @@ export const newsfeed = {
       comment,
       created_by: formerAuthor,
       updated_by: editor,
-      uploaded_files: Type.Optional(Uploads),
+      ...uploads,
     }),
     data: Comments,
     fails: ['COMMENT_NOT_FOUND', 'TOO_MANY_FILES'],

@@ -1,4 +1,4 @@
-/** The headers of answers that a client may want to look at, as OpenAPI has them. */
+/** The response headers of interest to clients, as OpenAPI header objects. */
 export const headers = {
   'Request-Id': {
     description: 'Names this answer in the log of the server.',
@@ -26,6 +26,6 @@ export const headers = {
   },
 } as const
 
-/** References to some of them, as a response has them. */
-export const headersNamed = (...names: (keyof typeof headers)[]): object =>
+/** References to these headers, for the `headers` of a response. */
+export const headerReferences = (...names: (keyof typeof headers)[]): object =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,18 +1,19 @@
 import type { TObject, TSchema } from 'typebox'
-import { DeletedEnvelope, FailureEnvelope, Problem, SuccessEnvelope } from './envelope.ts'
+import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
 import { operations } from './index.ts'
 import type { Limits } from './limits.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
-import { headers, headersNamed } from './openapi-headers.ts'
-import { anyOperationFails, bodyFails, type Operation, writeFails } from './operation.ts'
+import { headerReferences, headers } from './openapi-headers.ts'
+import { anyOperationFails, bodyFails, type Operation, successCodeOf, writeFails } from './operation.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
-import { Author, UploadedFile, Uploads } from './records.ts'
+import { Author, UploadedFile } from './records.ts'
+import { acceptsFiles, Uploads, uploadsMember } from './uploads.ts'
 import { withLimits } from './with-limits.ts'
 
-/** The schemas that get a name of their own in the document; every other is written where it is used. */
+/** Schemas with a name in the document. All others are inlined. */
 const named: Record<string, TSchema> = {
   Author,
   UploadedFile,
@@ -40,9 +41,9 @@ const tags: Record<Operation['tag'], string> = {
 
 /**
  * The contract as an OpenAPI 3.1 document.
- * @param limits those that this server applies
- * @param version of the program
- * @param serverUrl where the service is; `/` is where the document came from
+ * @param limits the limits of this server
+ * @param version the version of the program
+ * @param serverUrl the base URL of the service; `/` is the origin of the document
  */
 export function openApi(limits: Limits, version: string, serverUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -85,7 +86,7 @@ function describe(name: string, operation: Operation, limits: Limits): object {
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: requestBody(withLimits(operation.body, limits), operation.anyOf) }),
+    ...(operation.body && { requestBody: requestBody(operation, withLimits(operation.body, limits)) }),
     responses: {
       ...(operation.data ? { '200': success(operation, operation.data) } : bytes),
       '4XX': problem,
@@ -103,7 +104,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** Every reason with which an operation can fail. */
+/** All failures of an operation. */
 export function failuresOf(operation: Operation): FailureReason[] {
   const isWrite = operation.method !== 'GET'
   return [
@@ -114,16 +115,17 @@ export function failuresOf(operation: Operation): FailureReason[] {
   ]
 }
 
-/** The three encodings mean the same; in multipart, files may also come as parts. */
-function requestBody(members: TObject, anyOf: readonly string[] | undefined): object {
+/** The three encodings are equivalent; multipart also allows file parts. */
+function requestBody(operation: Operation, members: TObject): object {
+  const { anyOf } = operation
   const body = anyOf ? { ...members, anyOf: anyOf.map((name) => ({ required: [name] })) } : members
   const schema = toReferences(body)
-  const asParts = 'uploaded_files' in body.properties ? withFileParts(body) : schema
+  const multipartSchema = acceptsFiles(operation) ? withFileParts(body) : schema
   return {
     required: true,
     content: {
       'application/json': { schema },
-      'multipart/form-data': { schema: asParts },
+      'multipart/form-data': { schema: multipartSchema },
       'application/x-www-form-urlencoded': { schema },
     },
   }
@@ -134,7 +136,7 @@ const withFileParts = (body: TObject): unknown =>
     ...body,
     properties: {
       ...body.properties,
-      uploaded_files: {
+      [uploadsMember]: {
         type: 'array',
         description: 'File parts; links and data: URIs as text fields are taken as well.',
         items: { type: 'string', format: 'binary' },
@@ -146,34 +148,35 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 const binary = { schema: { type: 'string', format: 'binary' } }
 
-/** What an operation that answers bytes can answer (RFC 9110). */
+/** The responses of an operation that returns bytes (RFC 9110). */
 const bytes = {
   '200': {
     description: 'The bytes, or an envelope that says why there are none.',
-    headers: headersNamed('Request-Id', 'Retry-After', 'ETag'),
+    headers: headerReferences('Request-Id', 'Retry-After', 'ETag'),
     content: { '*/*': binary, 'application/json': { schema: reference('FailureEnvelope') } },
   },
   '206': {
     description: 'The bytes that `Range` asked for.',
-    headers: headersNamed('Request-Id', 'ETag', 'Content-Range'),
+    headers: headerReferences('Request-Id', 'ETag', 'Content-Range'),
     content: { '*/*': binary },
   },
   '304': {
     description: 'The bytes are still those that `If-None-Match` names.',
-    headers: headersNamed('Request-Id', 'ETag'),
+    headers: headerReferences('Request-Id', 'ETag'),
   },
   '416': {
     description: '`Range` asks for none of the bytes.',
-    headers: headersNamed('Request-Id', 'ETag', 'Content-Range'),
+    headers: headerReferences('Request-Id', 'ETag', 'Content-Range'),
   },
 }
 
 function success(operation: Operation, data: TObject): object {
-  const envelope = operation.method === 'DELETE' ? DeletedEnvelope(data) : SuccessEnvelope(data)
+  const isDelete = successCodeOf(operation) === responseCodes.deleted
+  const envelope = isDelete ? DeletedEnvelope(data) : SuccessEnvelope(data)
   const codes = [...new Set(failuresOf(operation).map((reason) => failures[reason].code))].sort()
   return {
     description: `The envelope. Failures are answered with this status, too; their codes: ${codes.join(', ')}.`,
-    headers: headersNamed(
+    headers: headerReferences(
       'Request-Id',
       'Retry-After',
       ...(operation.method === 'GET' ? [] : (['Idempotency-Replayed'] as const)),
@@ -186,11 +189,11 @@ function success(operation: Operation, data: TObject): object {
 
 const problem = {
   description: 'A failure, for a client that prefers `application/problem+json`.',
-  headers: headersNamed('Request-Id', 'Retry-After'),
+  headers: headerReferences('Request-Id', 'Retry-After'),
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
-/** Names by content: TypeBox copies a schema into those that hold it. */
+/** Names by content: TypeBox copies a schema into the schemas that contain it. */
 const names = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]))
 
 function toReferences(schema: unknown): unknown {
@@ -198,7 +201,7 @@ function toReferences(schema: unknown): unknown {
   return name === undefined ? withoutOwnName(schema) : reference(name)
 }
 
-/** The same JSON, with references in the place of named schemas, and without what is only for our validation. */
+/** The same JSON with references to named schemas, without the keywords that only our validation reads. */
 function withoutOwnName(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toReferences)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -206,7 +209,7 @@ function withoutOwnName(schema: unknown): unknown {
   return Object.fromEntries(members.map(([key, value]) => [key, toReferences(value)]))
 }
 
-/** Requests may hold unknown members, so `additionalProperties: false` is said of answers only by the tests. */
+/** Requests may have unknown members; only the tests apply `additionalProperties: false`, to responses. */
 const isPrivate = (key: string, value: unknown): boolean =>
   key.startsWith('x-') ||
   (key === 'format' && (value === 'text' || value === 'photo')) ||

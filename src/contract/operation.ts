@@ -1,32 +1,33 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import Type, { type Static, type TInteger, type TObject, type TSchema } from 'typebox'
+import { responseCodes } from './envelope.ts'
 import type { FailureReason } from './failures.ts'
 import type { Limits } from './limits.ts'
 import { visible } from './visible.ts'
 
-/** One operation of the service: all that validation, types, OpenAPI, the client and the tests need to know of it. */
+/** One operation of the service. Validation, types, OpenAPI, the client and the tests derive from it. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path below the base URL, with `{name}` for each path parameter. */
   path: `/api/${string}`
   tag: 'News feed' | 'Files' | 'Program' | 'Feedback' | 'Participants'
-  /** A few words; the title in the documentation. */
+  /** The title in the documentation. */
   summary: string
-  /** What a caller may want to know beyond the schemas. */
+  /** Details beyond the schemas. */
   description?: string
   params: TObject
   body?: TObject
-  /** Members of which the body must have at least one. */
+  /** The body must have at least one of these members. */
   anyOf?: readonly string[]
-  /** The members of `data`; absent where the answer is bytes. */
+  /** The members of `data`; absent for a response of bytes. */
   data?: TObject
-  /** What it can fail with of its own; every operation may also fail with those of `anyOperationFails`. */
+  /** Its own failures. Those of `anyOperationFails` apply to every operation. */
   fails: readonly FailureReason[]
 }
 
-/** Declares an operation; exists so that its types are kept literal. */
+/** Declares an operation, keeping its types literal. */
 export const operation = <const O extends Operation>(entry: O): O => entry
 
-/** What any operation can answer, besides its own failures. */
+/** Failures of any operation. */
 export const anyOperationFails = [
   'BAD_REQUEST',
   'UNKNOWN_HOST',
@@ -35,7 +36,7 @@ export const anyOperationFails = [
   'UNAVAILABLE',
 ] as const satisfies readonly FailureReason[]
 
-/** What an operation with a request body can answer in addition. */
+/** Additional failures of operations with a request body. */
 export const bodyFails = [
   'MALFORMED_JSON',
   'MALFORMED_FORM',
@@ -44,7 +45,7 @@ export const bodyFails = [
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const satisfies readonly FailureReason[]
 
-/** What an operation that changes something can answer in addition. */
+/** Additional failures of operations that write. */
 export const writeFails = [
   'CROSS_ORIGIN',
   'IDEMPOTENCY_KEY_IN_FLIGHT',
@@ -59,39 +60,59 @@ export type BodyOf<O extends Operation> = O['body'] extends TObject ? Static<O['
 export type InputOf<O extends Operation> = ParamsOf<O> & BodyOf<O>
 export type DataOf<O extends Operation> = O['data'] extends TObject ? Static<O['data']> : never
 
-/** An object that carries exactly these members. */
+/** The `response_code` with which an operation succeeds. */
+export type SuccessCode<O extends Operation> = O['method'] extends 'DELETE'
+  ? typeof responseCodes.deleted
+  : typeof responseCodes.success
+
+export const successCodeOf = ({ method }: Operation): number =>
+  method === 'DELETE' ? responseCodes.deleted : responseCodes.success
+
+/** The path of a request to an operation. @param values its path parameters; other members are ignored */
+export const pathOf = ({ path }: Operation, values: Readonly<Record<string, unknown>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+
+/** An object with exactly these members. */
 export const record = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
 const maxId = Number.MAX_SAFE_INTEGER
 
-/** A record's id, as sent in paths. */
-export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: maxId, description, examples: [1] })
+export type RecordKind = 'topic' | 'comment' | 'file' | 'event' | 'participant'
 
-/** A participant, as named in a body; one that does not exist is accepted, and 0 is nobody. */
-export const ParticipantRef = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: maxId, description, examples: [1] })
+/** An integer that is the id of a record. The server derives the type of the id from `x-record`. */
+export type IdSchema<K extends RecordKind> = TInteger & { 'x-record': K }
 
-/** A 0-based row offset and a number of rows (clamped to 1,000) in a path. */
+// TypeBox does not carry custom keywords into the type.
+const idSchema = <K extends RecordKind>(kind: K, minimum: number, description: string) =>
+  Type.Integer({ minimum, maximum: maxId, description, examples: [1], 'x-record': kind }) as IdSchema<K>
+
+/** The id of a record, as in a path. */
+export const Id = <K extends RecordKind>(kind: K, description: string) => idSchema(kind, 1, description)
+
+/** A reference to a record that need not exist; 0 refers to none. */
+export const Ref = <K extends RecordKind>(kind: K, description: string) => idSchema(kind, 0, description)
+
+/** Path parameters of a list: the rows to skip and the number of rows to return, clamped to 1,000. */
 export const pageParams = {
   offset: Type.Integer({ minimum: 0, maximum: maxId, description: 'Rows to skip.', examples: [0] }),
   limit: Type.Integer({ minimum: 0, maximum: maxId, description: 'Rows to return, at most 1,000.', examples: [20] }),
 }
 
 interface TextOptions {
-  /** Which configurable limit bounds its characters. */
+  /** The configurable limit of its characters. */
   limit: keyof Limits
   description: string
   /** Whether it must hold at least one visible character. */
   required?: boolean
-  /** What it has to be besides text: `photo` is an http(s) URL or a stored path. */
+  /** `photo` is an http(s) URL or a stored path. */
   format?: 'photo'
-  /** Whether a JSON number is taken as its decimal text. */
+  /** Whether a JSON number is accepted, as its decimal text. */
   acceptsNumber?: boolean
   examples?: string[]
 }
 
-/** A string of a request. Holds no NUL and no lone surrogate (format `text`). */
+/** A string in a request, without NUL or lone surrogates (format `text`). */
 export const Text = ({ limit, description, required, format, acceptsNumber, examples }: TextOptions) =>
   Type.String({
     format: format ?? 'text',

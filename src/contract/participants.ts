@@ -58,7 +58,7 @@ export const participants = {
     tag: 'Participants',
     summary: 'Change a participant',
     description: 'An absent member stays as it is; an empty string clears it.',
-    params: record({ participantId: Id('The participant.') }),
+    params: record({ participantId: Id('participant', 'The participant.') }),
     body: record({
       employee_no: text('Employee or badge number.', 'E1001'),
       designation: text('What they do.', 'Software Engineer'),

@@ -29,7 +29,7 @@ export const Event = record({
 })
 export type Event = Static<typeof Event>
 
-/** An event by itself (specification, 2.7); one that is not scheduled yet has an all-zero date and time. */
+/** An event in detail (specification, 2.7). Without a schedule its date and time are all zeros. */
 export const EventDetails = record({
   id: WireId,
   title: Type.String(),
@@ -73,7 +73,7 @@ export const program = {
     path: '/api/program/details/{id}',
     tag: 'Program',
     summary: 'Read an event',
-    params: record({ id: Id('The event.') }),
+    params: record({ id: Id('event', 'The event.') }),
     data: record({ programs: EventDetails }),
     fails: ['EVENT_NOT_FOUND'],
   }),
@@ -83,7 +83,7 @@ export const program = {
     tag: 'Program',
     summary: "An event's banner",
     description: 'Answers an image, with `ETag`; an event without a banner has a generated one.',
-    params: record({ id: Id('The event.') }),
+    params: record({ id: Id('event', 'The event.') }),
     fails: ['EVENT_NOT_FOUND'],
   }),
   readPhoto: operation({
@@ -92,7 +92,7 @@ export const program = {
     tag: 'Program',
     summary: "An event's speaker photo",
     description: 'Answers an image, with `ETag`; an event without a photo has a generated one.',
-    params: record({ id: Id('The event.') }),
+    params: record({ id: Id('event', 'The event.') }),
     fails: ['EVENT_NOT_FOUND'],
   }),
 }

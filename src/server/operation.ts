@@ -7,15 +7,16 @@ import type {
   OperationName,
   Operations,
 } from '../contract/index.ts'
+import type { UploadsMember } from '../contract/uploads.ts'
 import type { ByteRange } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
-import type { WithIds } from './core/ids.ts'
+import type { InputWithIds } from './core/ids.ts'
 import type { NewFile } from './files/uploads.ts'
 import type { Scope, WriteScope } from './scope.ts'
 
-/** What a handler is given: the checked parameters and members, with `uploaded_files` stored already. */
-export type Accepted<N extends OperationName> = WithIds<Omit<Input<N>, 'uploaded_files'>> &
-  ('uploaded_files' extends keyof Input<N> ? { files: NewFile[] } : unknown)
+/** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
+export type Accepted<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
+  (UploadsMember extends keyof Input<N> ? { files: NewFile[] } : unknown)
 
 /** A response of bytes. They are measured and opened only when the client does not have them yet. */
 export interface ByteResponse {

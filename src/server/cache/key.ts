@@ -1,4 +1,3 @@
-import type { Operation } from '../../contract/operation.ts'
 import type { Audience } from '../core/principal.ts'
 import type { CachedOperationName } from './dependencies.ts'
 
@@ -19,7 +18,3 @@ export interface ResponseKey {
 
 /** The key as one string. Neither an audience nor a base URL has a space in it, so no two keys share one. */
 export const keyText = ({ audience, baseUrl, path }: ResponseKey): string => `${audience} ${baseUrl} ${path}`
-
-/** The path of an operation with these values in it. */
-export const pathOf = ({ path }: Operation, values: Readonly<Record<string, unknown>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))

@@ -1,5 +1,8 @@
-/** Ids are integers, strings on the wire, and told apart by type: a comment's is never taken for a topic's. */
-type Branded<Name extends string> = number & { readonly brand: Name }
+import type { Input, OperationName, Operations } from '../../contract/index.ts'
+import type { IdSchema, Operation, RecordKind } from '../../contract/operation.ts'
+
+/** Ids are integers, and strings on the wire. Each kind has its own type: a comment's id is not assignable to a topic's. */
+type Branded<Name extends RecordKind> = number & { readonly brand: Name }
 
 export type TopicId = Branded<'topic'>
 export type CommentId = Branded<'comment'>
@@ -7,25 +10,27 @@ export type FileId = Branded<'file'>
 export type EventId = Branded<'event'>
 export type ParticipantId = Branded<'participant'>
 
-/** Stands where a participant is not named. */
+/** Used where no participant is given. */
 export const nobody = 0 as ParticipantId
 
-/** Stands where an event is not named. */
+/** Used where no event is given. */
 export const noEvent = 0 as EventId
 
-/** Which id each parameter and member of the contract is. */
-interface IdByName {
-  topic_id: TopicId
-  comment_id: CommentId
-  file_id: FileId
-  file_Id: FileId
-  id: EventId
-  program_id: EventId
-  participant_id: ParticipantId
-  participantId: ParticipantId
-  created_by: ParticipantId
-  updated_by: ParticipantId
+interface IdOfKind {
+  topic: TopicId
+  comment: CommentId
+  file: FileId
+  event: EventId
+  participant: ParticipantId
 }
 
-/** The same object, with the ids in it told apart. */
-export type WithIds<T> = { [K in keyof T]: K extends keyof IdByName ? IdByName[K] : T[K] }
+type SchemasOf<O extends Operation> = O['params']['properties'] & NonNullable<O['body']>['properties']
+
+/** The input of an operation, its ids typed by the records that they identify. */
+export type InputWithIds<N extends OperationName> = {
+  [K in keyof Input<N>]: K extends keyof SchemasOf<Operations[N]>
+    ? SchemasOf<Operations[N]>[K] extends IdSchema<infer Kind>
+      ? IdOfKind[Kind]
+      : Input<N>[K]
+    : Input<N>[K]
+}

@@ -1,32 +1,37 @@
+import { operations } from '../../contract/index.ts'
+import { pathOf } from '../../contract/operation.ts'
 import type { EventId, FileId } from './ids.ts'
 
-/** Absolute addresses of this service, as one client sees it. */
+/** The part of a file's path before its id. */
+const [filesPath = ''] = operations.readFile.path.split('{file_id}')
+
+/** Absolute URLs of this service, as one client sees it. */
 export class Links {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly base: string
 
-  /** @param base `PUBLIC_URL`, or the address that the client itself used */
+  /** @param base `PUBLIC_URL`, or the origin that the client used */
   constructor(base: string) {
     this.base = base
   }
 
   file(id: FileId, name: string): string {
-    return `${this.base}/api/newsfeeds/files/${id}/${encodeURIComponent(name)}`
+    return this.base + pathOf(operations.readFile, { file_id: id, file_name: name })
   }
 
-  /** The id in an address that {@link file} made, whatever name it ends in; undefined for any other link. */
+  /** The id in a URL from {@link file}, with any file name; undefined for other links. */
   fileIdOf(link: string): FileId | undefined {
-    const [url, own] = [URL.parse(link), URL.parse(`${this.base}/api/newsfeeds/files/`)]
+    const [url, own] = [URL.parse(link), URL.parse(this.base + filesPath)]
     if (!url || url.origin !== own?.origin || !url.pathname.startsWith(own.pathname)) return undefined
     const [, id] = /^([1-9]\d{0,15})(?:\/|$)/.exec(url.pathname.slice(own.pathname.length)) ?? []
     return id === undefined ? undefined : (Number(id) as FileId)
   }
 
   banner(eventId: EventId): string {
-    return `${this.base}/api/program/banner/get/${eventId}`
+    return this.base + pathOf(operations.readBanner, { id: eventId })
   }
 
-  /** The absolute form of a participant's photo: a URL as it is, a stored path below the base, null for none. */
+  /** The absolute URL of a participant's photo: a URL unchanged, a stored path below the base, null for none. */
   photo(photo: string): string | null {
     if (isHttp(photo)) return photo
     if (photo === '' || !isPhoto(photo)) return null
@@ -35,8 +40,8 @@ export class Links {
 }
 
 /**
- * Whether a participant's photo is what it may be: an http(s) URL, or a path (`''` for none). `javascript:` and its like
- * are nothing to show. Browsers look past white space and control characters, so we do.
+ * Whether a participant's photo is valid: an http(s) URL or a path (`''` for none), no other scheme such as
+ * `javascript:`. White space and control characters are ignored, as browsers ignore them.
  */
 export function isPhoto(text: string): boolean {
   if (!text.includes(':')) return true

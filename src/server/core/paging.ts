@@ -1,10 +1,10 @@
 import { maxPageRows } from '../../contract/limits.ts'
 
-/** A part of a list as it is asked for: `offset` rows skipped, then at most `limit`. */
-export interface Page {
+/** The requested part of a list: skip `offset` rows, return at most `limit`. */
+export interface PageParams {
   offset: number
   limit: number
 }
 
-/** The number of rows to read for a page: more than 1,000 is as if 1,000 were asked for. */
-export const rowsOf = ({ limit }: Page): number => Math.min(limit, maxPageRows)
+/** The number of rows to read for a page, at most 1,000. */
+export const rowLimitOf = ({ limit }: PageParams): number => Math.min(limit, maxPageRows)

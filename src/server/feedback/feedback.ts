@@ -3,7 +3,7 @@ import type { Data } from '../../contract/index.ts'
 import type { Author } from '../../contract/records.ts'
 import { appendChange } from '../changes/log.ts'
 import { nobody, noEvent, type ParticipantId } from '../core/ids.ts'
-import type { Page } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import type { Accepted } from '../operation.ts'
 import { authorOf, toAuthor } from '../participants/authors.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -11,7 +11,7 @@ import { type BareFeedback, insertFeedback, pageOfFeedback } from './store.ts'
 
 export async function listFeedback(
   scope: Scope,
-  page: Page,
+  page: PageParams,
   participantId?: ParticipantId,
 ): Promise<Data<'listFeedback'>> {
   const rows = await pageOfFeedback(scope.db, page, participantId)

@@ -1,5 +1,5 @@
 import type { ParticipantId } from '../core/ids.ts'
-import { type Page, rowsOf } from '../core/paging.ts'
+import { type PageParams, rowLimitOf } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
@@ -31,10 +31,10 @@ const ofParticipant = prepared((db, participantId: ParticipantId, limit: number,
 )
 
 /** A page of feedback, newest first; of one participant where `participantId` is given. */
-export const pageOfFeedback = (db: Db, page: Page, participantId?: ParticipantId): Promise<ShownFeedback[]> =>
+export const pageOfFeedback = (db: Db, page: PageParams, participantId?: ParticipantId): Promise<ShownFeedback[]> =>
   participantId === undefined
-    ? ofAll(db, rowsOf(page), page.offset)
-    : ofParticipant(db, participantId, rowsOf(page), page.offset)
+    ? ofAll(db, rowLimitOf(page), page.offset)
+    : ofParticipant(db, participantId, rowLimitOf(page), page.offset)
 
 const values = [
   'participant_id',

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { responseCodes } from '../../contract/envelope.ts'
+import { successCodeOf } from '../../contract/operation.ts'
+import { acceptsFiles } from '../../contract/uploads.ts'
 import { envelope, successMessage } from '../core/envelope.ts'
 import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
@@ -17,7 +18,7 @@ import {
   storeResponse,
   whileInFlight,
 } from './idempotency.ts'
-import { type OperationInput, takesFiles } from './request/input.ts'
+import type { OperationInput } from './request/input.ts'
 
 /** What a write responds with, once it is durable. */
 export interface WriteResult {
@@ -79,8 +80,8 @@ async function store(bound: BoundOperation, job: WriteJob) {
       // Another process may have done it while this one was storing the files.
       const done = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, moment.now)
       if (done) throw new DoneBefore(done)
-      const data = await handler(takesFiles(operation) ? { ...values, files } : values, moment)
-      const responseCode = operation.method === 'DELETE' ? responseCodes.deleted : responseCodes.success
+      const data = await handler(acceptsFiles(operation) ? { ...values, files } : values, moment)
+      const responseCode = successCodeOf(operation)
       const answer = { responseCode, dataText: JSON.stringify(data) }
       budget.admit(Buffer.byteLength(answer.dataText))
       if (key !== undefined)

@@ -1,6 +1,6 @@
 import { Failure } from '../core/failure.ts'
 import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
-import { type Page, rowsOf } from '../core/paging.ts'
+import { type PageParams, rowLimitOf } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type FileColumn, fileColumn } from '../files/file-columns.ts'
@@ -34,8 +34,8 @@ const ofTopic = prepared((db, topicId: TopicId, limit: number, offset: number) =
 })
 
 /** A page of a topic's comments, oldest first. */
-export const pageOfComments = (db: Db, topicId: TopicId, page: Page): Promise<ShownComment[]> =>
-  ofTopic(db, topicId, rowsOf(page), page.offset)
+export const pageOfComments = (db: Db, topicId: TopicId, page: PageParams): Promise<ShownComment[]> =>
+  ofTopic(db, topicId, rowLimitOf(page), page.offset)
 
 const byId = prepared((db, id: CommentId) =>
   shownComments(db)

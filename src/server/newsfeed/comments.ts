@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
 import { type CommentId, nobody, type TopicId } from '../core/ids.ts'
-import type { Page } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import { attachFiles } from '../files/files.ts'
 import type { Accepted } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -10,7 +10,7 @@ import { presentComments, presentNewComment } from './present.ts'
 import { requireTopic } from './topic-store.ts'
 
 /** Oldest first. @throws Failure TOPIC_NOT_FOUND */
-export async function listComments(scope: Scope, topicId: TopicId, page: Page): Promise<Data<'listComments'>> {
+export async function listComments(scope: Scope, topicId: TopicId, page: PageParams): Promise<Data<'listComments'>> {
   await requireTopic(scope.db, topicId)
   return { comments: await presentComments(scope, await pageOfComments(scope.db, topicId, page)) }
 }

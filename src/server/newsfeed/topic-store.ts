@@ -1,6 +1,6 @@
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId, TopicId } from '../core/ids.ts'
-import { type Page, rowsOf } from '../core/paging.ts'
+import { type PageParams, rowLimitOf } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
@@ -37,10 +37,10 @@ const topicsBelow = prepared((db, below: TopicId, limit: number, skip: number) =
 })
 
 /** A page of topics, newest first. Rows are skipped over the narrow index `topic_kept`. */
-export async function pageOfTopics(db: Db, page: Page): Promise<ShownTopic[]> {
-  if (page.offset < deepOffset) return topicsInOrder(db, rowsOf(page), page.offset)
+export async function pageOfTopics(db: Db, page: PageParams): Promise<ShownTopic[]> {
+  if (page.offset < deepOffset) return topicsInOrder(db, rowLimitOf(page), page.offset)
   const { below, skip } = await placeOf(db, page.offset)
-  return topicsBelow(db, below, rowsOf(page), skip)
+  return topicsBelow(db, below, rowLimitOf(page), skip)
 }
 
 const byId = prepared((db, id: TopicId) => shownTopics(db).where('topic.id', '=', id).where('topic.is_deleted', '=', 0))

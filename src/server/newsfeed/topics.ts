@@ -2,7 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import { embeddedComments } from '../../contract/limits.ts'
 import { appendChange } from '../changes/log.ts'
 import { nobody, type TopicId } from '../core/ids.ts'
-import type { Page } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import { attachFiles } from '../files/files.ts'
 import type { Accepted } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -10,7 +10,7 @@ import { presentNewTopic, presentTopics } from './present.ts'
 import { changeTopic, getTopicRow, insertTopic, pageOfTopics, requireTopic, softDeleteTopic } from './topic-store.ts'
 
 /** Newest first, each with its latest comments. */
-export async function listTopics(scope: Scope, page: Page): Promise<Data<'listTopics'>> {
+export async function listTopics(scope: Scope, page: PageParams): Promise<Data<'listTopics'>> {
   const finding = pageOfTopics(scope.db, page)
   const ids = (await finding).map(({ id }) => id)
   return { NewsFeed: await presentTopics(scope, ids, finding, embeddedComments.inList) }

@@ -2,7 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import type { Participant, ParticipantDetails } from '../../contract/participants.ts'
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
-import type { Page } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { Accepted } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -16,7 +16,7 @@ import {
   type ShownParticipant,
 } from './store.ts'
 
-export async function listParticipants({ db }: Scope, page: Page): Promise<Data<'listParticipants'>> {
+export async function listParticipants({ db }: Scope, page: PageParams): Promise<Data<'listParticipants'>> {
   const rows = await pageOfParticipants(db, page)
   return { participants: rows.map(toParticipant) }
 }

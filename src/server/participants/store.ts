@@ -1,6 +1,6 @@
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId } from '../core/ids.ts'
-import { type Page, rowsOf } from '../core/paging.ts'
+import { type PageParams, rowLimitOf } from '../core/paging.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
@@ -39,8 +39,8 @@ const participantsInOrder = prepared((db, limit: number, offset: number) => {
 })
 
 /** A page of participants, by id. */
-export const pageOfParticipants = (db: Db, page: Page): Promise<ShownParticipant[]> =>
-  participantsInOrder(db, rowsOf(page), page.offset)
+export const pageOfParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>
+  participantsInOrder(db, rowLimitOf(page), page.offset)
 
 /** @throws Failure PARTICIPANT_NOT_FOUND */
 export async function getParticipant(db: Db, id: ParticipantId): Promise<Row<'participant'>> {

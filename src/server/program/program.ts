@@ -1,14 +1,14 @@
 import type { Data } from '../../contract/index.ts'
 import type { Event, EventDetails, ProgramDay } from '../../contract/program.ts'
 import type { EventId } from '../core/ids.ts'
-import type { Page } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import type { Row } from '../db/tables.ts'
 import type { Scope } from '../scope.ts'
 import { dayOfWeek } from './day-of-week.ts'
 import { type Activity, activitiesOfEvents, getEventRow, type ListedEvent, pageOfEvents } from './store.ts'
 
 /** In the order of the program. */
-export async function listEvents(scope: Scope, page: Page): Promise<Data<'listEvents'>> {
+export async function listEvents(scope: Scope, page: PageParams): Promise<Data<'listEvents'>> {
   const rows = await pageOfEvents(scope.db, page)
   const activities = await activitiesOfEvents(
     scope.db,

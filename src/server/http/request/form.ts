@@ -7,8 +7,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export const maxFields = 1_000
 
 /**
- * Parses an `application/x-www-form-urlencoded` body. `uploaded_files[]`, `uploaded_files[0]` and
- * `uploaded_files[0][link]` make arrays and objects, as in JSON. Text may also come as bare UTF-8, as `curl -d` sends it.
+ * Parses an `application/x-www-form-urlencoded` body. `files[]`, `files[0]` and `files[0][link]` make arrays and objects,
+ * as in JSON. Text may also come as bare UTF-8, as `curl -d` sends it.
  * @throws Failure MALFORMED_FORM on bad percent-encoding or bytes that are not UTF-8; TOO_LARGE for too many fields
  */
 export const parseForm = (bytes: Uint8Array) => parsed(() => utf8.decode(bytes))

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailedField } from '../../../contract/envelope.ts'
-import type { Operation } from '../../../contract/operation.ts'
-import { pathOf } from '../../cache/key.ts'
+import { type Operation, pathOf } from '../../../contract/operation.ts'
+import { acceptsFiles, uploadsMember } from '../../../contract/uploads.ts'
 import { Failure } from '../../core/failure.ts'
 import { memoize } from '../../core/memoize.ts'
 import { discardAll, readUploads, type Upload, unexpectedFile } from '../../files/uploads.ts'
@@ -74,8 +74,8 @@ export async function readInput(
   try {
     const { values, fields } = checks.body(body.members)
     const uploadFields: FailedField[] = strayFilesOf(operation, body).map(unexpectedFile)
-    if (takesFiles(operation) && bringsFiles(body)) {
-      const given = { member: body.members?.uploaded_files, parts: body.parts, isUpdate: operation.method === 'PUT' }
+    if (acceptsFiles(operation) && bringsFiles(body)) {
+      const given = { member: body.members?.[uploadsMember], parts: body.parts, isUpdate: operation.method === 'PUT' }
       const read = await readUploads(given, ctx.blobs, limits)
       uploads.push(...read.uploads)
       uploadFields.push(...read.fields)
@@ -100,10 +100,8 @@ export function assertValid(fields: readonly FailedField[]): void {
   if (fields.length > 0) throw new Failure('VALIDATION_FAILED', { fields: [...fields] })
 }
 
-export const takesFiles = ({ body }: Operation): boolean => body !== undefined && 'uploaded_files' in body.properties
-
-const bringsFiles = ({ members, parts }: Body): boolean => members?.uploaded_files !== undefined || parts.length > 0
+const bringsFiles = ({ members, parts }: Body): boolean => members?.[uploadsMember] !== undefined || parts.length > 0
 
 /** The names of the fields under which files came that the operation does not take. */
 const strayFilesOf = (operation: Operation, { parts, strayFiles }: Body): string[] =>
-  takesFiles(operation) ? strayFiles : [...parts.map(({ field }) => field), ...strayFiles]
+  acceptsFiles(operation) ? strayFiles : [...parts.map(({ field }) => field), ...strayFiles]

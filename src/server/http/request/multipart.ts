@@ -1,4 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts'
+import { uploadsMember } from '../../../contract/uploads.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import { discardAll, type FilePart } from '../../files/uploads.ts'
@@ -14,8 +15,9 @@ export const maxFormBytes = ({ jsonBytes, files, fileBytes }: Limits): number =>
 /** What a field takes of the memory besides its name and bytes, about: there may be many that hold nothing. */
 const fieldBytes = 500
 
-/** File parts are those named `uploaded_files`, `uploaded_files[]` or `uploaded_files[3]`. */
-const isFilesMember = (name: string): boolean => /^uploaded_files(\[\d*\])?$/.test(name)
+/** The member itself, or an element of it: with `[]` or `[3]` after its name. */
+const uploadsName = new RegExp(`^${uploadsMember}(\\[\\d*\\])?$`)
+const isFilesMember = (name: string): boolean => uploadsName.test(name)
 
 const isFile = ({ name, fileName, mediaType }: Part): boolean =>
   fileName !== undefined || (isFilesMember(name) && mediaType !== 'text/plain')

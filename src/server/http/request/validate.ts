@@ -5,6 +5,7 @@ import Format from 'typebox/format'
 import type { FailedField } from '../../../contract/envelope.ts'
 import type { Limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
 import './all-errors.ts'
 import { isPhoto } from '../../core/links.ts'
@@ -25,7 +26,7 @@ Format.Set('photo', (value) => isText(value) && isPhoto(value))
 /**
  * Compiles the checks of an operation's parameters and members: unknown members are left out, integers may come as
  * digits, and an optional member may be `null`, or empty if it is a number, as if it were absent.
- * The member `uploaded_files` is not looked at here; see `files/uploads.ts`.
+ * Uploads are not checked here; see `files/uploads.ts`.
  */
 export function compileChecks(operation: Operation, limits: Limits): Checks {
   const checkBody = compileMembers(
@@ -64,7 +65,7 @@ const noneOf = (names: readonly string[] = []): FailedField => ({
 })
 
 const withoutUploads = (body: TObject): TObject =>
-  'uploaded_files' in body.properties ? Type.Omit(body, ['uploaded_files']) : body
+  uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body
 
 function compileMembers(schema: TObject, where: 'path' | 'body'): (source: Members) => Checked {
   // At first use, which takes a millisecond: all of them together would take a start ten.

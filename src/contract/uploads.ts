@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import type { Operation } from './operation.ts'
+
+/** The member of a request body that carries the files to attach. */
+export const uploadsMember = 'uploaded_files'
+export type UploadsMember = typeof uploadsMember
+
+const fileType = Type.Optional(Type.String({ description: 'Its media type.', examples: ['image/png'] }))
+
+/** Links (stored as given, never fetched), `data:` URIs, or objects with base64. In multipart also file parts. */
+export const Uploads = Type.Array(
+  Type.Union([
+    Type.String({ description: 'An http(s) link, or a data: URI.' }),
+    Type.Object({ link: Type.String({ description: 'An http(s) link.' }), fileType }),
+    Type.Object({
+      name: Type.Optional(Type.String({ description: 'The file name.' })),
+      fileType,
+      data: Type.String({ description: 'The bytes in base64.' }),
+    }),
+  ]),
+  { description: 'Files to attach. On update they are added; only the delete path removes.' },
+)
+
+/** The optional uploads of a request body. */
+export const uploads = { [uploadsMember]: Type.Optional(Uploads) }
+
+/** Whether requests to an operation may carry files. */
+export const acceptsFiles = ({ body }: Operation): boolean => body !== undefined && uploadsMember in body.properties
