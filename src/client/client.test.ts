@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
-import { createClient, NotAnEnvelope, SummitFailure } from './client.ts'
+import { createClient, SummitFailure, UnexpectedResponse } from './client.ts'
 
 const slides = 'https://cdn.summit.example/slides.pdf'
 
-test('links, objects and file parts go together', async () => {
+test('one request carries links, objects and file parts', async () => {
   await using t = await testApp()
   const uploaded_files = [
     slides,
@@ -26,7 +26,7 @@ test('links, objects and file parts go together', async () => {
   ])
 })
 
-test('a failure is thrown with its code, reason and fields, whatever is asked for', async () => {
+test('a failure is thrown with its code, reason and fields, even if the caller sets Accept', async () => {
   await using t = await testApp()
   const client = createClient(t.url, { headers: { Accept: 'application/problem+json' } })
   const failure = await client
@@ -43,20 +43,20 @@ test.each([
   [200, '{"response_code":1000,"data":{}}'],
   [404, '{"title":"Not Found","status":404}'],
   [200, 'null'],
-])('an answer of somebody else, %i %j, is told apart from the service', async (status, text) => {
+])('a response that is not an envelope (%i %j) throws UnexpectedResponse', async (status, text) => {
   const client = createClient('http://summit.example', { fetch: async () => new Response(text, { status }) })
   const error = await client.listTopics({ offset: 0, limit: 1 }).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(NotAnEnvelope)
+  expect(error).toBeInstanceOf(UnexpectedResponse)
   expect(error).toMatchObject({ status, excerpt: text })
 })
 
-test('what answers bytes is no method of the client', () => {
+test('the client has no methods for operations that return bytes', () => {
   const methods = Object.keys(createClient('http://summit.example'))
   expect(methods).toContain('getTopic')
   expect(methods.filter((name) => name.startsWith('read'))).toEqual([])
 })
 
-test('no more of a long answer is kept than tells what it is', async () => {
+test('an UnexpectedResponse holds an excerpt of a long body', async () => {
   const client = createClient('http://summit.example', { fetch: async () => new Response('x'.repeat(100_000)) })
   await expect(client.call('getTopic', { topic_id: 1 })).rejects.toMatchObject({ excerpt: 'x'.repeat(200) })
 })

@@ -18,20 +18,20 @@ import { verify } from 'summit-client/verify'
 const client = createClient(process.argv[2] ?? '')
 const { NewsFeed } = await client.getTopic({ topic_id: 1 })
 const header: string | undefined = NewsFeed[0]?.content.header
-// @ts-expect-error The types know what an operation needs.
+// @ts-expect-error The types require the parameters of an operation.
 const failure: unknown = await client.getTopic({}).catch((error: unknown) => error)
 console.log(header, failure instanceof SummitFailure, typeof verify)
 `
 
-test('an app elsewhere uses the package of the client, types included', async () => {
+test('an app outside the repository uses the packed client with its types', async () => {
   await using t = await testApp()
   await make.topic(t, { name: 'Lunch' })
   await using folder = await temporaryFolder()
   const modules = join(folder.dir, 'node_modules')
   const packed = join(modules, 'summit-client')
-  const { stdout: said } = await run(process.execPath, [join(root, 'scripts/pack-client.ts'), packed])
-  expect(said).toBe(`Made summit-client ${packageJson.version} in ${packed}\n`)
-  // What npm would install beside it.
+  const { stdout: packOutput } = await run(process.execPath, [join(root, 'scripts/pack-client.ts'), packed])
+  expect(packOutput).toBe(`Made summit-client ${packageJson.version} in ${packed}\n`)
+  // The dependencies that npm would install.
   for (const name of ['typebox', '@types']) await symlink(join(root, 'node_modules', name), join(modules, name))
   await writeFile(join(folder.dir, 'package.json'), '{"type":"module"}')
   await mkdir(join(folder.dir, 'src'))

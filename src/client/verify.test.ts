@@ -17,36 +17,36 @@ interface Vector {
   answer: string
 }
 
-// Published for other implementations, and made by others than ours: Python's hashlib and hmac, checked with
+// Published for other implementations, and generated independently with Python's hashlib and hmac. To check one:
 //   printf %s "$data" | openssl dgst -sha256
 //   printf 'v1\n1000\n2030-05-01 09:00:00\n%s' $digest | openssl dgst -sha256 -mac HMAC -macopt hexkey:$key
 const vectors: Vector[] = JSON.parse(
   readFileSync(new URL('../../docs/signature-vectors.json', import.meta.url), 'utf8'),
 )
 
-/** One bit of the lowest, of letter case, and of what makes a byte ASCII. */
+/** The lowest bit, the bit of letter case, and the bit of non-ASCII bytes. */
 const flips = [0x01, 0x20, 0x80]
 
-describe.each(vectors)('the published answer $response_code of $created_at', (vector) => {
+describe.each(vectors)('the published response $response_code of $created_at', (vector) => {
   const { key, response_code, created_at, data, digest, signature, answer } = vector
 
-  test('is what the server makes of its data, key and time', () => {
+  test('is what the server builds from its data, key and time', () => {
     const message = response_code < 4000 ? successMessage(response_code) : JSON.parse(data).message
     expect(digestOf(data)).toBe(digest)
     expect(envelope(createSecretKey(key, 'hex'), response_code, data, created_at, message)).toBe(answer)
     expect(JSON.parse(answer)).toMatchObject([{ response_code, system: { created_at, signature } }])
   })
 
-  test('is found genuine by the client, with the key in either case', async () => {
+  test('is verified by the client, with the key in either case', async () => {
     expect(await verify(answer, key)).toBe(true)
     expect(await verify(answer, key.toUpperCase())).toBe(true)
   })
 
-  test('is found genuine with the key as its file holds it', async () => {
+  test('is verified with the contents of the key file', async () => {
     expect(await verify(answer, `${key}\n`)).toBe(true)
   })
 
-  test('is not with another key', async () => {
+  test('is rejected with another key', async () => {
     expect(
       await verify(
         answer,
@@ -61,21 +61,21 @@ describe.each(vectors)('the published answer $response_code of $created_at', (ve
     ).toBe(false)
   })
 
-  test('is not with any byte changed', async () => {
+  test('is rejected with any byte changed', async () => {
     const bytes = Buffer.from(answer)
-    const passed: string[] = []
+    const accepted: string[] = []
     for (const [at, byte] of bytes.entries())
       for (const flip of flips) {
         bytes[at] = byte ^ flip
-        if (await verify(bytes.toString(), key)) passed.push(`byte ${at} with ${flip}`)
+        if (await verify(bytes.toString(), key)) accepted.push(`byte ${at} with ${flip}`)
         bytes[at] = byte
       }
-    expect(passed).toEqual([])
+    expect(accepted).toEqual([])
     expect(await verify(bytes.toString(), key)).toBe(true)
   })
 
-  test('is not with anything missing, added or moved', async () => {
-    const others = [
+  test('is rejected with anything missing, added or moved', async () => {
+    const variants = [
       answer.slice(0, -1),
       `${answer} `,
       answer.replace('"system"', ' "system"'),
@@ -86,49 +86,49 @@ describe.each(vectors)('the published answer $response_code of $created_at', (ve
       answer.replace(/\}\}\]$/, ',"redirect_url":1002}}]'),
       answer.replace(',"redirect_url":1002', ''),
       JSON.stringify(JSON.parse(answer), null, 1),
-    ].filter((other) => other !== answer)
-    expect(others.length).toBeGreaterThanOrEqual(9)
-    for (const other of others) expect([other, await verify(other, key)]).toEqual([other, false])
+    ].filter((variant) => variant !== answer)
+    expect(variants.length).toBeGreaterThanOrEqual(9)
+    for (const variant of variants) expect([variant, await verify(variant, key)]).toEqual([variant, false])
   })
 })
 
-test('the vectors hold what an implementation may get wrong: failures, deletes, and more than ASCII', () => {
+test('the vectors include failures, deletes, several keys and non-ASCII text', () => {
   expect(vectors.map((vector) => vector.response_code)).toEqual(expect.arrayContaining([1000, 2000, 4040, 4220]))
   expect(vectors.some(({ data }) => /[^\0-\x7f]/.test(data))).toBe(true)
   expect(new Set(vectors.map(({ key }) => key)).size).toBeGreaterThan(1)
 })
 
-test('the answer of one moment is not taken for that of another with the same data', async () => {
-  const [one] = vectors
-  if (!one) throw new Error('no vectors')
-  expect(await verify(one.answer.replace(one.created_at, '2030-05-01 09:00:01'), one.key)).toBe(false)
+test('a response is rejected with another created_at', async () => {
+  const [vector] = vectors
+  if (!vector) throw new Error('no vectors')
+  expect(await verify(vector.answer.replace(vector.created_at, '2030-05-01 09:00:01'), vector.key)).toBe(false)
 })
 
 test.each(['', '[]', '[{}]', 'null', 'not JSON', '[{"response_code":1000,"data":{},"system":{}}]'])(
-  'what is no answer at all is not genuine: %s',
+  'text that is not a signed envelope is rejected: %s',
   async (text) => {
     expect(await verify(text, '00'.repeat(32))).toBe(false)
   },
 )
 
 test.each(['', 'secret', '00'.repeat(31), `${'00'.repeat(31)}0x`, '00'.repeat(33)])(
-  'with %j for a key nothing can be found genuine, and the caller is told so',
+  'an invalid key (%j) throws',
   async (key) => {
     await expect(verify(vectors[0]?.answer ?? '', key)).rejects.toThrow('64 hex digits')
   },
 )
 
-test('a client verifies what a server answers: reads, writes, deletes and failures', async () => {
+test('a client verifies the responses of a server: reads, writes, deletes and failures', async () => {
   const SIGNATURE_KEY = '5a'.repeat(32)
   await using t = await testApp({ SIGNATURE_KEY, TIMEZONE: 'Asia/Kathmandu' })
-  const answers = [
+  const responses = [
     await t.client.call('createTopic', { name: 'Grüße 🍲 "quoted"', created_by: 1 }),
     await t.client.call('getTopic', { topic_id: 1 }),
     await t.client.call('deleteTopic', { topic_id: 1 }),
     await t.client.call('deleteTopic', { topic_id: 1 }),
   ]
-  expect(answers.map(({ envelope }) => envelope.response_code)).toEqual([1000, 1000, 2000, 4040])
-  for (const { text } of answers) {
+  expect(responses.map(({ envelope }) => envelope.response_code)).toEqual([1000, 1000, 2000, 4040])
+  for (const { text } of responses) {
     expect(await verify(text, SIGNATURE_KEY)).toBe(true)
     expect(await verify(text, '5b'.repeat(32))).toBe(false)
   }

@@ -1,20 +1,20 @@
 import { redirectUrlOfDelete, responseCodes, signedText } from '../contract/envelope.ts'
 
-/** An envelope as the service writes it, without a space or a member more. */
-const answer =
+/** An envelope exactly as the service serializes it. */
+const envelopePattern =
   /^\[\{"response_code":(\d{4}),"data":([\s\S]*),"system":\{"created_at":"([\d :-]{19})","signature":"([\da-f]{40})",([^{}]*)\}\}\]$/
 
 /**
- * Whether an answer was signed with this key and has not been changed since (decisions, "Envelope").
- * @param text the body exactly as it was received: the signature covers its bytes, not its meaning
- * @param key the service's signature key, 64 hex digits; white space around them, as in its file, is nothing
- * @throws TypeError for any other key: with it a forger's answer might be found genuine
+ * Whether a response was signed with this key and is unchanged (docs/api.md, "Signatures").
+ * @param text the body exactly as received: the signature covers its bytes
+ * @param key the service's signature key, 64 hex digits; surrounding white space, as in its file, is ignored
+ * @throws TypeError for any other key: with it a forged response might pass
  */
 export async function verify(text: string, key: string): Promise<boolean> {
   const digits = key.trim()
   if (!/^[0-9A-Fa-f]{64}$/.test(digits)) throw new TypeError('The signature key must be 64 hex digits.')
-  const [, code = '', dataText = '', createdAt = '', signature = '', rest] = answer.exec(text) ?? []
-  if (rest === undefined || rest !== unsignedOf(Number(code), dataText)) return false
+  const [, code = '', dataText = '', createdAt = '', signature = '', rest] = envelopePattern.exec(text) ?? []
+  if (rest === undefined || rest !== unsignedMembersOf(Number(code), dataText)) return false
   const digest = toHex(await crypto.subtle.digest('SHA-256', utf8(dataText)))
   const hmacKey = await crypto.subtle.importKey('raw', fromHex(digits), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
@@ -22,11 +22,11 @@ export async function verify(text: string, key: string): Promise<boolean> {
   ])
   const signed = utf8(signedText(Number(code), createdAt, digest))
   const expected = toHex(await crypto.subtle.sign('HMAC', hmacKey, signed)).slice(0, 40)
-  return sameText(expected, signature)
+  return isEqual(expected, signature)
 }
 
-/** The members of `system` after the signature. They are not signed, as they follow from what is. */
-function unsignedOf(code: number, dataText: string): string | undefined {
+/** The members of `system` after the signature. They are not signed, since they follow from the signed ones. */
+function unsignedMembersOf(code: number, dataText: string): string | undefined {
   if (code === responseCodes.success) return '"message":"Success"'
   if (code === responseCodes.deleted) return `"message":"Redirected","redirect_url":${redirectUrlOfDelete}`
   const data = parse(dataText)
@@ -52,8 +52,8 @@ function parse(text: string): unknown {
 const isFailure = (value: unknown): value is { message: string } =>
   typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
 
-/** Takes as long for a near miss as for a far one. */
-function sameText(one: string, other: string): boolean {
+/** Compares in constant time. */
+function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
   return difference === 0

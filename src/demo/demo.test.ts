@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
-import { beginSummit } from './begin.ts'
 import { feedback } from './feedback.ts'
+import { initializeSummit } from './initialize.ts'
 import { topics } from './newsfeed.ts'
 import { people } from './people.ts'
 import { events } from './program.ts'
@@ -33,7 +33,7 @@ test('the sample has its full size', () => {
 
 test('the sample is begun with whatever limits there are, and all of its files are named', async () => {
   await using t = await testApp({ MAX_FILES: '1', MAX_FILE_BYTES: '1000', MAX_NAME: '10' })
-  expect(await beginSummit(t.ctx, 'sample')).toBe(false)
+  expect(await initializeSummit(t.ctx, 'sample')).toBe(false)
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 100 })
   const ofTopics = NewsFeed.map(({ content }) => content.uploaded_files.length)
   expect(Math.max(...ofTopics)).toBeGreaterThan(1)

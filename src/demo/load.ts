@@ -20,22 +20,22 @@ import type { SampleFile } from './shapes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The sample is over by the time it is loaded: its last comment is from the evening of its third day, yesterday. */
-const daysAgo = 3
+/** The sample lies in the past: its last comment is from the evening of the third day, yesterday. */
+const startDaysAgo = 3
 
-/** 19:00 of the third day, in minutes after the doors opened on the first. */
+/** 19:00 on the third day, in minutes after the doors opened on the first. */
 const lastEvening = (2 * 24 + 11) * 60
 
-/** Writes the sample summit, in the transaction of `scope`. @param files what {@link storeFiles} stored */
-export async function load(scope: WriteScope, files: Map<SampleFile, NewFile>): Promise<void> {
-  const firstDay = new Date(scope.now - daysAgo * dayMs).toISOString().slice(0, 10)
+/** Writes the sample summit in the transaction of `scope`. @param files from {@link storeSampleFiles} */
+export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFile>): Promise<void> {
+  const firstDay = new Date(scope.now - startDaysAgo * dayMs).toISOString().slice(0, 10)
   const start = Date.parse(`${firstDay}T${doorsOpen}:00Z`)
-  // What a request may bring here is not what the sample may have.
+  // Configured request limits do not apply to the sample.
   const at = (minutes: number): WriteScope => ({ ...scope, now: start + minutes * 60_000, limits: defaultLimits })
-  const beforehand = at(-14 * 24 * 60)
+  const beforeStart = at(-14 * 24 * 60)
 
   const personIds: ParticipantId[] = []
-  for (const person of people) personIds.push(await addParticipant(beforehand, person))
+  for (const person of people) personIds.push(await addParticipant(beforeStart, person))
   const idOf = (index: number): ParticipantId => personIds[index] ?? nobody
 
   const eventIds: EventId[] = []
@@ -45,17 +45,17 @@ export async function load(scope: WriteScope, files: Map<SampleFile, NewFile>): 
     const activities = program.flatMap(({ date, activities }) => activities.map((activity) => ({ date, ...activity })))
     const texts = { description: sanitiseHtml(event.description), details: sanitiseHtml(event.details) }
     const values = { ...event, ...texts, ...place, date_from, program_date, program_time }
-    eventIds.push(await addEvent(beforehand, values, activities))
+    eventIds.push(await addEvent(beforeStart, values, activities))
   }
 
-  const filesOf = (wanted: SampleFile[] = []) => wanted.flatMap((file) => files.get(file) ?? [])
+  const storedFilesOf = (samples: SampleFile[] = []) => samples.flatMap((file) => files.get(file) ?? [])
   for (const topic of topics) {
     const minutes = topic.minutesAfterStart
     const created = await createTopic(at(minutes), {
       name: topic.header,
       body: topic.body,
       created_by: idOf(topic.by),
-      files: filesOf(topic.files),
+      files: storedFilesOf(topic.files),
     })
     const topic_id = Number(created.NewsFeed[0]?.id) as TopicId
     for (const by of topic.likes) await likeTopic(at(minutes), { topic_id, created_by: idOf(by) })
@@ -64,7 +64,7 @@ export async function load(scope: WriteScope, files: Map<SampleFile, NewFile>): 
         topic_id,
         comment: comment.comment,
         created_by: idOf(comment.by),
-        files: filesOf(comment.files),
+        files: storedFilesOf(comment.files),
       })
   }
 
@@ -77,20 +77,20 @@ export async function load(scope: WriteScope, files: Map<SampleFile, NewFile>): 
     })
 }
 
-/** Draws and stores the files of the sample, before the transaction, which awaits nothing but queries. */
-export async function storeFiles({ blobs, drawer }: Context): Promise<Map<SampleFile, NewFile>> {
+/** Draws and stores the files of the sample. Call before the transaction, which may await only queries. */
+export async function storeSampleFiles({ blobs, drawer }: Context): Promise<Map<SampleFile, NewFile>> {
   const files = new Map<SampleFile, NewFile>()
-  const wanted = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap((post) => post.files ?? [])
-  for (const [index, file] of wanted.entries()) {
-    const bytes = file.kind === 'picture' ? await draw(drawer, index, file) : Buffer.from(file.text ?? '')
+  const samples = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap((post) => post.files ?? [])
+  for (const [index, file] of samples.entries()) {
+    const bytes = file.kind === 'picture' ? await drawPicture(drawer, index, file) : Buffer.from(file.text ?? '')
     const staged = await blobs.stage([bytes], defaultLimits.fileBytes)
     const declaredType = file.kind === 'text' ? 'text/plain' : ''
-    const kept: NewFile[] = []
-    await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], kept)
-    for (const stored of kept) files.set(file, stored)
+    const stored: NewFile[] = []
+    await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], stored)
+    for (const newFile of stored) files.set(file, newFile)
   }
   return files
 }
 
-const draw = (drawer: PictureDrawer, id: number, { name, title = '' }: SampleFile): Promise<Buffer> =>
+const drawPicture = (drawer: PictureDrawer, id: number, { name, title = '' }: SampleFile): Promise<Buffer> =>
   drawer.draw({ id, title, kind: 'banner' }, name.endsWith('.png') ? 'png' : 'jpeg')

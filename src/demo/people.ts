@@ -1,6 +1,6 @@
 import type { Gender, Person } from './shapes.ts'
 
-// Keyed by the name before .summit.example in the e-mail addresses.
+// Keyed by the subdomain of .summit.example in the e-mail addresses.
 const companies = {
   lantern: { name: 'Lantern Summit', badge: 'LS' },
   kystlykt: { name: 'Kystlykt', badge: 'KY' },
@@ -32,7 +32,7 @@ type Row = [
   gender: Gender,
 ]
 
-// Mobile numbers come from the ranges that regulators keep free for fiction, so that nobody is ever called.
+// Mobile numbers are from ranges reserved for fiction, so that they reach no real person.
 const rows: Row[] = [
   // 0-4: the organizers
   ['Ingrid', 'Solbakk', 'Summit Chair', 'lantern', '0001', 'ingrid', '+44 7700 900101', 'F'],
@@ -56,7 +56,7 @@ const rows: Row[] = [
   ['Zofia', 'Łąkowicz', 'Voice Interface Lead', 'ternclinic', '0917', 'zofia', '+49 171 3920017', 'F'],
   ['Bronte', 'Wattley-Quinn', 'Grid Software Lead', 'wattlebird', '1518', 'bronte', '+61 491 570 156', 'F'],
   ['Ravindu', 'Senarathne', 'Community Engineer', 'loonlake', '219', 'ravindu', '+1 613 555 0119', 'M'],
-  // 20-47: everybody else
+  // 20-47: other participants
   ['Linnéa', 'Åkerblad', 'Game Programmer', 'snoflinga', '020', 'linnea', '+46 70 174 06 20', 'F'],
   ['Amadou', 'Diakhaté', 'Backend Engineer', 'marula', '0121', 'amadou', '+33 6 39 98 01 21', 'M'],
   ['Hye-jin', 'Seokwon', 'Product Manager', 'puffinpost', '0322', 'hyejin', '+1 202 555 0122', 'F'],

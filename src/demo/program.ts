@@ -6,7 +6,7 @@ import type { SampleEvent } from './shapes.ts'
 import { tracks } from './tracks.ts'
 
 /**
- * The program of a summit that begins on firstDay, YYYY-MM-DD.
+ * The program of a summit that starts on firstDay, YYYY-MM-DD.
  * @throws RangeError if firstDay is not a date.
  */
 export function events(firstDay: string): SampleEvent[] {

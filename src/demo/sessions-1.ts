@@ -2,7 +2,7 @@ import type { Calendar } from './calendar.ts'
 import { greatHall, lanternHouse, ropeLoft } from './places.ts'
 import type { SampleEvent } from './shapes.ts'
 
-/** What happens on the first day. */
+/** The events of the first day. */
 export function firstDaySessions(day: Calendar): SampleEvent[] {
   return [
     {

@@ -2,7 +2,7 @@ import type { Calendar } from './calendar.ts'
 import { greatHall, lanternHouse, saltShed } from './places.ts'
 import type { SampleEvent } from './shapes.ts'
 
-/** What happens on the second day, until well after midnight. */
+/** The events of the second day, until well after midnight. */
 export function secondDaySessions(day: Calendar): SampleEvent[] {
   return [
     {

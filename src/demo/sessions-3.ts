@@ -2,7 +2,7 @@ import type { Calendar } from './calendar.ts'
 import { greatHall, lanternHouse } from './places.ts'
 import type { SampleEvent } from './shapes.ts'
 
-/** What happens on the third day, and what has yet to find a day. */
+/** The events of the third day, and those without a date. */
 export function thirdDaySessions(day: Calendar): SampleEvent[] {
   return [
     {

@@ -1,9 +1,9 @@
-// The shapes of the sample summit. It is data only: whoever loads it draws the pictures and stores the rows.
+// The types of the sample summit, which is data only: `load.ts` draws the pictures and stores the rows.
 
-/** A position in `people`. */
+/** An index in `people`. */
 export type PersonIndex = number
 
-/** A position in what `events()` returns. */
+/** An index in the result of `events()`. */
 export type EventIndex = number
 
 export type Gender = 'M' | 'F' | 'X' | ''
@@ -21,7 +21,7 @@ export interface Person {
 
 export interface Activity {
   title: string
-  /** HH:MM:SS on the clock at the venue. */
+  /** HH:MM:SS in venue time. */
   time: string
 }
 
@@ -33,12 +33,12 @@ export interface ProgramDay {
 
 export interface SampleEvent {
   title: string
-  /** YYYY-MM-DD HH:MM:SS on the clock at the venue, null while not scheduled. */
+  /** YYYY-MM-DD HH:MM:SS in venue time, null if not scheduled. */
   date_from: string | null
   date_to: string | null
   location: { name: string; address: string }
   venue: string
-  /** Full names, several joined by a comma and a space. */
+  /** Full names, joined by a comma and a space. */
   speaker: string
   position: string
   company: string
@@ -51,7 +51,7 @@ export interface SampleEvent {
 
 export interface SampleFile {
   name: string
-  /** The loader draws a picture with `title` on it, in the format its name ends with; a text file contains `text`. */
+  /** A picture shows `title`, in the format of the extension of `name`; a text file contains `text`. */
   kind: 'picture' | 'text'
   title?: string
   text?: string
@@ -72,7 +72,7 @@ export interface SampleTopic {
   /** Minutes after the doors open on the first day, see `doorsOpen`. */
   minutesAfterStart: number
   files?: SampleFile[]
-  /** Oldest like first, nobody twice. */
+  /** Oldest like first, without duplicates. */
   likes: PersonIndex[]
   comments: SampleComment[]
 }

@@ -2,7 +2,7 @@ import type { Calendar } from './calendar.ts'
 import { greatHall, lanternHouse, ropeLoft } from './places.ts'
 import type { SampleEvent } from './shapes.ts'
 
-/** The two events that last all three days and carry a program of their own. */
+/** The two events that last all three days and have a schedule of their own. */
 export function tracks(day: Calendar): SampleEvent[] {
   return [
     {

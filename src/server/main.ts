@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { beginSummit } from '../demo/begin.ts'
+import { initializeSummit } from '../demo/initialize.ts'
 import { type Config, isLoopback, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { explain } from './lifecycle/explain.ts'
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const beginWith = values.empty ? 'empty' : config.beginWith
   let isNewSample = false
   const prepare = async (ctx: Context) => {
-    const hadBegun = await beginSummit(ctx, beginWith)
+    const hadBegun = await initializeSummit(ctx, beginWith)
     isNewSample = !hadBegun && beginWith === 'sample'
     if (hadBegun && values.empty)
       console.log(`(--empty has no effect: this summit has begun already. For a new one set ${anotherPlace(config)}.)`)

@@ -1,4 +1,4 @@
-import { type Answer, type Client, isSuccess } from '../../src/client/client.ts'
+import { type Client, type EnvelopeResponse, isSuccess } from '../../src/client/client.ts'
 import type { JsonOperationName } from '../../src/contract/index.ts'
 
 /** A file that is sent, with what it must come back as. */
@@ -87,7 +87,10 @@ interface Attached {
 /** The file's name is the last segment of its link. */
 export const nameOf = (link: string): string => decodeURIComponent(link.split('/').at(-1) ?? '')
 
-function call(client: Client, write: Write): Promise<Pick<Answer<JsonOperationName>, 'envelope' | 'headers'>> {
+function call(
+  client: Client,
+  write: Write,
+): Promise<Pick<EnvelopeResponse<JsonOperationName>, 'envelope' | 'headers'>> {
   const { kind, record, topic: topic_id, actor, text, files, idempotencyKey } = write
   const options = {
     ...(files.length > 0 && { files: files.map(({ bytes, name }) => new File([bytes], name)) }),

@@ -7,7 +7,7 @@ import {
   participantChanges,
   planParticipants,
 } from '../../server/import/participants-plan.ts'
-import { everyParticipant } from '../../server/participants/participants.ts'
+import { listAllParticipants } from '../../server/participants/participants.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { planReport } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
@@ -27,7 +27,7 @@ export async function importParticipants(file: string, { apply = false, all = fa
   await planOrApply(
     {
       command: 'import participants',
-      known: everyParticipant,
+      known: listAllParticipants,
       showPlan: (known) => {
         const plan = planParticipants(participants, known)
         console.log(planReport(participantChanges, plan.participants.map(toLine), [...problems, ...plan.problems], all))

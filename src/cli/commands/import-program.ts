@@ -3,7 +3,7 @@ import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseProgram } from '../../server/import/formats/detect.ts'
 import { applyProgram } from '../../server/import/program-apply.ts'
 import { type PlannedSession, planProgram, programChanges } from '../../server/import/program-plan.ts'
-import { eventsOfProgram } from '../../server/program/events.ts'
+import { findImportedEvents } from '../../server/program/events.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { planReport } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
@@ -33,7 +33,7 @@ export async function importProgram(
   await planOrApply(
     {
       command: 'import program',
-      known: (db) => eventsOfProgram(db, source),
+      known: (db) => findImportedEvents(db, source),
       showPlan: (known) => {
         const plan = planProgram(sessions, known)
         console.log(planReport(programChanges, plan.map(toLine), problems, all))

@@ -4,8 +4,8 @@ import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { Failure } from '../core/failure.ts'
 import type { Progress } from '../core/progress.ts'
 import type { Db } from '../db/tables.ts'
-import { countStoredFiles, storedFiles } from '../files/files.ts'
-import { countStoredPictures, storedPictures } from '../program/pictures.ts'
+import { countStoredFiles, listStoredFiles } from '../files/files.ts'
+import { countStoredPictures, listStoredPictures } from '../program/pictures.ts'
 import type { Findings } from './findings.ts'
 
 /** Files that are read side by side: a store that is elsewhere takes most of its time to begin. */
@@ -32,8 +32,8 @@ export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, 
 }
 
 async function* everyBlob(db: Db): AsyncGenerator<OwnedBlob> {
-  yield* storedFiles(db)
-  yield* storedPictures(db)
+  yield* listStoredFiles(db)
+  yield* listStoredPictures(db)
 }
 
 /** What is wrong with stored bytes; undefined if nothing is. */

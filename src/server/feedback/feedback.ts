@@ -5,7 +5,7 @@ import { appendChange } from '../changes/log.ts'
 import { nobody, noEvent, type ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
 import type { Accepted } from '../operation.ts'
-import { authorOf, toAuthor } from '../participants/authors.ts'
+import { loadAuthor, toAuthor } from '../participants/authors.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { type BareFeedback, insertFeedback, pageOfFeedback } from './store.ts'
 
@@ -18,7 +18,7 @@ export async function listFeedback(
   return { feedbacks: rows.map((row) => toFeedback(row, toAuthor(scope, row.participant_id, row), scope)) }
 }
 
-/** The author is `participant_id`, else `created_by`; the contract has one of them given. */
+/** The author is `participant_id`, or else `created_by`; the contract requires one of them. */
 export async function addFeedback(scope: WriteScope, input: Accepted<'addFeedback'>): Promise<Data<'addFeedback'>> {
   const { participant_id, created_by, comments = null, program_id = noEvent } = input
   const { quality = '', rating = '', relevance = '', expectation = '' } = input
@@ -35,7 +35,7 @@ export async function addFeedback(scope: WriteScope, input: Accepted<'addFeedbac
     created_by: created_by ?? author,
   })
   await appendChange(scope, { kind: 'feedback.added', record: row.id, actor: created_by ?? author })
-  return { feedbacks: toFeedback(row, await authorOf(scope, author), scope) }
+  return { feedbacks: toFeedback(row, await loadAuthor(scope, author), scope) }
 }
 
 const toFeedback = (row: BareFeedback, author: Author, { timestamp }: Scope): Feedback => ({

@@ -1,7 +1,7 @@
 /**
  * Decodes base64, standard or URL-safe alphabet, with or without padding and line breaks (RFC 4648).
- * A space within a line is refused: it is what a form makes of a `+` that was not escaped.
- * @returns undefined when it is not base64
+ * Rejects a space within a line: forms turn an unescaped `+` into one.
+ * @returns undefined if the text is not base64
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const digits = text
@@ -14,7 +14,7 @@ export function decodeBase64(text: string): Buffer | undefined {
 
 /**
  * Decodes a `data:` URI (RFC 2397).
- * @returns undefined when it is malformed; `fileType` is `text/plain` when it names none
+ * @returns undefined if malformed; `fileType` defaults to `text/plain`
  */
 export function decodeDataUri(uri: string): { bytes: Buffer; fileType: string } | undefined {
   const comma = uri.indexOf(',')
@@ -27,7 +27,7 @@ export function decodeDataUri(uri: string): { bytes: Buffer; fileType: string } 
   return bytes && { bytes, fileType: type.trim().toLowerCase() || 'text/plain' }
 }
 
-/** The bytes behind percent-encoding (RFC 3986, 2.1), which need not be text; undefined when an escape is cut off. */
+/** Decodes percent-encoding (RFC 3986, 2.1) to bytes, not necessarily text; undefined if an escape is incomplete. */
 function decodePercent(text: string): Buffer | undefined {
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined
   const escaped = Buffer.from(text, 'utf8').toString('latin1')

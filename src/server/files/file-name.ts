@@ -2,18 +2,18 @@ import { extensionOf } from '../images/media-type.ts'
 
 const maxCharacters = 200
 
-/** Characters of a name as its link has it: a client may send back our link, which is one of 2,048 at the most. */
-const maxEncoded = 1_800
+/** Characters of an encoded name: a client may send back its link, and a link may have at most 2,048. */
+const maxEncodedCharacters = 1_800
 
 /**
- * The name under which an uploaded file is served: what the client called it without folders, control and
- * direction-changing characters; made up from its type where nothing is left.
+ * The name under which an uploaded file is served: the client's name without folders, control characters and
+ * direction-changing characters; if nothing is left, a name derived from its type.
  */
-export function safeFileName(given: string, fileType: string): string {
-  const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  const name = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>|:*?]/gu, '').trim()
-  const made = /^\.*$/.test(name) ? `file.${extensionOf(fileType) ?? 'bin'}` : name
-  const characters = [...made].slice(-maxCharacters)
-  while (encodeURIComponent(characters.join('')).length > maxEncoded) characters.shift()
+export function safeFileName(clientName: string, fileType: string): string {
+  const lastSegment = clientName.toWellFormed().split(/[/\\]/).at(-1) ?? ''
+  const safe = lastSegment.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>|:*?]/gu, '').trim()
+  const name = /^\.*$/.test(safe) ? `file.${extensionOf(fileType) ?? 'bin'}` : safe
+  const characters = [...name].slice(-maxCharacters)
+  while (encodeURIComponent(characters.join('')).length > maxEncodedCharacters) characters.shift()
   return characters.join('')
 }

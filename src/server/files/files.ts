@@ -11,27 +11,28 @@ import type { ByteResponse } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   countFiles,
-  countStored,
-  filesOfOwners,
-  findNewestStored,
+  findFilesOfOwners,
+  findLinks,
+  findNewestStoredFile,
+  findStoredFileIds,
   getFile,
   insertFile,
-  knownLinks,
+  listStoredFilesAfter,
   type OwnerColumn,
   softDeleteFile,
-  storedAfter,
-  storedFilesAmong,
 } from './store.ts'
 import type { NewFile } from './uploads.ts'
 
-/** Files that a topic or comment may have at a time. */
-const mostOfEach = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)
+export { countStoredFiles } from './store.ts'
+
+/** The maximum number of files of one topic or comment. */
+const maxFilesPerOwner = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)
 
 /**
- * Attaches files to a topic or comment. A link that it has already is not added again, nor is one that leads to a
- * stored file of its own: clients send back what they have read.
- * @param actor the participant who does it
- * @throws Failure TOO_MANY_FILES for more that are new than a request may bring, or than there is room for
+ * Attaches files to a topic or comment. Links that it already has and links to its own stored files are skipped: clients
+ * send back the files that they have read.
+ * @param actor the participant who attaches them
+ * @throws Failure TOO_MANY_FILES if more files are new than a request may carry, or than the owner has room for
  */
 export async function attachFiles(
   { db, now, links, limits }: Scope,
@@ -40,23 +41,23 @@ export async function attachFiles(
   files: readonly NewFile[],
   actor: ParticipantId,
 ): Promise<void> {
-  const given = files.flatMap((file) => (file.kind === 'link' ? [file.link] : []))
-  const known = await knownLinks(db, column, ownerId, given)
-  const ownIds = given.flatMap((link) => links.fileIdOf(link) ?? [])
-  const stored = await storedFilesAmong(db, column, ownerId, ownIds)
+  const newLinks = files.flatMap((file) => (file.kind === 'link' ? [file.link] : []))
+  const knownLinks = await findLinks(db, column, ownerId, newLinks)
+  const linkedIds = newLinks.flatMap((link) => links.fileIdOf(link) ?? [])
+  const ownIds = await findStoredFileIds(db, column, ownerId, linkedIds)
   const isNew = (file: NewFile): boolean => {
     if (file.kind !== 'link') return true
     const id = links.fileIdOf(file.link)
-    if (known.has(file.link) || (id !== undefined && stored.has(id))) return false
-    known.add(file.link)
+    if (knownLinks.has(file.link) || (id !== undefined && ownIds.has(id))) return false
+    knownLinks.add(file.link)
     return true
   }
   const added = files.filter(isNew)
   if (added.length === 0) return
   if (added.length > limits.files) throw new Failure('TOO_MANY_FILES')
-  // Writes run one after the other, also those of other instances: nothing is added between this look and the end.
-  const there = await countFiles(db, column, ownerId)
-  if (there + added.length > mostOfEach(limits)) throw new Failure('TOO_MANY_FILES')
+  // Writes are serialized, even across instances: the count stays correct until the end of the transaction.
+  const attached = await countFiles(db, column, ownerId)
+  if (attached + added.length > maxFilesPerOwner(limits)) throw new Failure('TOO_MANY_FILES')
   const owner = { topic_id: null, comment_id: null, [column]: ownerId }
   for (const file of added) {
     const content =
@@ -68,18 +69,18 @@ export async function attachFiles(
 }
 
 /**
- * The files of some topics or comments at once, without a query for none. Where all have too many together, each shows
- * its first ones.
- * @returns those of one of them, oldest first
+ * Loads the files of topics or comments in one query, or none without owners. If they have too many together, each owner
+ * shows its first ones.
+ * @returns a lookup of an owner's files, oldest first
  */
-export async function uploadedFilesOf(
+export async function loadUploadedFiles(
   { db, links, limits }: Scope,
   column: OwnerColumn,
   ownerIds: (TopicId | CommentId)[],
 ): Promise<(ownerId: number) => UploadedFile[]> {
   const files = new Map<number, UploadedFile[]>()
-  const most = { ofEach: mostOfEach(limits), ofAll: attachedFiles.ofAll }
-  for (const row of await filesOfOwners(db, column, ownerIds, most)) {
+  const max = { ofEach: maxFilesPerOwner(limits), ofAll: attachedFiles.ofAll }
+  for (const row of await findFilesOfOwners(db, column, ownerIds, max)) {
     const file: UploadedFile = {
       id: String(row.id),
       link: row.blob_key === '' ? row.link : links.file(row.id, row.name),
@@ -93,7 +94,7 @@ export async function uploadedFilesOf(
   return (ownerId) => files.get(ownerId) ?? []
 }
 
-/** The files of what has none, without a look. */
+/** The lookup for owners known to have no files. */
 export const noFiles = (): UploadedFile[] => []
 
 /** @throws Failure FILE_NOT_FOUND */
@@ -105,39 +106,36 @@ export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Dat
 }
 
 /**
- * A look at whether a store has the files of a database, without a look at all of them.
- * @returns the key of the newest file if its bytes are not there, else undefined
+ * Checks by a sample whether the blob store belongs to the database.
+ * @returns the key of the newest file if its bytes are missing, otherwise undefined
  */
 export async function findMissingFile(db: Db, blobs: BlobStore): Promise<string | undefined> {
-  const newest = await findNewestStored(db)
+  const newest = await findNewestStoredFile(db)
   return newest && (await blobs.size(newest.blob_key)) === undefined ? newest.blob_key : undefined
 }
 
-/** Every file with bytes of our own, deleted ones included. */
-export async function* storedFiles(db: Db): AsyncGenerator<OwnedBlob> {
+/** All files whose bytes we store, including deleted ones. */
+export async function* listStoredFiles(db: Db): AsyncGenerator<OwnedBlob> {
   for (let after = 0; ; ) {
-    const rows = await storedAfter(db, after, atOnce)
+    const rows = await listStoredFilesAfter(db, after, batchSize)
     for (const row of rows) {
       const owner = row.topic_id === null ? `comment ${row.comment_id}` : `topic ${row.topic_id}`
       const deleted = row.is_deleted === 0 ? '' : ', deleted'
-      const file = `file ${row.id} “${row.name}” of ${owner}${deleted}`
-      yield { key: row.blob_key, size: row.size, sha256: row.sha256, owner: file }
+      const description = `file ${row.id} “${row.name}” of ${owner}${deleted}`
+      yield { key: row.blob_key, size: row.size, sha256: row.sha256, owner: description }
     }
     after = rows.at(-1)?.id ?? after
-    if (rows.length < atOnce) return
+    if (rows.length < batchSize) return
   }
 }
 
-/** Rows that are read at a time. */
-const atOnce = 500
+/** Rows read per query. */
+const batchSize = 500
 
-/** How many {@link storedFiles} there are. */
-export const countStoredFiles = (db: Db): Promise<number> => countStored(db)
+/** A stored file never changes, so it may be cached forever (RFC 8246). */
+const immutable = 'public, max-age=31536000, immutable'
 
-/** A stored file never changes: whoever has its bytes may keep them (RFC 8246). */
-const forever = 'public, max-age=31536000, immutable'
-
-/** @throws Failure FILE_NOT_FOUND also for an external link, which we do not serve */
+/** @throws Failure FILE_NOT_FOUND also for an external link, which is not served here */
 export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId): Promise<ByteResponse> {
   const file = await getFile(db, fileId)
   if (file.blob_key === '') throw new Failure('FILE_NOT_FOUND')
@@ -145,7 +143,7 @@ export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId):
     fileType: file.file_type,
     size: async () => file.size,
     sha256: file.sha256,
-    cacheControl: forever,
+    cacheControl: immutable,
     ...(!isSafeImage(file.file_type) && { attachment: file.name }),
     verify: () => verifySize(blobs, file.blob_key, file.size),
     open: (range) => openStored(blobs, { key: file.blob_key, size: file.size }, range),

@@ -4,61 +4,59 @@ import type { CommentId, FileId, TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
-/** Names what a file belongs to. */
+/** The column that refers to a file's owner. */
 export type OwnerColumn = 'topic_id' | 'comment_id'
 
-const shownOfFile = (db: Db, column: OwnerColumn) =>
+const selectFiles = (db: Db, column: OwnerColumn) =>
   db
     .selectFrom('file')
     .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
     .orderBy('id')
 
-const allOf = (column: OwnerColumn) =>
+const prepareAll = (column: OwnerColumn) =>
   prepared((db, ids: (TopicId | CommentId)[]) =>
-    shownOfFile(db, column).where(column, 'in', ids).where('is_deleted', '=', 0),
+    selectFiles(db, column).where(column, 'in', ids).where('is_deleted', '=', 0),
   )
 
-/** As many of each as are no more than `most` together. The links are long: only those that are shown are read. */
-const firstOf = (column: OwnerColumn) =>
-  prepared((db, ids: (TopicId | CommentId)[], most: number) => {
+/** The first files of each owner, at most `max` in all. Links are long, so only those that are shown are read. */
+const prepareFirst = (column: OwnerColumn) =>
+  prepared((db, ids: (TopicId | CommentId)[], max: number) => {
     const ranked = db
       .selectFrom('file')
-      .select(['id', sql<number>`row_number() over (partition by ${sql.ref(column)} order by id)`.as('nth')])
+      .select(['id', sql<number>`row_number() over (partition by ${sql.ref(column)} order by id)`.as('rank')])
       .where(column, 'in', ids)
       .where('is_deleted', '=', 0)
       .as('ranked')
-    // A running total takes in all that are the nth of theirs at once.
+    // The running total adds all files of equal rank at once.
     const counted = db
       .selectFrom(ranked)
-      .select(['id', sql<number>`count(*) over (order by nth)`.as('files')])
+      .select(['id', sql<number>`count(*) over (order by rank)`.as('files')])
       .as('counted')
-    const first = db.selectFrom(counted).select('id').where('files', '<=', most)
-    return shownOfFile(db, column).where('id', 'in', first)
+    const first = db.selectFrom(counted).select('id').where('files', '<=', max)
+    return selectFiles(db, column).where('id', 'in', first)
   })
 
-const ofOwners = {
-  topic_id: { all: allOf('topic_id'), first: firstOf('topic_id') },
-  comment_id: { all: allOf('comment_id'), first: firstOf('comment_id') },
+const queries = {
+  topic_id: { all: prepareAll('topic_id'), first: prepareFirst('topic_id') },
+  comment_id: { all: prepareAll('comment_id'), first: prepareFirst('comment_id') },
 }
 
 /**
- * The files of some topics, or of some comments, those of each oldest first: all, or the first of each, the same number
- * of each that has so many.
- * @param ids no more than an answer has comments, which is far below the parameters that one statement takes
+ * The files of topics or comments, oldest first within each owner: all, or the same number of first files of each.
+ * @param ids at most as many as a response has comments, far below the parameter limit of a statement
  */
-export async function filesOfOwners(
+export async function findFilesOfOwners(
   db: Db,
   column: OwnerColumn,
   ids: (TopicId | CommentId)[],
-  most: { ofEach: number; ofAll: number },
+  max: { ofEach: number; ofAll: number },
 ) {
   if (ids.length === 0) return []
-  const { all, first } = ofOwners[column]
-  // So few cannot have too many, or show all of them by themselves.
-  return ids.length === 1 || ids.length * most.ofEach <= most.ofAll ? all(db, ids) : first(db, ids, most.ofAll)
+  const { all, first } = queries[column]
+  // A single owner shows all of its files, and few owners cannot exceed the limit.
+  return ids.length === 1 || ids.length * max.ofEach <= max.ofAll ? all(db, ids) : first(db, ids, max.ofAll)
 }
 
-/** How many files the owner has. */
 export async function countFiles(db: Db, column: OwnerColumn, id: TopicId | CommentId): Promise<number> {
   const { files } = await db
     .selectFrom('file')
@@ -69,8 +67,8 @@ export async function countFiles(db: Db, column: OwnerColumn, id: TopicId | Comm
   return files
 }
 
-/** Which of these links the owner has already. */
-export async function knownLinks(
+/** Returns those of these links that the owner already has. */
+export async function findLinks(
   db: Db,
   column: OwnerColumn,
   id: TopicId | CommentId,
@@ -88,10 +86,10 @@ export async function knownLinks(
 }
 
 /**
- * Which of these ids are stored files of the owner. Deleted ones are among them: a link to one, read before it was
- * deleted, would lead nowhere.
+ * Returns those of these ids that are stored files of the owner, including deleted ones: a link read before the deletion
+ * would lead nowhere.
  */
-export async function storedFilesAmong(
+export async function findStoredFileIds(
   db: Db,
   column: OwnerColumn,
   id: TopicId | CommentId,
@@ -112,11 +110,11 @@ export async function insertFile(db: Db, file: NewRow<'file'>): Promise<void> {
   await db.insertInto('file').values(file).execute()
 }
 
-/** A file that can be seen: neither it nor what it belongs to is deleted. */
+/** A visible file: neither it nor its owner is deleted. */
 export type VisibleFile = Row<'file'> & { topic: TopicId }
 
-/** The files that can be seen, with the topic of each. */
-const visibleFiles = (db: Db) =>
+/** Visible files, joined with the topic of each. */
+const selectVisibleFiles = (db: Db) =>
   db
     .selectFrom('file')
     .leftJoin('comment', 'comment.id', 'file.comment_id')
@@ -129,7 +127,7 @@ const visibleFiles = (db: Db) =>
 
 /** @throws Failure FILE_NOT_FOUND */
 export async function getFile(db: Db, id: FileId): Promise<VisibleFile> {
-  const row = await visibleFiles(db)
+  const row = await selectVisibleFiles(db)
     .selectAll('file')
     .select('topic.id as topic')
     .where('file.id', '=', id)
@@ -139,28 +137,28 @@ export async function getFile(db: Db, id: FileId): Promise<VisibleFile> {
 }
 
 /** For the export. */
-export async function filesAfter(db: Db, columns: readonly (keyof Row<'file'>)[], after: FileId, most: number) {
-  return visibleFiles(db)
+export async function filesAfter(db: Db, columns: readonly (keyof Row<'file'>)[], after: FileId, limit: number) {
+  return selectVisibleFiles(db)
     .select(columns.map((column) => `file.${column}` as const))
     .where('file.id', '>', after)
     .orderBy('file.id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
-/** The files with bytes of our own after one, deleted ones included, as an organizer can restore them. */
-export async function storedAfter(db: Db, after: number, most: number) {
+/** Files whose bytes we store, after an id, including deleted ones: an organizer can restore them. */
+export async function listStoredFilesAfter(db: Db, after: number, limit: number) {
   return db
     .selectFrom('file')
     .select(['id', 'topic_id', 'comment_id', 'name', 'blob_key', 'size', 'sha256', 'is_deleted'])
     .where('id', '>', after as FileId)
     .where('blob_key', '<>', '')
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
-export async function countStored(db: Db): Promise<number> {
+export async function countStoredFiles(db: Db): Promise<number> {
   const { files } = await db
     .selectFrom('file')
     .select(({ fn }) => fn.countAll<number>().as('files'))
@@ -169,12 +167,12 @@ export async function countStored(db: Db): Promise<number> {
   return Number(files)
 }
 
-/** More links than have ever been posted in a row; a summit may have nothing else. */
-const latest = 1_000
+/** A summit may have nothing but links, so the search is bounded. */
+const maxFilesSearched = 1_000
 
-/** The newest stored file, deleted ones included; undefined when there is none among the latest files. */
-export function findNewestStored(db: Db): Promise<Pick<Row<'file'>, 'blob_key'> | undefined> {
-  const newestFirst = db.selectFrom('file').select(['id', 'blob_key']).orderBy('id', 'desc').limit(latest)
+/** The newest stored file, including deleted ones; undefined if the latest files are all links. */
+export function findNewestStoredFile(db: Db): Promise<Pick<Row<'file'>, 'blob_key'> | undefined> {
+  const newestFirst = db.selectFrom('file').select(['id', 'blob_key']).orderBy('id', 'desc').limit(maxFilesSearched)
   return db
     .selectFrom(newestFirst.as('file'))
     .select('blob_key')
@@ -188,13 +186,13 @@ export async function softDeleteFile(db: Db, id: FileId, deleted_at: number): Pr
   await db.updateTable('file').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }
 
-/** Which of these blobs a file names, deleted ones included: an organizer can restore them. */
-export async function blobsOfFiles(db: Db, keys: string[]): Promise<string[]> {
+/** Returns those of these keys that a file refers to, including deleted files: an organizer can restore them. */
+export async function findFileBlobs(db: Db, keys: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('file')
     .select('blob_key')
     .where('blob_key', 'in', keys)
-    // The index is of these only, and is taken only where the text says so.
+    // Repeats the condition of the partial index, or it would not be used.
     .where('blob_key', '<>', sql.lit(''))
     .execute()
   return rows.map((row) => row.blob_key)

@@ -5,7 +5,7 @@ import { envelope, successMessage } from '../core/envelope.ts'
 import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
-import { confirmStored, type NewFile, removeStored, storeUploads } from '../files/uploads.ts'
+import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
 import { openScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
@@ -89,14 +89,14 @@ async function store(bound: BoundOperation, job: WriteJob) {
       return answer
     })
     if (files.length > 0)
-      await confirmStored(files, ctx.blobs, (err) =>
+      await confirmStoredFiles(files, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'could not confirm a file'),
       )
     return { ...answer, replayed: false }
   } catch (error) {
     // What may have a row is left to the next start, which sees whether it has.
     if (mayBeStored(error)) throw error
-    await removeStored(files, ctx.blobs, (err) =>
+    await removeStoredFiles(files, ctx.blobs, (err) =>
       log.warn({ reqId: scope.requestId, err }, 'could not remove a file of a failed write yet'),
     )
     if (error instanceof DoneBefore) return replay(bound, error.answer, job)

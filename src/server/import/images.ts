@@ -7,7 +7,7 @@ import type { EventId } from '../core/ids.ts'
 import type { Row } from '../db/tables.ts'
 import { type Fit, UnusableImage } from '../images/resize.ts'
 import { resizeFile } from '../images/resize-file.ts'
-import { eventsNamed, updateEvent } from '../program/events.ts'
+import { findEvents, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
 import { commandScope } from '../scope.ts'
 
@@ -70,7 +70,7 @@ async function importImage(
   const [, name, word] = /^(.+)\.(banner|photo)\.[a-z0-9]+$/i.exec(file) ?? []
   const kind = word?.toLowerCase()
   if (!name || !isPictureKind(kind)) return { reason: 'is not named <event id or guid>.banner.jpg or ….photo.jpg' }
-  const [event, ...others] = await eventsNamed(ctx.database.read, name, source)
+  const [event, ...others] = await findEvents(ctx.database.read, name, source)
   if (!event) return { reason: namesNone(name, source) }
   if (others.length > 0) return { reason: namesSeveral([event, ...others], name) }
   const picture = `${event.id} ${kind}`

@@ -1,5 +1,5 @@
 import type { ParticipantId } from '../core/ids.ts'
-import { addParticipant, everyParticipant, updateParticipant } from '../participants/participants.ts'
+import { addParticipant, listAllParticipants, updateParticipant } from '../participants/participants.ts'
 import type { WriteScope } from '../scope.ts'
 import { difference } from './difference.ts'
 import { quoted } from './formats/clean.ts'
@@ -87,7 +87,7 @@ export async function applyParticipants(
   rows: readonly SourceParticipant[],
   onProgress: (done: number, all: number) => void,
 ): Promise<ParticipantsPlan> {
-  const plan = planParticipants(rows, await everyParticipant(scope.db))
+  const plan = planParticipants(rows, await listAllParticipants(scope.db))
   for (const [index, { change, participant, id }] of plan.participants.entries()) {
     if (id === undefined) await addParticipant(scope, participant.values)
     else if (change === 'changed') await updateParticipant(scope, { ...participant.values, participantId: id })

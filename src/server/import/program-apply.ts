@@ -1,4 +1,4 @@
-import { addEvent, cancelEvent, eventsOfProgram, updateEvent } from '../program/events.ts'
+import { addEvent, cancelEvent, findImportedEvents, updateEvent } from '../program/events.ts'
 import type { WriteScope } from '../scope.ts'
 import { type PlannedSession, planProgram, toActivities, toEvent } from './program-plan.ts'
 import type { SourceSession } from './source.ts'
@@ -14,7 +14,7 @@ export async function applyProgram(
   sessions: readonly SourceSession[],
   onProgress: (done: number, all: number) => void,
 ): Promise<PlannedSession[]> {
-  const plan = planProgram(sessions, await eventsOfProgram(scope.db, source))
+  const plan = planProgram(sessions, await findImportedEvents(scope.db, source))
   for (const [index, planned] of plan.entries()) {
     await applySession(scope, source, planned)
     onProgress(index + 1, plan.length)

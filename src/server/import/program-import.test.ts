@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { isLong } from '../../../test/long.ts'
 import { defaultLimits } from '../../contract/limits.ts'
-import { eventsOfProgram } from '../program/events.ts'
+import { findImportedEvents } from '../program/events.ts'
 import { sanitiseHtml } from '../program/html.ts'
 import { commandScope } from '../scope.ts'
 import { parseProgram } from './formats/detect.ts'
@@ -126,7 +126,7 @@ test('however a program is edited, importing the same file again changes nothing
         await t.ctx.database.transaction((tx) =>
           applyProgram(commandScope(t.ctx, tx, 'import'), source, sessions, () => undefined),
         )
-        const again = planProgram(sessions, await eventsOfProgram(t.ctx.database.read, source))
+        const again = planProgram(sessions, await findImportedEvents(t.ctx.database.read, source))
         expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
       }
     }),
@@ -171,7 +171,7 @@ test('an abstract that a sanitiser would need long for is read before the transa
   expect(changes(await importCsv(t, text))).toEqual(['new Deep', 'new Closing'])
   expect(changes(await importCsv(t, text))).toEqual(['unchanged Deep', 'unchanged Closing'])
   const { sessions } = parseProgram(text, 'p.csv', defaultLimits)
-  const kept = await eventsOfProgram(t.ctx.database.read, 'program')
+  const kept = await findImportedEvents(t.ctx.database.read, 'program')
   expect(sessions.map(({ description }) => description)).toEqual(kept.map(({ description }) => description))
 })
 
@@ -201,7 +201,7 @@ describe.each(files)('the real program %s', (file) => {
       applyProgram(commandScope(t.ctx, tx, 'import'), 'program', sessions, () => undefined),
     )
     expect(await titles(t)).toHaveLength(sessions.length)
-    const again = planProgram(sessions, await eventsOfProgram(t.ctx.database.read, 'program'))
+    const again = planProgram(sessions, await findImportedEvents(t.ctx.database.read, 'program'))
     expect(new Set(again.map((planned) => planned.change))).toEqual(new Set(['unchanged']))
   })
 })

@@ -7,7 +7,7 @@ import { blobsDir, type Context, type ContextOptions, createContext } from '../c
 import { inDataDir, makeDataDir } from '../data-dir/data-dir.ts'
 import { lockForServing } from '../db/serving-lock.ts'
 import { findMissingFile } from '../files/files.ts'
-import { isUpload } from '../files/uploads.ts'
+import { isUploadKey } from '../files/uploads.ts'
 import { removeOrphans } from '../orphans/orphans.ts'
 import { findMissingPicture } from '../program/pictures.ts'
 import { freePort } from './free-port.ts'
@@ -84,9 +84,9 @@ async function removePending(ctx: Context, log: FastifyBaseLogger, keys: string[
     if (await warnOfMissingBytes(ctx)) return
     // Where nobody else serves, nobody else stores uploads; pictures are stored by imports, too.
     const isAlone = ctx.config.database.kind === 'folder'
-    if (isAlone) await sweep(keys.filter(isUpload))
+    if (isAlone) await sweep(keys.filter(isUploadKey))
     await sleep(isAlone ? importMs : uploadMs, undefined, { signal })
-    await sweep(isAlone ? keys.filter((key) => !isUpload(key)) : keys)
+    await sweep(isAlone ? keys.filter((key) => !isUploadKey(key)) : keys)
   } catch (err) {
     if (!signal.aborted)
       log.error({ err }, 'could not look through the files that are kept, or remove what no row names')
@@ -99,7 +99,7 @@ async function warnOfMissingBytes({ config, database, blobs }: Context): Promise
   const key = (await findMissingFile(read, blobs)) ?? (await findMissingPicture(read, blobs))
   if (key === undefined) return false
   console.error(
-    `WARNING: ${key}, the newest ${isUpload(key) ? 'file' : 'picture'} of this summit, is not in ` +
+    `WARNING: ${key}, the newest ${isUploadKey(key) ? 'file' : 'picture'} of this summit, is not in ` +
       `${nameOf(config.blobs, blobsDir(config))}. If others are missing, too (npm run summit -- check lists ` +
       'them), stop, and set the DATA_DIR or BLOBS_URL that has them, or restore them. Until then files are answered with 5000 and pictures with drawn ones, and ' +
       'nothing is removed there.',

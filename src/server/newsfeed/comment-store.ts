@@ -6,14 +6,14 @@ import type { Db, Row } from '../db/tables.ts'
 import { type FileColumn, fileColumn } from '../files/file-columns.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 
-/** What of a comment is shown, with its author and whether it has files. */
+/** A comment as shown, with its author and whether it has files. */
 export type ShownComment = BareComment & AuthorColumns & FileColumn
 
-/** The same without what is not its own. */
+/** A comment without joined columns. */
 export type BareComment = Pick<Row<'comment'>, 'id' | 'topic_id' | 'comment' | 'created_by' | 'created_at'>
 
-/** The columns of {@link ShownComment}, of a comment and `author`. */
-export const shownOfComment = [
+/** The columns of {@link ShownComment}, from `comment` and `author`. */
+export const shownCommentColumns = [
   'comment.id',
   'comment.topic_id',
   'comment.comment',
@@ -23,29 +23,32 @@ export const shownOfComment = [
   fileColumn,
 ] as const
 
-export const shownComments = (db: Db) =>
-  db.selectFrom('comment').leftJoin('participant as author', 'author.id', 'comment.created_by').select(shownOfComment)
+export const selectShownComments = (db: Db) =>
+  db
+    .selectFrom('comment')
+    .leftJoin('participant as author', 'author.id', 'comment.created_by')
+    .select(shownCommentColumns)
 
-const ofTopic = prepared((db, topicId: TopicId, limit: number, offset: number) => {
+const commentsOfTopic = prepared((db, topicId: TopicId, limit: number, offset: number) => {
   const ids = db.selectFrom('comment').select('id').where('topic_id', '=', topicId).where('is_deleted', '=', 0)
-  return shownComments(db)
+  return selectShownComments(db)
     .where('comment.id', 'in', ids.orderBy('id').limit(limit).offset(offset))
     .orderBy('comment.id')
 })
 
 /** A page of a topic's comments, oldest first. */
 export const pageOfComments = (db: Db, topicId: TopicId, page: PageParams): Promise<ShownComment[]> =>
-  ofTopic(db, topicId, rowLimitOf(page), page.offset)
+  commentsOfTopic(db, topicId, rowLimitOf(page), page.offset)
 
 const byId = prepared((db, id: CommentId) =>
-  shownComments(db)
+  selectShownComments(db)
     .innerJoin('topic', 'topic.id', 'comment.topic_id')
     .where('comment.id', '=', id)
     .where('comment.is_deleted', '=', 0)
     .where('topic.is_deleted', '=', 0),
 )
 
-/** @throws Failure COMMENT_NOT_FOUND also when it or its topic is deleted */
+/** @throws Failure COMMENT_NOT_FOUND also if it or its topic is deleted */
 export async function getCommentRow(db: Db, id: CommentId): Promise<ShownComment> {
   const [row] = await byId(db, id)
   if (!row) throw new Failure('COMMENT_NOT_FOUND')
@@ -56,7 +59,7 @@ const insert = preparedInsert((db, topic_id: TopicId, comment: string, created_a
   db.insertInto('comment').values({ topic_id, comment, created_at, created_by }),
 )
 
-/** What a comment is made of. */
+/** The values of a new comment. */
 export type NewComment = Pick<Row<'comment'>, 'topic_id' | 'comment' | 'created_at' | 'created_by'>
 
 export async function insertComment(db: Db, comment: NewComment): Promise<BareComment> {

@@ -33,7 +33,7 @@ export async function createComment(
   return { comments: [await presentNewComment(scope, row, files.length > 0)] }
 }
 
-/** Authorship stays, and so does every file that is there. @throws Failure COMMENT_NOT_FOUND */
+/** Keeps the author and all files. @throws Failure COMMENT_NOT_FOUND */
 export async function updateComment(
   scope: WriteScope,
   input: Accepted<'updateComment'>,

@@ -1,17 +1,17 @@
 import type { CommentId, TopicId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 
-export async function topicsAfter(db: Db, columns: readonly (keyof Row<'topic'>)[], after: TopicId, most: number) {
-  const kept = db.selectFrom('topic').select(columns).where('is_deleted', '=', 0)
-  return kept.where('id', '>', after).orderBy('id').limit(most).execute()
+export async function topicsAfter(db: Db, columns: readonly (keyof Row<'topic'>)[], after: TopicId, limit: number) {
+  const notDeleted = db.selectFrom('topic').select(columns).where('is_deleted', '=', 0)
+  return notDeleted.where('id', '>', after).orderBy('id').limit(limit).execute()
 }
 
-/** Without those of deleted topics. */
+/** Excludes comments of deleted topics. */
 export async function commentsAfter(
   db: Db,
   columns: readonly (keyof Row<'comment'>)[],
   after: CommentId,
-  most: number,
+  limit: number,
 ) {
   return db
     .selectFrom('comment')
@@ -21,12 +21,12 @@ export async function commentsAfter(
     .where('topic.is_deleted', '=', 0)
     .where('comment.id', '>', after)
     .orderBy('comment.id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
-/** Without those of deleted topics. */
-export async function likesAfter(db: Db, columns: readonly (keyof Row<'topic_like'>)[], after: number, most: number) {
+/** Excludes likes of deleted topics. */
+export async function likesAfter(db: Db, columns: readonly (keyof Row<'topic_like'>)[], after: number, limit: number) {
   return db
     .selectFrom('topic_like')
     .innerJoin('topic', 'topic.id', 'topic_like.topic_id')
@@ -35,6 +35,6 @@ export async function likesAfter(db: Db, columns: readonly (keyof Row<'topic_lik
     .where('topic.is_deleted', '=', 0)
     .where('topic_like.id', '>', after)
     .orderBy('topic_like.id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }

@@ -4,26 +4,25 @@ import type { CommentId, TopicId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
-import { type ShownComment, shownComments, shownOfComment } from './comment-store.ts'
+import { type ShownComment, selectShownComments, shownCommentColumns } from './comment-store.ts'
 
-/** The latest comments of a topic, latest first. */
-const latestOfOne = prepared((db, topicId: TopicId, most: number) =>
-  shownComments(db)
+/** The latest comments of one topic, latest first. */
+const latestOfOne = prepared((db, topicId: TopicId, max: number) =>
+  selectShownComments(db)
     .where('comment.topic_id', '=', topicId)
     .where('comment.is_deleted', '=', 0)
     .orderBy('comment.id', 'desc')
-    .limit(most),
+    .limit(max),
 )
 
 /**
- * The latest comments of each of these topics, oldest first within each. Where they begin is found first, once for each
- * topic over the narrow index: as a condition of the join, an engine that knows little of the tables looks for it once for
- * each comment.
+ * The latest comments of each of these topics, oldest first. The first of them is found beforehand, once per topic over the
+ * narrow index: as a condition of the join, an engine with poor statistics would look for it once per comment.
  */
-const latestOfEach = prepared((db, topicIds: TopicId[], mostBut1: number) =>
+const latestOfEach = prepared((db, topicIds: TopicId[], maxMinus1: number) =>
   db
     .with(
-      (cte) => cte('beginning').materialized(),
+      (cte) => cte('first').materialized(),
       (db) =>
         db
           .selectFrom('topic')
@@ -38,81 +37,81 @@ const latestOfEach = prepared((db, topicIds: TopicId[], mostBut1: number) =>
                   .where('earlier.is_deleted', '=', 0)
                   .orderBy('earlier.id', 'desc')
                   .limit(1)
-                  .offset(mostBut1),
+                  .offset(maxMinus1),
                 sql<CommentId>`0`,
               )
               .as('oldest'),
           )
           .where('topic.id', 'in', topicIds),
     )
-    .selectFrom('beginning')
+    .selectFrom('first')
     .innerJoin('comment', (join) =>
       join
-        .onRef('comment.topic_id', '=', 'beginning.id')
+        .onRef('comment.topic_id', '=', 'first.id')
         .on('comment.is_deleted', '=', 0)
-        .onRef('comment.id', '>=', 'beginning.oldest'),
+        .onRef('comment.id', '>=', 'first.oldest'),
     )
     .leftJoin('participant as author', 'author.id', 'comment.created_by')
-    .select(shownOfComment)
+    .select(shownCommentColumns)
     .orderBy('comment.topic_id')
     .orderBy('comment.id'),
 )
 
 /**
- * The latest comments of each of these topics, oldest first: the same number of each, where it has so many, and the
- * greatest with which they are within the bounds of each and of all.
+ * Finds the latest comments of these topics, oldest first: the same number of each topic (if it has that many), the
+ * greatest that is within the limits.
  */
-export async function latestComments(db: Db, topicIds: TopicId[], most: EmbeddedComments): Promise<ShownComment[]> {
+export async function findLatestComments(db: Db, topicIds: TopicId[], max: EmbeddedComments): Promise<ShownComment[]> {
   const [topicId] = topicIds
   if (topicId === undefined) return []
-  // So few topics cannot have too many, and seldom have too long ones.
-  if (topicIds.length * most.ofEach <= most.ofAll) {
+  // Few topics cannot exceed the number of comments, and rarely the number of characters.
+  if (topicIds.length * max.ofEach <= max.ofAll) {
     const rows =
       topicIds.length === 1
-        ? (await latestOfOne(db, topicId, most.ofEach)).reverse()
-        : await latestOfEach(db, topicIds, most.ofEach - 1)
-    if (rows.reduce((sum, { comment }) => sum + comment.length, 0) <= most.charactersOfAll) return rows
+        ? (await latestOfOne(db, topicId, max.ofEach)).reverse()
+        : await latestOfEach(db, topicIds, max.ofEach - 1)
+    if (rows.reduce((sum, { comment }) => sum + comment.length, 0) <= max.charactersOfAll) return rows
   }
-  return latestWithinBounds(db, topicIds, most)
+  return findWithinLimits(db, topicIds, max)
 }
 
-/** The texts are long: only those that are few enough are measured, and only those that are short enough are read. */
-async function latestWithinBounds(db: Db, topicIds: TopicId[], most: EmbeddedComments): Promise<ShownComment[]> {
-  const few = await latestOfAll(db, topicIds, most.ofEach, most.ofAll)
+/** Texts are long, so only those within the number of comments are measured, and only those within all limits are read. */
+async function findWithinLimits(db: Db, topicIds: TopicId[], max: EmbeddedComments): Promise<ShownComment[]> {
+  const candidates = await latestOfAll(db, topicIds, max.ofEach, max.ofAll)
   const lengths = await inChunks(
-    few.map(({ id }) => id),
+    candidates.map(({ id }) => id),
     (ids) => lengthsOf(db, ids),
   )
   const lengthOf = new Map(lengths.map(({ id, characters }) => [id, characters]))
-  const within: CommentId[] = []
+  const ids: CommentId[] = []
   let characters = 0
-  // A whole rank or none of it, so that no topic gets more than another.
-  for (const rank of Map.groupBy(few, ({ recency }) => recency).values()) {
-    for (const { id } of rank) characters += lengthOf.get(id) ?? 0
-    if (characters > most.charactersOfAll) break
-    within.push(...rank.map(({ id }) => id))
+  // All of a rank or none, so that no topic gets more comments than another.
+  for (const sameRank of Map.groupBy(candidates, ({ rank }) => rank).values()) {
+    for (const { id } of sameRank) characters += lengthOf.get(id) ?? 0
+    if (characters > max.charactersOfAll) break
+    ids.push(...sameRank.map(({ id }) => id))
   }
   return inChunks(
-    within.sort((one, other) => one - other),
-    (ids) => byIds(db, ids),
+    ids.sort((one, other) => one - other),
+    (some) => byIds(db, some),
   )
 }
 
-/** Latest first, without their texts: as many ranks as have no more comments together than there may be. */
+/** The latest comments without their texts: as many ranks as fit into `ofAll`, latest first. */
 const latestOfAll = prepared((db, topicIds: TopicId[], ofEach: number, ofAll: number) => {
   const ranked = db
     .selectFrom('comment')
-    .select(['id', sql<number>`row_number() over (partition by topic_id order by id desc)`.as('recency')])
+    .select(['id', sql<number>`row_number() over (partition by topic_id order by id desc)`.as('rank')])
     .where('topic_id', 'in', topicIds)
     .where('is_deleted', '=', 0)
     .as('ranked')
-  // A running total takes in all of the same rank at once.
+  // The running total adds all comments of equal rank at once.
   const counted = db
     .selectFrom(ranked)
-    .select(['id', 'recency', sql<number>`count(*) over (order by recency)`.as('comments')])
-    .where('recency', '<=', ofEach)
+    .select(['id', 'rank', sql<number>`count(*) over (order by rank)`.as('comments')])
+    .where('rank', '<=', ofEach)
     .as('counted')
-  return db.selectFrom(counted).select(['id', 'recency']).where('comments', '<=', ofAll).orderBy('recency')
+  return db.selectFrom(counted).select(['id', 'rank']).where('comments', '<=', ofAll).orderBy('rank')
 })
 
 const lengthsOf = prepared((db, ids: CommentId[]) =>
@@ -122,4 +121,6 @@ const lengthsOf = prepared((db, ids: CommentId[]) =>
     .where('id', 'in', ids),
 )
 
-const byIds = prepared((db, ids: CommentId[]) => shownComments(db).where('comment.id', 'in', ids).orderBy('comment.id'))
+const byIds = prepared((db, ids: CommentId[]) =>
+  selectShownComments(db).where('comment.id', 'in', ids).orderBy('comment.id'),
+)

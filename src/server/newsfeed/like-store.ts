@@ -3,8 +3,8 @@ import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
 import { authorColumns } from '../participants/author-columns.ts'
 
-/** Who likes a topic, oldest like first. Nobody does twice (index `one_like_each`), so nobody is read twice. */
-export const likersOfTopic = prepared((db, topicId: TopicId) =>
+/** The authors who like a topic, oldest like first. Index `one_like_each` rules out duplicates. */
+export const findLikers = prepared((db, topicId: TopicId) =>
   db
     .selectFrom('topic_like')
     .leftJoin('participant as author', 'author.id', 'topic_like.participant_id')
@@ -14,7 +14,7 @@ export const likersOfTopic = prepared((db, topicId: TopicId) =>
     .orderBy('topic_like.id'),
 )
 
-const ofTopics = prepared((db, topicIds: TopicId[]) =>
+const likesOfTopics = prepared((db, topicIds: TopicId[]) =>
   db
     .selectFrom('topic_like')
     .select(['topic_id', 'participant_id'])
@@ -23,12 +23,12 @@ const ofTopics = prepared((db, topicIds: TopicId[]) =>
     .orderBy('id'),
 )
 
-/** The likes of these topics, oldest first, without those who made them: in many they are the same few over and over. */
-export const likesOfTopics = (db: Db, topicIds: TopicId[]) =>
-  topicIds.length === 0 ? Promise.resolve([]) : ofTopics(db, topicIds)
+/** The likes of these topics, oldest first, without their authors: many likes come from the same few people. */
+export const findLikes = (db: Db, topicIds: TopicId[]) =>
+  topicIds.length === 0 ? Promise.resolve([]) : likesOfTopics(db, topicIds)
 
-/** @returns the like's id, or undefined when there is none */
-export async function findLike(db: Db, topicId: TopicId, participantId: ParticipantId): Promise<number | undefined> {
+/** @returns the id of the like, or undefined */
+export async function findLikeId(db: Db, topicId: TopicId, participantId: ParticipantId): Promise<number | undefined> {
   const row = await db
     .selectFrom('topic_like')
     .select('id')

@@ -3,15 +3,15 @@ import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { Accepted } from '../operation.ts'
 import type { WriteScope } from '../scope.ts'
-import { findLike, insertLike, softDeleteLike } from './like-store.ts'
+import { findLikeId, insertLike, softDeleteLike } from './like-store.ts'
 import { requireTopic } from './topic-store.ts'
 import { getTopic } from './topics.ts'
 
-/** Liking twice is one like. @throws Failure TOPIC_NOT_FOUND */
+/** Idempotent: liking twice is one like. @throws Failure TOPIC_NOT_FOUND */
 export async function likeTopic(scope: WriteScope, input: Accepted<'likeTopic'>): Promise<Data<'likeTopic'>> {
   const { topic_id, created_by } = input
   await requireTopic(scope.db, topic_id)
-  if ((await findLike(scope.db, topic_id, created_by)) === undefined) {
+  if ((await findLikeId(scope.db, topic_id, created_by)) === undefined) {
     await insertLike(scope.db, topic_id, created_by, scope.now)
     await appendChange(scope, { kind: 'topic.liked', record: topic_id, parent: topic_id, actor: created_by })
   }
@@ -22,9 +22,9 @@ export async function likeTopic(scope: WriteScope, input: Accepted<'likeTopic'>)
 export async function unlikeTopic(scope: WriteScope, input: Accepted<'unlikeTopic'>): Promise<Data<'unlikeTopic'>> {
   const { topic_id, participant_id } = input
   await requireTopic(scope.db, topic_id)
-  const like = await findLike(scope.db, topic_id, participant_id)
-  if (like === undefined) throw new Failure('LIKE_NOT_FOUND')
-  await softDeleteLike(scope.db, like, scope.now, participant_id)
+  const likeId = await findLikeId(scope.db, topic_id, participant_id)
+  if (likeId === undefined) throw new Failure('LIKE_NOT_FOUND')
+  await softDeleteLike(scope.db, likeId, scope.now, participant_id)
   await appendChange(scope, { kind: 'topic.unliked', record: topic_id, parent: topic_id, actor: participant_id })
   return { message: `Deleted Like Id: ${participant_id}` }
 }

@@ -3,32 +3,32 @@ import type { Comment, Topic, TopicComment } from '../../contract/newsfeed.ts'
 import type { Author, UploadedFile } from '../../contract/records.ts'
 import type { CommentId, TopicId } from '../core/ids.ts'
 import { settleAll } from '../db/settle-all.ts'
-import { noFiles, uploadedFilesOf } from '../files/files.ts'
-import { authorOf, authorsOf, toAuthor } from '../participants/authors.ts'
+import { loadUploadedFiles, noFiles } from '../files/files.ts'
+import { loadAuthor, loadAuthors, toAuthor } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
 import type { BareComment, ShownComment } from './comment-store.ts'
-import { latestComments } from './latest-comment-store.ts'
-import { likersOfTopic, likesOfTopics } from './like-store.ts'
+import { findLatestComments } from './latest-comment-store.ts'
+import { findLikers, findLikes } from './like-store.ts'
 import type { BareTopic, ShownTopic } from './topic-store.ts'
 
 /**
- * Topics as they leave the server, with their authors, files, likes and comments: a few queries, however many they are,
- * unless their comments have to be counted.
- * @param finding may still be under way, where the ids are known before: what hangs on them is asked for with it
- * @param embedded how many comments they embed at the most
- * @throws what `finding` does
+ * Builds the topics of a response, with authors, files, likes and comments. The number of queries does not grow with the
+ * number of topics, unless their comments exceed the limits.
+ * @param pendingRows the topics, which may still be loading if the ids are known: the other queries run beside it
+ * @param maxComments the limits of embedded comments
+ * @throws the error of `pendingRows`
  */
 export async function presentTopics(
   scope: Scope,
   topicIds: TopicId[],
-  finding: Promise<ShownTopic[]>,
-  embedded: EmbeddedComments,
+  pendingRows: Promise<ShownTopic[]>,
+  maxComments: EmbeddedComments,
 ): Promise<Topic[]> {
   const [rows, likers, comments, files] = await settleAll([
-    finding,
-    likersOf(scope, topicIds),
-    commentsOf(scope, topicIds, embedded),
-    uploadedFilesOf(scope, 'topic_id', topicIds),
+    pendingRows,
+    loadLikers(scope, topicIds),
+    loadComments(scope, topicIds, maxComments),
+    loadUploadedFiles(scope, 'topic_id', topicIds),
   ])
   return rows.map((row) =>
     toTopic(scope, row, toAuthor(scope, row.created_by, row), files(row.id), {
@@ -38,34 +38,34 @@ export async function presentTopics(
   )
 }
 
-/** Who likes each of these topics, oldest like first. */
-async function likersOf(scope: Scope, topicIds: TopicId[]): Promise<(topicId: TopicId) => Author[]> {
+/** @returns a lookup of the authors who like a topic, oldest like first */
+async function loadLikers(scope: Scope, topicIds: TopicId[]): Promise<(topicId: TopicId) => Author[]> {
   const [topicId] = topicIds
   if (topicId !== undefined && topicIds.length === 1) {
-    const rows = await likersOfTopic(scope.db, topicId)
+    const rows = await findLikers(scope.db, topicId)
     const likers = rows.map((row) => toAuthor(scope, row.participant_id, row))
     return () => likers
   }
-  const likes = await likesOfTopics(scope.db, topicIds)
-  const liker = await authorsOf(
+  const likes = await findLikes(scope.db, topicIds)
+  const authorOf = await loadAuthors(
     scope,
     likes.map((like) => like.participant_id),
   )
   const likesOf = Map.groupBy(likes, (like) => like.topic_id)
-  return (topicId) => (likesOf.get(topicId) ?? []).map((like) => liker(like.participant_id))
+  return (topicId) => (likesOf.get(topicId) ?? []).map((like) => authorOf(like.participant_id))
 }
 
-/** The latest comments of each of these topics, oldest first. */
-async function commentsOf(
+/** @returns a lookup of a topic's latest comments, oldest first */
+async function loadComments(
   scope: Scope,
   topicIds: TopicId[],
-  embedded: EmbeddedComments,
+  maxComments: EmbeddedComments,
 ): Promise<(topicId: TopicId) => TopicComment[]> {
-  const rows = await latestComments(scope.db, topicIds, embedded)
-  const files = await filesOfComments(scope, rows)
-  const rowsOf = Map.groupBy(rows, (row) => row.topic_id)
+  const rows = await findLatestComments(scope.db, topicIds, maxComments)
+  const files = await loadCommentFiles(scope, rows)
+  const commentsOf = Map.groupBy(rows, (row) => row.topic_id)
   return (topicId) =>
-    (rowsOf.get(topicId) ?? []).map((row) => ({
+    (commentsOf.get(topicId) ?? []).map((row) => ({
       id: String(row.id),
       comment: row.comment,
       author: toAuthor(scope, row.created_by, row),
@@ -74,10 +74,10 @@ async function commentsOf(
     }))
 }
 
-/** A topic that has just been made: nobody has liked or commented on it. @param hasFiles whether any came with it */
+/** Builds a new topic, which has no likes or comments. @param hasFiles whether it was created with files */
 export async function presentNewTopic(scope: Scope, row: BareTopic, hasFiles: boolean): Promise<Topic> {
-  const files = hasFiles ? await uploadedFilesOf(scope, 'topic_id', [row.id]) : noFiles
-  const author = await authorOf(scope, row.created_by)
+  const files = hasFiles ? await loadUploadedFiles(scope, 'topic_id', [row.id]) : noFiles
+  const author = await loadAuthor(scope, row.created_by)
   return toTopic(scope, row, author, files(row.id), { likes: [], comments: [] })
 }
 
@@ -95,21 +95,21 @@ const toTopic = (
   comments,
 })
 
-/** Comments as they leave the server by themselves. */
+/** Builds the comments of a response. */
 export async function presentComments(scope: Scope, rows: ShownComment[]): Promise<Comment[]> {
-  const files = await filesOfComments(scope, rows)
+  const files = await loadCommentFiles(scope, rows)
   return rows.map((row) => toComment(row, toAuthor(scope, row.created_by, row), files(row.id)))
 }
 
-async function filesOfComments(scope: Scope, rows: ShownComment[]): Promise<(commentId: CommentId) => UploadedFile[]> {
-  const withFiles = rows.filter((row) => row.a_file !== null).map((row) => row.id)
-  return withFiles.length > 0 ? uploadedFilesOf(scope, 'comment_id', withFiles) : noFiles
+async function loadCommentFiles(scope: Scope, rows: ShownComment[]): Promise<(commentId: CommentId) => UploadedFile[]> {
+  const withFiles = rows.filter((row) => row.any_file_id !== null).map((row) => row.id)
+  return withFiles.length > 0 ? loadUploadedFiles(scope, 'comment_id', withFiles) : noFiles
 }
 
-/** A comment that has just been made. @param hasFiles whether any came with it */
+/** Builds a new comment. @param hasFiles whether it was created with files */
 export async function presentNewComment(scope: Scope, row: BareComment, hasFiles: boolean): Promise<Comment> {
-  const files = hasFiles ? await uploadedFilesOf(scope, 'comment_id', [row.id]) : noFiles
-  const author = await authorOf(scope, row.created_by)
+  const files = hasFiles ? await loadUploadedFiles(scope, 'comment_id', [row.id]) : noFiles
+  const author = await loadAuthor(scope, row.created_by)
   return toComment(row, author, files(row.id))
 }
 

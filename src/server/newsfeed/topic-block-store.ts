@@ -3,27 +3,27 @@ import type { TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
 
-/** Ids of a block; as in the migration that made them. */
+/** Ids per block, as in the migration that created the table. */
 const blockSize = 4_096
 
-/** Skipping less than this over the index costs no more than looking for the block. */
+/** Below this offset, skipping over the index costs no more than finding the block. */
 export const deepOffset = 2 * blockSize
 
-const count = prepared((db, block: number, by: number) =>
+const addToBlock = prepared((db, block: number, change: number) =>
   db
     .insertInto('topic_block')
-    .values({ block, kept: by })
+    .values({ block, kept: change })
     .onConflict((conflict) =>
       conflict.column('block').doUpdateSet({ kept: sql<number>`topic_block.kept + excluded.kept` }),
     ),
 )
 
-/** Counts a topic that comes to be kept (1) or is kept no more (-1), in the transaction in which it does. */
-export async function countTopic(db: Db, id: TopicId, by: 1 | -1): Promise<void> {
-  await count(db, Math.floor(id / blockSize), by)
+/** Updates the count for a created (1) or deleted (-1) topic. Call in the transaction of the change. */
+export async function adjustTopicCount(db: Db, id: TopicId, change: 1 | -1): Promise<void> {
+  await addToBlock(db, Math.floor(id / blockSize), change)
 }
 
-/** Counts anew, after topics have come in by the thousand past {@link countTopic}. */
+/** Rebuilds all counts, after a bulk insert without {@link adjustTopicCount}. */
 export async function recountTopics(db: Db): Promise<void> {
   const block = sql<number>`id / ${sql.lit(blockSize)}`
   await db.deleteFrom('topic_block').execute()
@@ -55,11 +55,11 @@ const blockAt = prepared((db, offset: number) =>
 )
 
 /**
- * Where a deep page begins, newest first: the work of it grows with the number of blocks rather than of topics.
- * @returns an id below which to begin, and how many topics to skip from there
+ * Finds the start of a deep page, newest first. The cost grows with the number of blocks, not of topics.
+ * @returns the page starts after skipping `skip` topics below the id `below`
  */
-export async function placeOf(db: Db, offset: number): Promise<{ below: TopicId; skip: number }> {
-  const [found] = await blockAt(db, offset)
-  if (!found) return { below: Number.MAX_SAFE_INTEGER as TopicId, skip: offset }
-  return { below: ((Number(found.block) + 1) * blockSize) as TopicId, skip: offset - Number(found.newer) }
+export async function findPageStart(db: Db, offset: number): Promise<{ below: TopicId; skip: number }> {
+  const [start] = await blockAt(db, offset)
+  if (!start) return { below: Number.MAX_SAFE_INTEGER as TopicId, skip: offset }
+  return { below: ((Number(start.block) + 1) * blockSize) as TopicId, skip: offset - Number(start.newer) }
 }

@@ -4,9 +4,9 @@ import { type PageParams, rowLimitOf } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
-import { countTopic, deepOffset, placeOf } from './topic-block-store.ts'
+import { adjustTopicCount, deepOffset, findPageStart } from './topic-block-store.ts'
 
-const shown = [
+const shownTopicColumns = [
   'topic.id',
   'topic.header',
   'topic.body',
@@ -15,67 +15,69 @@ const shown = [
   ...authorColumns,
 ] as const
 
-/** What of a topic is shown, with its author. */
+/** A topic as shown, with its author. */
 export type ShownTopic = BareTopic & AuthorColumns
 
-/** The same without its author. */
+/** A topic without its author. */
 export type BareTopic = Pick<Row<'topic'>, 'id' | 'header' | 'body' | 'created_by' | 'created_at'>
 
-const shownTopics = (db: Db) =>
-  db.selectFrom('topic').leftJoin('participant as author', 'author.id', 'topic.created_by').select(shown)
+const selectShownTopics = (db: Db) =>
+  db.selectFrom('topic').leftJoin('participant as author', 'author.id', 'topic.created_by').select(shownTopicColumns)
 
 const topicsInOrder = prepared((db, limit: number, offset: number) => {
   const ids = db.selectFrom('topic').select('id').where('is_deleted', '=', 0).orderBy('id', 'desc')
-  return shownTopics(db).where('topic.id', 'in', ids.limit(limit).offset(offset)).orderBy('topic.id', 'desc')
+  return selectShownTopics(db).where('topic.id', 'in', ids.limit(limit).offset(offset)).orderBy('topic.id', 'desc')
 })
 
 const topicsBelow = prepared((db, below: TopicId, limit: number, skip: number) => {
   const ids = db.selectFrom('topic').select('id').where('is_deleted', '=', 0).where('id', '<', below)
-  return shownTopics(db)
+  return selectShownTopics(db)
     .where('topic.id', 'in', ids.orderBy('id', 'desc').limit(limit).offset(skip))
     .orderBy('topic.id', 'desc')
 })
 
-/** A page of topics, newest first. Rows are skipped over the narrow index `topic_kept`. */
+/** A page of topics, newest first. Rows are skipped in the narrow index `topic_kept`. */
 export async function pageOfTopics(db: Db, page: PageParams): Promise<ShownTopic[]> {
   if (page.offset < deepOffset) return topicsInOrder(db, rowLimitOf(page), page.offset)
-  const { below, skip } = await placeOf(db, page.offset)
+  const { below, skip } = await findPageStart(db, page.offset)
   return topicsBelow(db, below, rowLimitOf(page), skip)
 }
 
-const byId = prepared((db, id: TopicId) => shownTopics(db).where('topic.id', '=', id).where('topic.is_deleted', '=', 0))
+const byId = prepared((db, id: TopicId) =>
+  selectShownTopics(db).where('topic.id', '=', id).where('topic.is_deleted', '=', 0),
+)
 
-/** @throws Failure TOPIC_NOT_FOUND also when it is deleted */
+/** @throws Failure TOPIC_NOT_FOUND also if it is deleted */
 export async function getTopicRow(db: Db, id: TopicId): Promise<ShownTopic> {
   const [row] = await byId(db, id)
   if (!row) throw new Failure('TOPIC_NOT_FOUND')
   return row
 }
 
-const idOf = prepared((db, id: TopicId) =>
+const findId = prepared((db, id: TopicId) =>
   db.selectFrom('topic').select('id').where('id', '=', id).where('is_deleted', '=', 0),
 )
 
-/** @throws Failure TOPIC_NOT_FOUND when there is none, or it is deleted */
+/** @throws Failure TOPIC_NOT_FOUND also if it is deleted */
 export async function requireTopic(db: Db, id: TopicId): Promise<void> {
-  if ((await idOf(db, id)).length === 0) throw new Failure('TOPIC_NOT_FOUND')
+  if ((await findId(db, id)).length === 0) throw new Failure('TOPIC_NOT_FOUND')
 }
 
 const insert = preparedInsert((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>
   db.insertInto('topic').values({ header, body, created_at, created_by }),
 )
 
-/** What a topic is made of. */
+/** The values of a new topic. */
 export type NewTopic = Pick<Row<'topic'>, 'header' | 'body' | 'created_at' | 'created_by'>
 
 export async function insertTopic(db: Db, topic: NewTopic): Promise<BareTopic> {
   const { header, body, created_at, created_by } = topic
   const id = await insert(db, header, body, created_at, created_by)
-  await countTopic(db, id, 1)
+  await adjustTopicCount(db, id, 1)
   return { id, ...topic }
 }
 
-/** What an update changes; an absent `body` stays. */
+/** The values of an update; an absent `body` is unchanged. */
 export interface TopicChange {
   header: string
   body?: string
@@ -89,5 +91,5 @@ export async function changeTopic(db: Db, id: TopicId, change: TopicChange): Pro
 
 export async function softDeleteTopic(db: Db, id: TopicId, deleted_at: number): Promise<void> {
   await db.updateTable('topic').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
-  await countTopic(db, id, -1)
+  await adjustTopicCount(db, id, -1)
 }

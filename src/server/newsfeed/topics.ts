@@ -11,15 +11,15 @@ import { changeTopic, getTopicRow, insertTopic, pageOfTopics, requireTopic, soft
 
 /** Newest first, each with its latest comments. */
 export async function listTopics(scope: Scope, page: PageParams): Promise<Data<'listTopics'>> {
-  const finding = pageOfTopics(scope.db, page)
-  const ids = (await finding).map(({ id }) => id)
-  return { NewsFeed: await presentTopics(scope, ids, finding, embeddedComments.inList) }
+  const rows = pageOfTopics(scope.db, page)
+  const ids = (await rows).map(({ id }) => id)
+  return { NewsFeed: await presentTopics(scope, ids, rows, embeddedComments.inList) }
 }
 
 /** @throws Failure TOPIC_NOT_FOUND */
 export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> {
-  const finding = getTopicRow(scope.db, topicId).then((row) => [row])
-  return { NewsFeed: await presentTopics(scope, [topicId], finding, embeddedComments.inDetails) }
+  const rows = getTopicRow(scope.db, topicId).then((row) => [row])
+  return { NewsFeed: await presentTopics(scope, [topicId], rows, embeddedComments.inDetails) }
 }
 
 export async function createTopic(scope: WriteScope, input: Accepted<'createTopic'>): Promise<Data<'createTopic'>> {
@@ -30,7 +30,7 @@ export async function createTopic(scope: WriteScope, input: Accepted<'createTopi
   return { NewsFeed: [await presentNewTopic(scope, row, files.length > 0)] }
 }
 
-/** Authorship stays, and so does every file that is there. @throws Failure TOPIC_NOT_FOUND */
+/** Keeps the author and all files. @throws Failure TOPIC_NOT_FOUND */
 export async function updateTopic(scope: WriteScope, input: Accepted<'updateTopic'>): Promise<Data<'updateTopic'>> {
   const { topic_id, name, body, updated_by = nobody, files } = input
   await requireTopic(scope.db, topic_id)
@@ -45,7 +45,7 @@ export async function updateTopic(scope: WriteScope, input: Accepted<'updateTopi
   return getTopic(scope, topic_id)
 }
 
-/** What hangs on the topic goes with it, and comes back with it. @throws Failure TOPIC_NOT_FOUND */
+/** Its comments, likes and files are hidden with it, and restored with it. @throws Failure TOPIC_NOT_FOUND */
 export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
   await requireTopic(scope.db, topicId)
   await softDeleteTopic(scope.db, topicId, scope.now)

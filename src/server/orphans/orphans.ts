@@ -1,8 +1,8 @@
 import { sweepOrphans } from '../blobs/sweep.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/tables.ts'
-import { blobsOfFiles } from '../files/store.ts'
-import { blobsOfEvents } from '../program/store.ts'
+import { findFileBlobs } from '../files/store.ts'
+import { findEventBlobs } from '../program/store.ts'
 
 const atOnce = 500
 
@@ -11,8 +11,8 @@ export async function namedBlobs(db: Db, keys: readonly string[]): Promise<Set<s
   const named = new Set<string>()
   for (let start = 0; start < keys.length; start += atOnce) {
     const some = keys.slice(start, start + atOnce)
-    for (const key of await blobsOfFiles(db, some)) named.add(key)
-    for (const key of await blobsOfEvents(db, some)) named.add(key)
+    for (const key of await findFileBlobs(db, some)) named.add(key)
+    for (const key of await findEventBlobs(db, some)) named.add(key)
   }
   return named
 }

@@ -1,6 +1,6 @@
 import { fullName } from './full-name.ts'
 
-/** What is shown of an author, deleted participants included: what they wrote stays theirs. Null where there is nobody. */
+/** An author as shown, including deleted participants: they remain the authors of their records. Null if unknown. */
 export interface AuthorColumns {
   author_name: string | null
   author_designation: string | null
@@ -8,7 +8,7 @@ export interface AuthorColumns {
 }
 
 /**
- * The columns of {@link AuthorColumns}, for a query that joins whoever made its records:
+ * The columns of {@link AuthorColumns}, for a query that joins the author:
  * `.leftJoin('participant as author', 'author.id', 'topic.created_by')`.
  */
 export const authorColumns = [

@@ -4,32 +4,32 @@ import type { Scope } from '../scope.ts'
 import type { AuthorColumns } from './author-columns.ts'
 import { findAuthor, findAuthors } from './store.ts'
 
-/** Who stands behind an id that names no participant (decisions, "Topics and comments"). */
-const unknown: Author = { id: null, name: ' ', designation: null, photoUrl: null }
+/** The author for an id without a participant (specification, 2.2). */
+const unknownAuthor: Author = { id: null, name: ' ', designation: null, photoUrl: null }
 
-/** The author with this id, from what was read along with the record that he or she made. */
+/** Builds the author with this id from columns that were read with the record. */
 export function toAuthor(
   { links }: Scope,
   id: ParticipantId,
   { author_name: name, author_designation: designation, author_photo: photo }: AuthorColumns,
 ): Author {
-  if (name === null || designation === null || photo === null) return unknown
+  if (name === null || designation === null || photo === null) return unknownAuthor
   return { id: String(id), name, designation, photoUrl: links.photo(photo) }
 }
 
-/** Looks up the author of a record that has just been made. Others come with their records, see {@link toAuthor}. */
-export async function authorOf(scope: Scope, id: ParticipantId): Promise<Author> {
+/** Loads the author of a new record. The columns of other authors are read with their records, see {@link toAuthor}. */
+export async function loadAuthor(scope: Scope, id: ParticipantId): Promise<Author> {
   const [row] = await findAuthor(scope.db, id)
-  return row ? toAuthor(scope, id, row) : unknown
+  return row ? toAuthor(scope, id, row) : unknownAuthor
 }
 
 /**
- * Looks up authors by their ids: of the likes of a page of topics, which are short, and the same few people's over and over.
- * @param ids with or without repetitions; ids of nobody are fine
- * @returns the Author record for each of these ids
+ * Loads authors by id, for the likes of a page of topics: many likes come from the same few people.
+ * @param ids may repeat, and may include unknown ids
+ * @returns a lookup of the author for each of these ids
  */
-export async function authorsOf(scope: Scope, ids: ParticipantId[]): Promise<(id: ParticipantId) => Author> {
+export async function loadAuthors(scope: Scope, ids: ParticipantId[]): Promise<(id: ParticipantId) => Author> {
   const authors = new Map<ParticipantId, Author>()
   for (const row of await findAuthors(scope.db, ids)) authors.set(row.id, toAuthor(scope, row.id, row))
-  return (id) => authors.get(id) ?? unknown
+  return (id) => authors.get(id) ?? unknownAuthor
 }

@@ -3,7 +3,7 @@ import type { Participant, ParticipantDetails } from '../../contract/participant
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
-import type { Db, Row } from '../db/tables.ts'
+import type { Row } from '../db/tables.ts'
 import type { Accepted } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
@@ -12,16 +12,17 @@ import {
   insertParticipant,
   type ParticipantValues,
   pageOfParticipants,
-  participantRows,
   type ShownParticipant,
 } from './store.ts'
+
+export { listAllParticipants } from './store.ts'
 
 export async function listParticipants({ db }: Scope, page: PageParams): Promise<Data<'listParticipants'>> {
   const rows = await pageOfParticipants(db, page)
   return { participants: rows.map(toParticipant) }
 }
 
-/** Changes the members that are given and leaves the others. @throws Failure PARTICIPANT_NOT_FOUND */
+/** Changes only the given members. @throws Failure PARTICIPANT_NOT_FOUND */
 export async function updateParticipant(
   scope: WriteScope,
   { participantId, ...values }: Accepted<'updateParticipant'>,
@@ -32,15 +33,12 @@ export async function updateParticipant(
   return { participant: toParticipantDetails(await getParticipant(scope.db, participantId), scope) }
 }
 
-/** Adds a participant; what is not given is empty. */
+/** Adds a participant; absent values are empty. */
 export async function addParticipant(scope: WriteScope, values: Partial<ParticipantValues>): Promise<ParticipantId> {
   const id = await insertParticipant(scope.db, { ...values, created_at: scope.now })
   await appendChange(scope, { kind: 'participant.created', record: id })
   return id
 }
-
-/** Everyone, for an import to compare its file with. */
-export const everyParticipant = (db: Db): Promise<Row<'participant'>[]> => participantRows(db)
 
 const toParticipant = (row: ShownParticipant): Participant => ({
   id: String(row.id),

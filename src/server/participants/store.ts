@@ -7,33 +7,33 @@ import type { Db, NewRow, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from './author-columns.ts'
 import { fullName } from './full-name.ts'
 
-/** What can be changed about a participant. */
+/** The values of a participant that can be changed. */
 export type ParticipantValues = Pick<
   Row<'participant'>,
   'employee_no' | 'designation' | 'email' | 'first_name' | 'last_name' | 'photo' | 'mobile_no' | 'gender'
 >
 
-const authors = (db: Db) => db.selectFrom('participant as author').select(['author.id', ...authorColumns])
+const selectAuthors = (db: Db) => db.selectFrom('participant as author').select(['author.id', ...authorColumns])
 
-/** What is shown of the author with this id: one row, or none. */
-export const findAuthor = prepared((db, id: ParticipantId) => authors(db).where('author.id', '=', id))
+/** The author with this id: one row, or none. */
+export const findAuthor = prepared((db, id: ParticipantId) => selectAuthors(db).where('author.id', '=', id))
 
-const authorsByIds = prepared((db, ids: ParticipantId[]) => authors(db).where('author.id', 'in', ids))
+const authorsByIds = prepared((db, ids: ParticipantId[]) => selectAuthors(db).where('author.id', 'in', ids))
 
-/** What is shown of the authors with these ids, in no order. @param ids with or without repetitions */
+/** The authors with these ids, in no particular order. @param ids may repeat */
 export const findAuthors = (db: Db, ids: ParticipantId[]): Promise<(AuthorColumns & { id: ParticipantId })[]> =>
   inChunks([...new Set(ids)], (some) => authorsByIds(db, some))
 
-const shown = ['id', 'designation', 'employee_no', 'email', 'photo', 'mobile_no', 'gender'] as const
+const shownColumns = ['id', 'designation', 'employee_no', 'email', 'photo', 'mobile_no', 'gender'] as const
 
-/** What of a participant is shown in the list. */
-export type ShownParticipant = Pick<Row<'participant'>, (typeof shown)[number]> & { full_name: string }
+/** A participant as shown in the list. */
+export type ShownParticipant = Pick<Row<'participant'>, (typeof shownColumns)[number]> & { full_name: string }
 
 const participantsInOrder = prepared((db, limit: number, offset: number) => {
   const ids = db.selectFrom('participant').select('id').where('is_deleted', '=', 0).orderBy('id')
   return db
     .selectFrom('participant')
-    .select([...shown, fullName('participant').as('full_name')])
+    .select([...shownColumns, fullName('participant').as('full_name')])
     .where('id', 'in', ids.limit(limit).offset(offset))
     .orderBy('id')
 })
@@ -72,8 +72,8 @@ export async function changeParticipant(
     .execute()
 }
 
-/** Those who are not deleted, by id. */
-export async function participantRows(db: Db): Promise<Row<'participant'>[]> {
+/** All participants who are not deleted, by id. */
+export async function listAllParticipants(db: Db): Promise<Row<'participant'>[]> {
   return db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id').execute()
 }
 
@@ -82,8 +82,8 @@ export async function participantsAfter(
   db: Db,
   columns: readonly (keyof Row<'participant'>)[],
   after: ParticipantId,
-  most: number,
+  limit: number,
 ) {
-  const kept = db.selectFrom('participant').select(columns).where('is_deleted', '=', 0)
-  return kept.where('id', '>', after).orderBy('id').limit(most).execute()
+  const notDeleted = db.selectFrom('participant').select(columns).where('is_deleted', '=', 0)
+  return notDeleted.where('id', '>', after).orderBy('id').limit(limit).execute()
 }

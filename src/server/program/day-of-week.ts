@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 
 /**
- * The day of the week as the configured convention counts it.
+ * The day of the week in the configured convention.
  * @param date `YYYY-MM-DD`
  * @returns one digit: ISO 8601 Monday 1 … Sunday 7; MySQL's DAYOFWEEK Sunday 1 … Saturday 7; JavaScript Sunday 0 … 6
  */

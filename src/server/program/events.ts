@@ -7,23 +7,21 @@ import {
   type Activity,
   changeEvent,
   type EventValues,
-  eventsOfKeyOrId,
-  importedEvents,
+  findEventsByKeyOrId,
   insertEvent,
   replaceActivities,
 } from './store.ts'
 
-/** The fields of an event that are HTML. Sanitising may take a while, so it is done before the transaction. */
-interface Html {
+/** The HTML fields of an event. Sanitising may be slow, so callers do it before the transaction. */
+interface HtmlFields {
   description?: SafeHtml
   details?: SafeHtml
 }
 
-/** What an event is made of, besides when and by whom. */
-export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by' | keyof Html> & Html
+/** The values of a new event. */
+export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by' | keyof HtmlFields> & HtmlFields
 
-/** What changes of an event. */
-type Changes = Omit<Partial<EventValues>, keyof Html> & Html
+type EventChanges = Omit<Partial<EventValues>, keyof HtmlFields> & HtmlFields
 
 /** Adds an event with its schedule. */
 export async function addEvent(scope: WriteScope, event: NewEvent, activities: readonly Activity[]): Promise<EventId> {
@@ -33,49 +31,46 @@ export async function addEvent(scope: WriteScope, event: NewEvent, activities: r
   return id
 }
 
-/** Changes an event; its schedule, too, where `activities` is given. */
+/** Changes an event, and replaces its schedule if `activities` is given. */
 export async function updateEvent(
   scope: WriteScope,
   id: EventId,
-  values: Changes,
+  values: EventChanges,
   activities?: readonly Activity[],
 ): Promise<void> {
-  await change(scope, id, values, activities)
+  await applyChanges(scope, id, values, activities)
   await appendChange(scope, { kind: 'event.updated', record: id })
 }
 
-/** Marks an event as cancelled, along with whatever else has changed: it stays in the program and says so. */
+/** Marks an event as cancelled and applies other changes. It stays in the program with a title that says so. */
 export async function cancelEvent(
   scope: WriteScope,
   id: EventId,
-  values: Changes = {},
+  values: EventChanges = {},
   activities?: readonly Activity[],
 ): Promise<void> {
-  await change(scope, id, { ...values, is_cancelled: 1 }, activities)
+  await applyChanges(scope, id, { ...values, is_cancelled: 1 }, activities)
   await appendChange(scope, { kind: 'event.cancelled', record: id })
 }
 
-async function change(
+async function applyChanges(
   { db, now }: Scope,
   id: EventId,
-  values: Changes,
+  values: EventChanges,
   activities: readonly Activity[] | undefined,
 ): Promise<void> {
   await changeEvent(db, id, { ...values, modified_at: now })
   if (activities) await replaceActivities(db, id, activities)
 }
 
-/** The events of a program that was imported, cancelled ones included, for the next import to compare with. */
-export const eventsOfProgram = (db: Db, source: string): Promise<Row<'event'>[]> => importedEvents(db, source)
-
 /**
- * The events that an operator may mean by a name: in the program `source`, the one that its file calls so; without a
- * `source`, those that any program calls so and the one with this id.
+ * Finds the events that an operator refers to.
+ * @param keyOrId with a `source`, the key of an event in that program's file; without, a key in any program or an id
  */
-export async function eventsNamed(db: Db, name: string, source: string | undefined): Promise<Row<'event'>[]> {
-  const id = /^[1-9]\d{0,15}$/.test(name) ? (Number(name) as EventId) : undefined
-  const events = await eventsOfKeyOrId(db, name, id)
-  return events.filter((event) => source === undefined || (event.source === source && event.source_key === name))
+export async function findEvents(db: Db, keyOrId: string, source: string | undefined): Promise<Row<'event'>[]> {
+  const id = /^[1-9]\d{0,15}$/.test(keyOrId) ? (Number(keyOrId) as EventId) : undefined
+  const events = await findEventsByKeyOrId(db, keyOrId, id)
+  return events.filter((event) => source === undefined || (event.source === source && event.source_key === keyOrId))
 }
 
-export type { Activity } from './store.ts'
+export { type Activity, findImportedEvents } from './store.ts'

@@ -1,17 +1,17 @@
 import type { EventId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 
-export async function eventsAfter(db: Db, columns: readonly (keyof Row<'event'>)[], after: EventId, most: number) {
-  const kept = db.selectFrom('event').select(columns).where('is_deleted', '=', 0)
-  return kept.where('id', '>', after).orderBy('id').limit(most).execute()
+export async function eventsAfter(db: Db, columns: readonly (keyof Row<'event'>)[], after: EventId, limit: number) {
+  const notDeleted = db.selectFrom('event').select(columns).where('is_deleted', '=', 0)
+  return notDeleted.where('id', '>', after).orderBy('id').limit(limit).execute()
 }
 
-/** Without those of deleted events. */
+/** Excludes activities of deleted events. */
 export async function activitiesAfter(
   db: Db,
   columns: readonly (keyof Row<'activity'>)[],
   after: number,
-  most: number,
+  limit: number,
 ) {
   return db
     .selectFrom('activity')
@@ -20,6 +20,6 @@ export async function activitiesAfter(
     .where('event.is_deleted', '=', 0)
     .where('activity.id', '>', after)
     .orderBy('activity.id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }

@@ -1,7 +1,7 @@
 import { exportedList, written } from '../db/exported-list.ts'
 import { activitiesAfter, eventsAfter } from './export-store.ts'
 
-/** The schedule of an event is a list of its own, so that it is the same in every format. */
+/** Schedules are a separate list, so that they are the same in every format. */
 export const programExport = {
   events: exportedList(
     [

@@ -1,19 +1,19 @@
 import sanitize from 'sanitize-html'
 import { defaultLimits } from '../../contract/limits.ts'
 
-/** HTML that is safe in any page. Only the functions here make it. */
+/** HTML that is safe in any page. Only the functions in this file produce it. */
 export type SafeHtml = string & { readonly brand: 'safe HTML' }
 
 const linkScheme = /^(?:https?:\/\/|mailto:)[^\s]/i
 
-/** The tag of a link, or one without a name, which is discarded, where it leads nowhere or is too long to be one. */
+/** The tag of a link, or a nameless tag, which is discarded, if the target is not allowed or too long. */
 function linkTag(_: string, { href = '' }: sanitize.Attributes): sanitize.Tag {
   const link = href.trim()
   if (!linkScheme.test(link) || link.length > defaultLimits.link) return { tagName: '', attribs: {} }
   return { tagName: 'a', attribs: { href: link, rel: 'noopener noreferrer' } }
 }
 
-/** As deep as Chromium nests elements. Each tag costs the parser time in proportion to how deep it is. */
+/** The limit of Chromium. Parsing a tag takes time proportional to its depth. */
 const maxDepth = 512
 
 const tooDeep = new Error(`elements nest deeper than ${maxDepth}`)
@@ -29,7 +29,7 @@ function sanitiseOnce(fragment: string): string {
     allowedAttributes: { a: ['href', 'rel'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
-    // A page that nests deeper than this is an attack on whoever renders it, not a description.
+    // Deeper nesting is an attack on the renderer, not a description.
     nestingLimit: 50,
     transformTags: { a: linkTag },
     onOpenTag: () => {
@@ -43,17 +43,17 @@ function sanitiseOnce(fragment: string): string {
 }
 
 /**
- * The fragment with nothing in it but plain structure: paragraphs, lists, quotations, code, small headings, emphasis
- * and links to http, https or mailto. No style, class, image, script or handler survives. Takes time in proportion to
- * the fragment, and returns at most about five times its length.
+ * Reduces a fragment to plain structure: paragraphs, lists, quotations, code, small headings, emphasis and links to http,
+ * https or mailto. Removes styles, classes, images, scripts and handlers. Takes time proportional to the length of the
+ * fragment and returns at most about five times that length.
  *
- * Always a fixpoint: `sanitiseHtml(sanitiseHtml(x)) === sanitiseHtml(x)`, so that what is stored, shown, edited and stored
- * again does not drift. It takes two passes: discarding an element puts its neighbours side by side, and some tags close
- * the element next to them (`<p><div><h3>`). The second pass discards nothing.
+ * Idempotent: `sanitiseHtml(sanitiseHtml(x)) === sanitiseHtml(x)`, so that text does not drift when it is repeatedly shown,
+ * edited and stored. This takes two passes: discarding an element makes its neighbours adjacent, and some tags close the
+ * adjacent element (`<p><div><h3>`). The second pass discards nothing.
  *
  * @param fragment HTML of any quality, from anyone
- * @returns an HTML fragment that is safe in any page; `''` when nothing is left; the escaped source in one
- *   paragraph when its elements nest more than 512 deep
+ * @returns an HTML fragment that is safe in any page; `''` if nothing is left; the escaped source in one paragraph if its
+ *   elements nest more than 512 deep
  */
 export function sanitiseHtml(fragment: string): SafeHtml {
   try {
@@ -64,14 +64,14 @@ export function sanitiseHtml(fragment: string): SafeHtml {
   }
 }
 
-// Quotes stay as they are: they mean nothing outside a tag, and the sanitiser would undo them.
+// Quotes are not escaped: they have no meaning outside tags, and the sanitiser would unescape them.
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
- * Plain text as an HTML fragment: blank lines part paragraphs, a single line break is `<br />`, everything else is
- * escaped and otherwise untouched. Its result is a fixpoint of {@link sanitiseHtml}.
+ * Converts plain text to an HTML fragment: blank lines separate paragraphs, a single line break becomes `<br />`, everything
+ * else is escaped and otherwise unchanged. {@link sanitiseHtml} does not change the result.
  *
- * @param text plain text; CRLF and CR count as line breaks too
+ * @param text plain text; CRLF and CR are line breaks, too
  * @returns `<p>…</p>` for each paragraph, or `''` for blank text
  */
 export function textToHtml(text: string): SafeHtml {

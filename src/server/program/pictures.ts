@@ -12,61 +12,63 @@ import type { PictureDrawer } from '../images/picture-drawer.ts'
 import { placeholderVersion } from '../images/placeholder-version.ts'
 import type { ByteResponse } from '../operation.ts'
 import type { Scope } from '../scope.ts'
-import { drawnPictures } from './drawn-pictures.ts'
-import { countPictures, findNewestWithPicture, getEventRow, withPicturesAfter } from './store.ts'
+import { createPlaceholderCache } from './placeholder-cache.ts'
+import { findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
+
+export { countStoredPictures } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
 
-/** An address stays while its picture may change, so a copy is good for a few minutes and then asked for by `ETag`. */
+/** A URL stays the same when its picture changes, so copies are revalidated by `ETag` after a few minutes. */
 const cacheControl = 'public, max-age=300'
 
-/** Pictures are resized when they are imported: so many bytes hold those of a hundred events and more. */
+/** Pictures are resized on import, so this holds those of more than a hundred events. */
 const maxCacheBytes = 32 * 1024 * 1024
 
 /** Larger pictures are streamed. */
 const maxPictureBytes = 1024 * 1024
 
-/** A stored picture in memory. */
+/** A cached stored picture. */
 interface CachedPicture extends Versioned {
   readonly blobKey: string
   readonly bytes: Buffer
-  readonly answer: ByteResponse
+  readonly response: ByteResponse
 }
 
 interface PictureOptions {
   blobs: BlobStore
-  /** Where drawn pictures are stored. */
-  drawnDir: string
+  /** The folder of the placeholder files. */
+  placeholderDir: string
   drawer: PictureDrawer
-  /** The most bytes of stored pictures to cache; 0 caches none. */
+  /** The maximum bytes of stored pictures to cache; 0 disables the cache. */
   maxBytes: number
   freshness: Freshness
 }
 
 /**
- * Makes the reader of banners and photos: the stored picture of an event, or one drawn for it, also where the stored one
- * is missing or damaged. Stored pictures are cached until the program changes: all attendees look at the same few.
+ * Creates the reader of banners and photos: the stored picture of an event, or a placeholder if it has none or the stored
+ * one is missing or damaged. Stored pictures are cached until the program changes: all attendees view the same few.
  */
-export function pictureReader({ blobs, drawnDir, drawer, maxBytes, freshness }: PictureOptions) {
-  const draw = drawnPictures(drawnDir, drawer)
+export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, freshness }: PictureOptions) {
+  const readPlaceholder = createPlaceholderCache(placeholderDir, drawer)
   const cache = new LRUCache<string, CachedPicture>({
-    // 0 would be without bounds.
+    // 0 would mean unlimited.
     maxSize: Math.max(1, Math.min(maxCacheBytes, maxBytes)),
-    // 0 is no size to it.
+    // lru-cache rejects a size of 0.
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
   })
 
   /** @throws DamagedBlob */
-  const open = async (id: string, blobKey: string, position: Position): Promise<ByteResponse> => {
+  const readStored = async (id: string, blobKey: string, position: Position): Promise<ByteResponse> => {
     const size = await blobs.size(blobKey)
     if (size === undefined) throw new DamagedBlob(blobKey, 'missing')
-    // A stream is not compared with its hash: it would have to be read twice.
+    // The hash of a stream is not verified: it would have to be read twice.
     if (size > Math.min(maxPictureBytes, maxBytes))
       return storedPicture(blobKey, size, (range) => openStored(blobs, { key: blobKey, size }, range))
     const bytes = await readWhole(blobs, blobKey, size)
-    const answer = inMemory(blobKey, bytes)
-    cache.set(id, { blobKey, bytes, answer, parts: ['program'], position })
-    return answer
+    const response = pictureInMemory(blobKey, bytes)
+    cache.set(id, { blobKey, bytes, response, parts: ['program'], position })
+    return response
   }
 
   /** @throws Failure EVENT_NOT_FOUND */
@@ -74,24 +76,24 @@ export function pictureReader({ blobs, drawnDir, drawer, maxBytes, freshness }: 
     const id = `${kind} ${eventId}`
     const position = await freshness.refresh()
     const cached = cache.get(id)
-    if (cached && freshness.isFresh(cached)) return cached.answer
+    if (cached && freshness.isFresh(cached)) return cached.response
     const row = await getEventRow(db, eventId)
     const blobKey = row[kind]
-    if (blobKey === '') return placeholder(draw, row, kind)
+    if (blobKey === '') return placeholder(readPlaceholder, row, kind)
     if (cached?.blobKey === blobKey) {
       cached.position = position
-      return cached.answer
+      return cached.response
     }
     try {
-      return await open(id, blobKey, position)
+      return await readStored(id, blobKey, position)
     } catch (error) {
       if (!(error instanceof DamagedBlob)) throw error
-      return { ...(await placeholder(draw, row, kind)), damaged: error }
+      return { ...(await placeholder(readPlaceholder, row, kind)), damaged: error }
     }
   }
 }
 
-/** @throws DamagedBlob also for other content than the key says */
+/** @throws DamagedBlob also if the content does not match the hash in the key */
 async function readWhole(blobs: BlobStore, key: string, size: number): Promise<Buffer> {
   const bytes = await buffer(await openStored(blobs, { key, size }))
   const sha256 = sha256InKey(key)
@@ -99,27 +101,27 @@ async function readWhole(blobs: BlobStore, key: string, size: number): Promise<B
   return bytes
 }
 
-const part = (bytes: Buffer, { start, end }: ByteRange): Buffer => bytes.subarray(start, end + 1)
+const slice = (bytes: Buffer, { start, end }: ByteRange): Buffer => bytes.subarray(start, end + 1)
 
-/** Drawn only for a client that does not have it. */
+/** Drawn only if the client does not have it yet. */
 async function placeholder(
-  draw: ReturnType<typeof drawnPictures>,
+  readPlaceholder: ReturnType<typeof createPlaceholderCache>,
   row: Row<'event'>,
   kind: PictureKind,
 ): Promise<ByteResponse> {
   const subject = { id: row.id, title: kind === 'photo' ? row.speaker || row.title : row.title, kind }
   const version = placeholderVersion(subject)
-  let drawing: Promise<Buffer> | undefined
-  const drawn = () => {
-    drawing ??= draw(subject, version)
-    return drawing
+  let bytes: Promise<Buffer> | undefined
+  const read = () => {
+    bytes ??= readPlaceholder(subject, version)
+    return bytes
   }
   return {
     fileType: 'image/png',
-    size: async () => (await drawn()).length,
+    size: async () => (await read()).length,
     sha256: version,
     cacheControl,
-    open: async (range) => (range ? part(await drawn(), range) : drawn()),
+    open: async (range) => (range ? slice(await read(), range) : read()),
   }
 }
 
@@ -131,41 +133,41 @@ const storedPicture = (key: string, size: number, open: ByteResponse['open']): B
   open,
 })
 
-const inMemory = (key: string, bytes: Buffer): ByteResponse =>
-  storedPicture(key, bytes.length, async (range) => (range ? part(bytes, range) : bytes))
+const pictureInMemory = (key: string, bytes: Buffer): ByteResponse =>
+  storedPicture(key, bytes.length, async (range) => (range ? slice(bytes, range) : bytes))
 
-/** Every stored banner and photo, those of deleted events included. */
-export async function* storedPictures(db: Db): AsyncGenerator<OwnedBlob> {
+/** All stored banners and photos, including those of deleted events. */
+export async function* listStoredPictures(db: Db): AsyncGenerator<OwnedBlob> {
   for (let after = 0; ; ) {
-    const rows = await withPicturesAfter(db, after, atOnce)
+    const rows = await listEventsWithPicturesAfter(db, after, batchSize)
     for (const row of rows)
       for (const kind of ['banner', 'photo'] as const) {
         const key = row[kind]
         if (key !== '') yield { key, sha256: sha256InKey(key), owner: `${kind} of event ${row.id} “${row.title}”` }
       }
     after = rows.at(-1)?.id ?? after
-    if (rows.length < atOnce) return
+    if (rows.length < batchSize) return
   }
 }
 
-/** Rows that are read at a time. */
-const atOnce = 500
+/** Rows read per query. */
+const batchSize = 500
 
-/** How many {@link storedPictures} there are. */
-export const countStoredPictures = (db: Db): Promise<number> => countPictures(db)
-
-/** As `findMissingFile` looks for a file: the key of the newest event's picture if its bytes are not there. */
+/**
+ * Checks by a sample whether the blob store belongs to the database.
+ * @returns the key of the newest event's picture if its bytes are missing, otherwise undefined
+ */
 export async function findMissingPicture(db: Db, blobs: BlobStore): Promise<string | undefined> {
   const newest = await findNewestWithPicture(db)
   const key = newest?.banner || newest?.photo
   return key && (await blobs.size(key)) === undefined ? key : undefined
 }
 
-/** The key of a picture: its name holds the content's hash, so that other content has another key. */
+/** The blob key of a picture. It contains the hash of the content, so that other content has another key. */
 export const pictureKey = (eventId: EventId, kind: PictureKind, sha256: string, extension: string): string =>
   `program/${eventId}/${kind}-${sha256}.${extension}`
 
-/** Undefined for a key that was not made by `pictureKey`. */
+/** Undefined for a key that is not from `pictureKey`. */
 const sha256InKey = (key: string): string | undefined => /-([0-9a-f]{64})\./.exec(key)?.[1]
 
 const sha256OfKey = (key: string): string => sha256InKey(key) ?? createHash('sha256').update(key).digest('hex')

@@ -5,17 +5,17 @@ import type { PageParams } from '../core/paging.ts'
 import type { Row } from '../db/tables.ts'
 import type { Scope } from '../scope.ts'
 import { dayOfWeek } from './day-of-week.ts'
-import { type Activity, activitiesOfEvents, getEventRow, type ListedEvent, pageOfEvents } from './store.ts'
+import { type Activity, findActivities, getEventRow, type ListedEvent, pageOfEvents } from './store.ts'
 
 /** In the order of the program. */
 export async function listEvents(scope: Scope, page: PageParams): Promise<Data<'listEvents'>> {
   const rows = await pageOfEvents(scope.db, page)
-  const activities = await activitiesOfEvents(
+  const activities = await findActivities(
     scope.db,
     rows.map((row) => row.id),
   )
-  const ofEvent = Map.groupBy(activities, (activity) => activity.event_id)
-  return { events: rows.map((row) => toEvent(row, ofEvent.get(row.id) ?? [], scope)) }
+  const activitiesOf = Map.groupBy(activities, (activity) => activity.event_id)
+  return { events: rows.map((row) => toEvent(row, activitiesOf.get(row.id) ?? [], scope)) }
 }
 
 /** @throws Failure EVENT_NOT_FOUND */
@@ -23,7 +23,7 @@ export async function getEvent(scope: Scope, id: EventId): Promise<Data<'getEven
   return { programs: toEventDetails(await getEventRow(scope.db, id), scope) }
 }
 
-/** The contract has no member for it, so that an event is cancelled is said where every client shows it. */
+/** The contract has no member for cancellation, so the title, which every client shows, says so. */
 const shownTitle = (row: Pick<Row<'event'>, 'title' | 'is_cancelled'>): string =>
   row.is_cancelled ? `Cancelled: ${row.title}` : row.title
 

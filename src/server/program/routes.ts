@@ -3,15 +3,21 @@ import type { program } from '../../contract/program.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import type { Handlers } from '../operation.ts'
-import { pictureReader } from './pictures.ts'
+import { createPictureReader } from './pictures.ts'
 import { getEvent, listEvents } from './program.ts'
 
 export function programRoutes(
   { blobs, config, drawer }: Context,
   freshness: Freshness,
 ): Handlers<keyof typeof program> {
-  const drawnDir = join(config.dataDir, 'placeholders')
-  const readPicture = pictureReader({ blobs, drawnDir, drawer, maxBytes: config.pageCacheBytes, freshness })
+  const placeholderDir = join(config.dataDir, 'placeholders')
+  const readPicture = createPictureReader({
+    blobs,
+    placeholderDir,
+    drawer,
+    maxBytes: config.pageCacheBytes,
+    freshness,
+  })
   return {
     listEvents: (page, scope) => listEvents(scope, page),
     getEvent: ({ id }, scope) => getEvent(scope, id),

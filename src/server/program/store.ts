@@ -5,20 +5,28 @@ import { type PageParams, rowLimitOf } from '../core/paging.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
-const listed = ['id', 'title', 'is_cancelled', 'date_from', 'date_to', 'location_name', 'location_address'] as const
+const listedColumns = [
+  'id',
+  'title',
+  'is_cancelled',
+  'date_from',
+  'date_to',
+  'location_name',
+  'location_address',
+] as const
 
-/** What of an event is shown in the list. */
-export type ListedEvent = Pick<Row<'event'>, (typeof listed)[number]>
+/** An event as shown in the list. */
+export type ListedEvent = Pick<Row<'event'>, (typeof listedColumns)[number]>
 
 const eventsInOrder = prepared((db, limit: number, offset: number) => {
   const undatedLast = sql`(case when date_from is null then 1 else 0 end)`
   const inOrder = db.selectFrom('event').orderBy(undatedLast).orderBy('date_from').orderBy('id')
   return inOrder
-    .select(listed)
+    .select(listedColumns)
     .where('id', 'in', inOrder.select('id').where('is_deleted', '=', 0).limit(limit).offset(offset))
 })
 
-/** A page of events in the order of the program; those without a date come last. Matches the index `event_in_order`. */
+/** A page of events in the order of the program; events without a date come last. Matches the index `event_in_order`. */
 export const pageOfEvents = (db: Db, page: PageParams): Promise<ListedEvent[]> =>
   eventsInOrder(db, rowLimitOf(page), page.offset)
 
@@ -26,14 +34,14 @@ const byId = prepared((db, id: EventId) =>
   db.selectFrom('event').selectAll().where('id', '=', id).where('is_deleted', '=', 0),
 )
 
-/** @throws Failure EVENT_NOT_FOUND also when it is deleted */
+/** @throws Failure EVENT_NOT_FOUND also if it is deleted */
 export async function getEventRow(db: Db, id: EventId): Promise<Row<'event'>> {
   const [row] = await byId(db, id)
   if (!row) throw new Failure('EVENT_NOT_FOUND')
   return row
 }
 
-const ofEvents = prepared((db, eventIds: EventId[]) =>
+const activitiesOfEvents = prepared((db, eventIds: EventId[]) =>
   db
     .selectFrom('activity')
     .select(['event_id', 'date', 'time', 'title'])
@@ -43,16 +51,16 @@ const ofEvents = prepared((db, eventIds: EventId[]) =>
     .orderBy('id'),
 )
 
-/** The activities of some events, in the order of their days and times. */
-export const activitiesOfEvents = (db: Db, eventIds: EventId[]) =>
-  eventIds.length === 0 ? Promise.resolve([]) : ofEvents(db, eventIds)
+/** The activities of these events, by day; within a day in the order of insertion. */
+export const findActivities = (db: Db, eventIds: EventId[]) =>
+  eventIds.length === 0 ? Promise.resolve([]) : activitiesOfEvents(db, eventIds)
 
 export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<EventId> {
   const { id } = await db.insertInto('event').values(event).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** What can be changed about an event. */
+/** The values of an event that can be changed. */
 export type EventValues = Omit<Row<'event'>, 'id' | 'created_at' | 'created_by'>
 
 export async function changeEvent(db: Db, id: EventId, values: Partial<EventValues>): Promise<void> {
@@ -61,27 +69,26 @@ export async function changeEvent(db: Db, id: EventId, values: Partial<EventValu
 
 export type Activity = Pick<Row<'activity'>, 'date' | 'time' | 'title'>
 
-/** Puts these activities in the place of those that the event has; their order within a day is kept. */
+/** Replaces all activities of an event. The order within a day is preserved. */
 export async function replaceActivities(db: Db, eventId: EventId, activities: readonly Activity[]): Promise<void> {
   await db.deleteFrom('activity').where('event_id', '=', eventId).execute()
   for (const { date, time, title } of activities)
     await db.insertInto('activity').values({ event_id: eventId, date, time, title }).execute()
 }
 
-/** The events with a banner or photo after one, deleted ones included. */
-export async function withPicturesAfter(db: Db, after: number, most: number) {
+/** Events with a banner or photo after an id, including deleted ones. */
+export async function listEventsWithPicturesAfter(db: Db, after: number, limit: number) {
   return db
     .selectFrom('event')
     .select(['id', 'title', 'banner', 'photo'])
     .where('id', '>', after as EventId)
     .where((where) => where.or([where('banner', '<>', ''), where('photo', '<>', '')]))
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
-/** How many banners and photos events name. */
-export async function countPictures(db: Db): Promise<number> {
+export async function countStoredPictures(db: Db): Promise<number> {
   const { banners, photos } = await db
     .selectFrom('event')
     .select(({ fn, val }) => [
@@ -92,8 +99,8 @@ export async function countPictures(db: Db): Promise<number> {
   return Number(banners) + Number(photos)
 }
 
-/** Which of these blobs an event names as its banner or photo. */
-export async function blobsOfEvents(db: Db, keys: string[]): Promise<string[]> {
+/** Returns the banner and photo keys of events that refer to any of these keys, including deleted events. */
+export async function findEventBlobs(db: Db, keys: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('event')
     .select(['banner', 'photo'])
@@ -102,7 +109,7 @@ export async function blobsOfEvents(db: Db, keys: string[]): Promise<string[]> {
   return rows.flatMap((row) => [row.banner, row.photo])
 }
 
-/** The newest event that has a banner or photo, deleted ones included. */
+/** The newest event with a banner or photo, including deleted ones. */
 export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banner' | 'photo'> | undefined> =>
   db
     .selectFrom('event')
@@ -112,8 +119,8 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
     .limit(1)
     .executeTakeFirst()
 
-/** The events that were imported with a program, cancelled ones included, by their identity therein. */
-export async function importedEvents(db: Db, source: string): Promise<Row<'event'>[]> {
+/** The events imported from a program, including cancelled ones. */
+export async function findImportedEvents(db: Db, source: string): Promise<Row<'event'>[]> {
   return db
     .selectFrom('event')
     .selectAll()
@@ -124,8 +131,8 @@ export async function importedEvents(db: Db, source: string): Promise<Row<'event
     .execute()
 }
 
-/** The events with this identity in any program, or with this id. */
-export async function eventsOfKeyOrId(db: Db, key: string, id: EventId | undefined): Promise<Row<'event'>[]> {
+/** The events with this key in any program, or with this id. */
+export async function findEventsByKeyOrId(db: Db, key: string, id: EventId | undefined): Promise<Row<'event'>[]> {
   return db
     .selectFrom('event')
     .selectAll()

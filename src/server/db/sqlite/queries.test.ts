@@ -3,7 +3,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
 import { testApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
-import { blobsOfFiles } from '../../files/store.ts'
+import { findFileBlobs } from '../../files/store.ts'
 
 test('topic details are four queries, and one more where a comment has files', async () => {
   await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
@@ -27,7 +27,7 @@ test('topic details are four queries, and one more where a comment has files', a
 test('which blobs are named is looked up, not looked for: there may be a hundred thousand', async () => {
   await using t = await testApp()
   using prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
-  await blobsOfFiles(t.ctx.database.read, ['files/00/a', 'files/00/b'])
+  await findFileBlobs(t.ctx.database.read, ['files/00/a', 'files/00/b'])
   const text = prepare.mock.lastCall?.[0] ?? ''
   using database = new DatabaseSync(join(t.dataDir, 'summit.db'), { readOnly: true })
   const plan = database.prepare(`explain query plan ${text}`).all('files/00/a', 'files/00/b')

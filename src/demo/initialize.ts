@@ -1,0 +1,33 @@
+import { appendChange } from '../server/changes/log.ts'
+import type { Context } from '../server/context.ts'
+import type { Db } from '../server/db/tables.ts'
+import { confirmStoredFiles } from '../server/files/uploads.ts'
+import { commandScope } from '../server/scope.ts'
+
+/**
+ * Initializes a new database with the sample summit, or empty, in one transaction. An initialized database is unchanged:
+ * its change log has a row.
+ * @returns whether it was initialized before
+ */
+export async function initializeSummit(ctx: Context, content: 'sample' | 'empty'): Promise<boolean> {
+  if (await isInitialized(ctx.database.read)) return true
+  // Later starts do not load it.
+  const sample = content === 'sample' ? await import('./load.ts') : undefined
+  const files = await sample?.storeSampleFiles(ctx)
+  // If this fails, the next start removes the files: no row refers to them.
+  const wasInitialized = await ctx.database.transaction(async (tx) => {
+    // Another process may have started at the same time.
+    if (await isInitialized(tx)) return true
+    const scope = commandScope(ctx, tx, content)
+    await appendChange(scope, { kind: 'summit.created', record: 0 })
+    if (files) await sample?.loadSample(scope, files)
+    return false
+  })
+  if (files && !wasInitialized) await confirmStoredFiles([...files.values()], ctx.blobs, leaveToNextStart)
+  return wasInitialized
+}
+
+function leaveToNextStart(): void {}
+
+const isInitialized = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('change').select('id').limit(1).executeTakeFirst()) !== undefined
