@@ -11,6 +11,7 @@ import type { ByteResponse } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   countFiles,
+  countStoredFileRows,
   findFilesOfOwners,
   findLinks,
   findNewestStoredFile,
@@ -22,8 +23,6 @@ import {
   softDeleteFile,
 } from './store.ts'
 import type { NewFile } from './uploads.ts'
-
-export { countStoredFiles } from './store.ts'
 
 /** The maximum number of files of one topic or comment. */
 const maxFilesPerOwner = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)
@@ -131,6 +130,9 @@ export async function* listStoredFiles(db: Db): AsyncGenerator<OwnedBlob> {
 
 /** Rows read per query. */
 const batchSize = 500
+
+/** The number of {@link listStoredFiles}. */
+export const countStoredFiles = (db: Db): Promise<number> => countStoredFileRows(db)
 
 /** A stored file never changes, so it may be cached forever (RFC 8246). */
 const immutable = 'public, max-age=31536000, immutable'

@@ -158,7 +158,7 @@ export async function listStoredFilesAfter(db: Db, after: number, limit: number)
     .execute()
 }
 
-export async function countStoredFiles(db: Db): Promise<number> {
+export async function countStoredFileRows(db: Db): Promise<number> {
   const { files } = await db
     .selectFrom('file')
     .select(({ fn }) => fn.countAll<number>().as('files'))

@@ -3,19 +3,18 @@ import type { Participant, ParticipantDetails } from '../../contract/participant
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
-import type { Row } from '../db/tables.ts'
+import type { Db, Row } from '../db/tables.ts'
 import type { Accepted } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   changeParticipant,
   getParticipant,
   insertParticipant,
+  listParticipantRows,
   type ParticipantValues,
   pageOfParticipants,
   type ShownParticipant,
 } from './store.ts'
-
-export { listAllParticipants } from './store.ts'
 
 export async function listParticipants({ db }: Scope, page: PageParams): Promise<Data<'listParticipants'>> {
   const rows = await pageOfParticipants(db, page)
@@ -39,6 +38,9 @@ export async function addParticipant(scope: WriteScope, values: Partial<Particip
   await appendChange(scope, { kind: 'participant.created', record: id })
   return id
 }
+
+/** All participants who are not deleted, for an import to compare its file with. */
+export const listAllParticipants = (db: Db): Promise<Row<'participant'>[]> => listParticipantRows(db)
 
 const toParticipant = (row: ShownParticipant): Participant => ({
   id: String(row.id),

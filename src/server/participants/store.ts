@@ -72,8 +72,8 @@ export async function changeParticipant(
     .execute()
 }
 
-/** All participants who are not deleted, by id. */
-export async function listAllParticipants(db: Db): Promise<Row<'participant'>[]> {
+/** All rows that are not deleted, by id. */
+export async function listParticipantRows(db: Db): Promise<Row<'participant'>[]> {
   return db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id').execute()
 }
 

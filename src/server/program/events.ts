@@ -8,6 +8,7 @@ import {
   changeEvent,
   type EventValues,
   findEventsByKeyOrId,
+  findImportedEventRows,
   insertEvent,
   replaceActivities,
 } from './store.ts'
@@ -63,6 +64,9 @@ async function applyChanges(
   if (activities) await replaceActivities(db, id, activities)
 }
 
+/** The events imported from a program, including cancelled ones, for the next import to compare with. */
+export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>[]> => findImportedEventRows(db, source)
+
 /**
  * Finds the events that an operator refers to.
  * @param keyOrId with a `source`, the key of an event in that program's file; without, a key in any program or an id
@@ -73,4 +77,4 @@ export async function findEvents(db: Db, keyOrId: string, source: string | undef
   return events.filter((event) => source === undefined || (event.source === source && event.source_key === keyOrId))
 }
 
-export { type Activity, findImportedEvents } from './store.ts'
+export type { Activity } from './store.ts'

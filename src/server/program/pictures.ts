@@ -13,9 +13,7 @@ import { placeholderVersion } from '../images/placeholder-version.ts'
 import type { ByteResponse } from '../operation.ts'
 import type { Scope } from '../scope.ts'
 import { createPlaceholderCache } from './placeholder-cache.ts'
-import { findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
-
-export { countStoredPictures } from './store.ts'
+import { countPictureKeys, findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
 
@@ -152,6 +150,9 @@ export async function* listStoredPictures(db: Db): AsyncGenerator<OwnedBlob> {
 
 /** Rows read per query. */
 const batchSize = 500
+
+/** The number of {@link listStoredPictures}. */
+export const countStoredPictures = (db: Db): Promise<number> => countPictureKeys(db)
 
 /**
  * Checks by a sample whether the blob store belongs to the database.

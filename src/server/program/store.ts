@@ -88,7 +88,7 @@ export async function listEventsWithPicturesAfter(db: Db, after: number, limit: 
     .execute()
 }
 
-export async function countStoredPictures(db: Db): Promise<number> {
+export async function countPictureKeys(db: Db): Promise<number> {
   const { banners, photos } = await db
     .selectFrom('event')
     .select(({ fn, val }) => [
@@ -120,7 +120,7 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
     .executeTakeFirst()
 
 /** The events imported from a program, including cancelled ones. */
-export async function findImportedEvents(db: Db, source: string): Promise<Row<'event'>[]> {
+export async function findImportedEventRows(db: Db, source: string): Promise<Row<'event'>[]> {
   return db
     .selectFrom('event')
     .selectAll()
