@@ -8,7 +8,7 @@ import { people } from './people.ts'
 import { events } from './program.ts'
 import type { SampleComment, SampleFile } from './shapes.ts'
 
-// The first day of each: an ordinary one, the end of a leap February, of a year, and the day before a clock change.
+// An ordinary day, the end of a leap February, the end of a year, and the day before a clock change.
 const firstDays = ['2030-05-14', '2028-02-28', '2030-12-31', '2030-03-30']
 const sample = events('2030-05-14')
 
@@ -22,7 +22,7 @@ function ascending(numbers: number[]): boolean {
   return numbers.every((number, i) => number >= (numbers[i - 1] ?? 0))
 }
 
-function isLegal(stamp: string): boolean {
+function isValidTimestamp(stamp: string): boolean {
   const date = new Date(`${stamp.replace(' ', 'T')}Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19).replace('T', ' ') === stamp
 }
@@ -31,28 +31,28 @@ test('the sample has its full size', () => {
   expect([people.length, sample.length, topics.length, feedback.length]).toEqual([48, 16, 24, 30])
 })
 
-test('the sample is begun with whatever limits there are, and all of its files are named', async () => {
+test('the sample is loaded whatever the configured limits, and leaves no file pending', async () => {
   await using t = await testApp({ MAX_FILES: '1', MAX_FILE_BYTES: '1000', MAX_NAME: '10' })
   expect(await initializeSummit(t.ctx, 'sample')).toBe(false)
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 100 })
-  const ofTopics = NewsFeed.map(({ content }) => content.uploaded_files.length)
-  expect(Math.max(...ofTopics)).toBeGreaterThan(1)
+  const filesPerTopic = NewsFeed.map(({ content }) => content.uploaded_files.length)
+  expect(Math.max(...filesPerTopic)).toBeGreaterThan(1)
   expect((await make.blobs(t)).filter((path) => path.includes('unnamed'))).toEqual([])
 })
 
-test('nobody shares an e-mail address or an employee number, and no address can be real', () => {
+test('e-mail addresses and employee numbers are unique, and no address can be real', () => {
   expect(new Set(people.map((person) => person.email)).size).toBe(people.length)
   expect(new Set(people.map((person) => person.employee_no)).size).toBe(people.length)
   for (const { email } of people) expect(email).toMatch(/^[a-z]+@[a-z]+\.summit\.example$/)
 })
 
-test('texts are whole characters, never weekdays: the sample may begin on any day', () => {
+test('texts are well-formed and name no weekday: the sample may start on any day', () => {
   expect(allText.isWellFormed()).toBe(true)
   expect(allText).not.toMatch(/\b(mon|tues|wednes|thurs|fri|satur|sun)day/i)
 })
 
 describe('program', () => {
-  test.each(firstDays)('every date is legal for a summit from %s on', (firstDay) => {
+  test.each(firstDays)('every date is valid for a summit that starts on %s', (firstDay) => {
     const lastMoment = `${events(firstDay)[14]?.date_to?.slice(0, 10)} 23:59:59`
     for (const event of events(firstDay)) {
       const { date_from, date_to } = event
@@ -60,19 +60,19 @@ describe('program', () => {
         expect([date_from, date_to, event.program]).toEqual([null, null, []])
         continue
       }
-      expect([date_from, date_to].every(isLegal)).toBe(true)
+      expect([date_from, date_to].every(isValidTimestamp)).toBe(true)
       expect(date_from < date_to && date_from >= firstDay && date_to <= lastMoment).toBe(true)
       const moments = event.program.flatMap(({ date, activities }) => activities.map(({ time }) => `${date} ${time}`))
-      expect(moments.every((moment) => isLegal(moment) && moment >= date_from)).toBe(true)
+      expect(moments.every((moment) => isValidTimestamp(moment) && moment >= date_from)).toBe(true)
       expect(moments).toEqual(moments.toSorted())
     }
   })
 
-  test('refuses a first day that is no date', () => {
+  test('rejects an invalid first day', () => {
     expect(() => events('soon')).toThrow(RangeError)
   })
 
-  test('a session in the room of a track is in the program of that track', () => {
+  test('a session in the room of a track is in the schedule of that track', () => {
     const tracks = sample.filter((event) => event.program.length > 0)
     const inTrackRooms = sample.filter(
       (event) => event.program.length === 0 && tracks.some((track) => track.venue === event.venue),
@@ -84,7 +84,7 @@ describe('program', () => {
     for (const { venue, date_from, title } of inTrackRooms) expect(listed).toContainEqual([venue, date_from, title])
   })
 
-  test('speakers are participants, with the position and company that they gave there', () => {
+  test('speakers are participants with the same position and company', () => {
     for (const { speaker, position, company } of sample.filter((event) => event.speaker !== '')) {
       const speakers = speaker.split(', ')
       expect(fullNames).toEqual(expect.arrayContaining(speakers))
@@ -94,7 +94,7 @@ describe('program', () => {
     }
   })
 
-  test('HTML is paragraphs and lists that close', () => {
+  test('HTML consists of closed paragraphs and lists', () => {
     for (const html of sample.flatMap((event) => [event.description, event.details])) {
       expect(html).toMatch(/^<p>.*<\/(p|ul|ol)>$/s)
       const open: string[] = []
@@ -109,7 +109,7 @@ describe('program', () => {
 })
 
 describe('news feed', () => {
-  test('authors and likes are participants, nobody likes twice or likes their own topic', () => {
+  test('authors and likes are by participants, without duplicate likes or likes of their own topics', () => {
     for (const { by, likes, header } of topics) {
       expect([by, ...likes].every(isPerson), header).toBe(true)
       expect(new Set([by, ...likes]).size, header).toBe(likes.length + 1)
@@ -117,7 +117,7 @@ describe('news feed', () => {
     expect(allComments.every(({ by }) => isPerson(by))).toBe(true)
   })
 
-  test('time only moves forward, within the three days', () => {
+  test('timestamps ascend within the three days', () => {
     expect(ascending(topics.map((topic) => topic.minutesAfterStart))).toBe(true)
     for (const { comments, minutesAfterStart, header } of topics) {
       const minutes = comments.map((comment) => comment.minutesAfter)
@@ -126,7 +126,7 @@ describe('news feed', () => {
     }
   })
 
-  test('a topic has a header and 0 to 9 comments that say something', () => {
+  test('a topic has a header and 0 to 9 comments that are not blank', () => {
     for (const { header, comments } of topics) {
       expect(header.trim()).not.toBe('')
       expect(comments.length).toBeLessThanOrEqual(9)
@@ -134,7 +134,7 @@ describe('news feed', () => {
     expect(allComments.filter(({ comment }) => comment.trim() === '')).toEqual([])
   })
 
-  test('a file has a name of its own, an extension of its kind, and something to show', () => {
+  test('a file has a unique name, an extension of its kind, and content', () => {
     expect(new Set(allFiles.map((file) => file.name)).size).toBe(allFiles.length)
     for (const { kind, name, title, text } of allFiles) {
       expect(name).toMatch(kind === 'picture' ? /^[^/]+\.(jpg|png)$/ : /^[^/]+\.txt$/)
@@ -143,7 +143,7 @@ describe('news feed', () => {
   })
 })
 
-test('feedback is by participants or nobody, on events or the whole', () => {
+test('feedback is by participants or anonymous, on events or on the summit', () => {
   expect(feedback.every(({ by }) => by === null || isPerson(by))).toBe(true)
   expect(feedback.every(({ event }) => event === null || event in sample)).toBe(true)
   const rated = feedback.map(({ by, event }) => `${by} on ${event}`)

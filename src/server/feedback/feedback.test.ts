@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { sharedApp } from '../../../test/shared-app.ts'
 
-const nobody = { id: null, name: ' ', designation: null, photoUrl: null }
+const unknownAuthor = { id: null, name: ' ', designation: null, photoUrl: null }
 
 const add = (t: TestApp, members: object) => make.send(t, 'POST', '/api/feedback/add', JSON.stringify(members))
 
@@ -11,7 +11,7 @@ const stored = (t: TestApp) => t.ctx.database.read.selectFrom('feedback').select
 
 const newest = async (t: TestApp) => (await stored(t)).toSorted((a, b) => b.id - a.id)[0]
 
-test('a participant leaves feedback and everybody sees it, without the ratings', async () => {
+test('a participant leaves feedback, and it is listed without the ratings', async () => {
   await using t = await testApp()
   const ana = await make.participant(t)
 
@@ -39,7 +39,7 @@ test('a participant leaves feedback and everybody sees it, without the ratings',
   ])
 })
 
-describe('whose feedback it is', () => {
+describe('the author of feedback', () => {
   const app = sharedApp({}, async (t) => {
     await make.participant(t)
     await make.participant(t, { first_name: 'Ben' })
@@ -50,31 +50,28 @@ describe('whose feedback it is', () => {
     ['participant_id alone', { participant_id: 1 }, 'Ana Cruz', 1],
     ['created_by alone', { created_by: 2 }, 'Ben Cruz', 2],
     ['created_by where participant_id is null', { participant_id: null, created_by: 2 }, 'Ben Cruz', 2],
-    ['as digits', { participant_id: '1' }, 'Ana Cruz', 1],
-  ])('is said by %s', async (_, members, name, created_by) => {
+    ['participant_id as a string of digits', { participant_id: '1' }, 'Ana Cruz', 1],
+  ])('is given by %s', async (_, members, name, created_by) => {
     const t = app()
     expect((await add(t, members)).data).toMatchObject({ feedbacks: { author: { name } } })
     expect(await newest(t)).toMatchObject({ created_by })
   })
 
-  test('may be nobody we know', async () => {
+  test('may be an unknown participant', async () => {
     const t = app()
-    expect((await add(t, { participant_id: 999 })).data).toMatchObject({ feedbacks: { author: nobody } })
-    expect((await add(t, { created_by: 0 })).data).toMatchObject({ feedbacks: { author: nobody } })
+    expect((await add(t, { participant_id: 999 })).data).toMatchObject({ feedbacks: { author: unknownAuthor } })
+    expect((await add(t, { created_by: 0 })).data).toMatchObject({ feedbacks: { author: unknownAuthor } })
   })
 
-  test.each([{}, { comments: 'x' }, { participant_id: null, created_by: null }])(
-    'has to be said: %j',
-    async (members) => {
-      const t = app()
-      const before = await stored(t)
-      expect(await add(t, members)).toMatchObject({
-        response_code: 4220,
-        data: { fields: [{ field: 'participant_id', in: 'body', reason: 'REQUIRED' }] },
-      })
-      expect(await stored(t)).toEqual(before)
-    },
-  )
+  test.each([{}, { comments: 'x' }, { participant_id: null, created_by: null }])('is required: %j', async (members) => {
+    const t = app()
+    const before = await stored(t)
+    expect(await add(t, members)).toMatchObject({
+      response_code: 4220,
+      data: { fields: [{ field: 'participant_id', in: 'body', reason: 'REQUIRED' }] },
+    })
+    expect(await stored(t)).toEqual(before)
+  })
 })
 
 describe('comments', () => {
@@ -84,17 +81,17 @@ describe('comments', () => {
     ['absent', {}, null],
     ['null', { comments: null }, null],
     ['empty', { comments: '' }, ''],
-    ['lines', { comments: 'a\n\nb\r\nc\t ' }, 'a\n\nb\r\nc\t '],
-    ['any script', { comments: 'Grüße 🍲 日程 \u202E' }, 'Grüße 🍲 日程 \u202E'],
-    ['10,000 characters', { comments: '🍲'.repeat(10_000) }, '🍲'.repeat(10_000)],
-  ])('come back as they were sent: %s', async (_, members, comments) => {
+    ['with line breaks', { comments: 'a\n\nb\r\nc\t ' }, 'a\n\nb\r\nc\t '],
+    ['of any script', { comments: 'Grüße 🍲 日程 \u202E' }, 'Grüße 🍲 日程 \u202E'],
+    ['of 10,000 characters', { comments: '🍲'.repeat(10_000) }, '🍲'.repeat(10_000)],
+  ])('are returned as sent: %s', async (_, members, comments) => {
     const t = app()
     expect((await add(t, { created_by: 1, ...members })).data).toMatchObject({ feedbacks: { comments } })
     const { feedbacks } = await t.client.listFeedback({ offset: 0, limit: 1 })
     expect(feedbacks.map((feedback) => feedback.comments)).toEqual([comments])
   })
 
-  test('keep their line breaks in every form', async () => {
+  test('keep their line breaks in both form encodings', async () => {
     const t = app()
     for (const form of [new URLSearchParams(), new FormData()]) {
       form.append('created_by', '1')
@@ -117,14 +114,14 @@ describe('ratings', () => {
     ['an empty text', '', ''],
     ['a text', 'very good', 'very good'],
     ['255 characters', 'x'.repeat(255), 'x'.repeat(255)],
-  ])('are kept as text: %s', async (_, rating, kept) => {
+  ])('are stored as text: %s', async (_, rating, stored) => {
     const t = app()
     const ratings = { quality: rating, rating, relevance: rating, expectation: rating }
     expect((await add(t, { created_by: 1, ...ratings })).response_code).toBe(1000)
-    expect(await newest(t)).toMatchObject({ quality: kept, rating: kept, relevance: kept, expectation: kept })
+    expect(await newest(t)).toMatchObject({ quality: stored, rating: stored, relevance: stored, expectation: stored })
   })
 
-  test('and all else that cannot be kept are refused together', async () => {
+  test('that are invalid are reported together with all other invalid fields', async () => {
     await using t = await testApp()
     const { response_code, data } = await add(t, {
       created_by: 'Ana',
@@ -159,7 +156,7 @@ describe('the list', () => {
   const comments = async (t: TestApp, offset: number, limit: number) =>
     (await t.client.listFeedback({ offset, limit })).feedbacks.map((feedback) => feedback.comments)
 
-  test('is newest first, a page at a time', async () => {
+  test('is in pages, newest first', async () => {
     await using t = await testApp()
     for (const text of ['one', 'two', 'three']) await add(t, { created_by: 1, comments: text })
     expect(await comments(t, 0, 2)).toEqual(['three', 'two'])
@@ -169,7 +166,7 @@ describe('the list', () => {
     expect(await comments(t, 0, 5_000)).toEqual(['three', 'two', 'one'])
   })
 
-  test("is one participant's where one is named: the author's, not whoever sent it", async () => {
+  test('of one participant has the feedback by that author, not the feedback that the participant sent for others', async () => {
     await using t = await testApp()
     await add(t, { participant_id: 1, created_by: 2, comments: 'of 1, sent by 2' })
     await add(t, { created_by: 2, comments: 'of 2' })
@@ -186,7 +183,7 @@ describe('the list', () => {
   })
 })
 
-test('feedback leaves its row in the change log, by whoever sent it', async () => {
+test('feedback adds a row to the change log, with its sender as the actor', async () => {
   await using t = await testApp()
   await add(t, { participant_id: 1, created_by: 2 })
   await add(t, {})
@@ -194,7 +191,7 @@ test('feedback leaves its row in the change log, by whoever sent it', async () =
   expect(log).toEqual([{ kind: 'feedback.added', record_id: 1, actor_id: 2 }])
 })
 
-test('feedback without an author hears of that together with all else that is wrong', async () => {
+test('a missing author is reported together with all other invalid fields', async () => {
   await using t = await testApp()
   expect(await add(t, { quality: 'x'.repeat(256) })).toMatchObject({
     response_code: 4220,

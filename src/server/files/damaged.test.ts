@@ -8,21 +8,22 @@ import { exchange } from '../../../test/exchange.ts'
 import { keptS3 } from '../../../test/kept-s3.ts'
 import * as make from '../../../test/make.ts'
 
-// A stored file that is not as long as its record says must not shift what follows on its connection.
+// A stored file whose length differs from its record must not corrupt the next response on the connection.
 
-/** Attaches a file to a new topic. @returns the path of its address */
+/** Attaches a file to a new topic. @returns the path of its URL */
 async function upload(t: TestApp, bytes: Buffer): Promise<string> {
   const files = [new File([new Uint8Array(bytes)], 'a.txt')]
   const { NewsFeed } = await t.client.createTopic({ name: 'Lunch', created_by: 1 }, { files })
   return new URL(make.only(make.only(NewsFeed).content.uploaded_files).link).pathname
 }
 
-const ask = (path: string, method = 'GET', more = '') => `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
+const requestText = (path: string, method = 'GET', headers = '') =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`
 
-/** The bodies of responses as a client reads them, one after the other, each as long as its head says. */
-function bodiesOf(heard: string, isHead: boolean): string[] {
+/** Splits received text into response bodies, each as long as its Content-Length. */
+function bodiesOf(received: string, isHead: boolean): string[] {
   const bodies: string[] = []
-  for (let rest = heard; rest !== ''; ) {
+  for (let rest = received; rest !== ''; ) {
     expect(rest).toMatch(/^HTTP\/1\.1 \d{3} /)
     const [head = ''] = rest.split('\r\n\r\n', 1)
     const length = isHead && bodies.length === 0 ? 0 : Number(/content-length: (\d+)/i.exec(head)?.[1])
@@ -46,45 +47,48 @@ const damages = {
 }
 
 const requests = {
-  'the whole': ['GET', ''],
+  'the whole file': ['GET', ''],
   'a part': ['GET', 'Range: bytes=0-1\r\n'],
   'the last bytes': ['GET', 'Range: bytes=4-\r\n'],
   'the headers': ['HEAD', ''],
 } as const
 
 const cases = (Object.keys(damages) as (keyof typeof damages)[]).flatMap((damage) =>
-  (Object.keys(requests) as (keyof typeof requests)[]).map((asked) => [damage, asked] as const),
+  (Object.keys(requests) as (keyof typeof requests)[]).map((requested) => [damage, requested] as const),
 )
 
-/** Asks for the file and, on the same connection, for something else. */
-async function expectFailureThenHealth(t: TestApp, path: string, asked: keyof typeof requests): Promise<void> {
-  const [method, more] = requests[asked]
-  const heard = await exchange(t, ask(path, method, more) + ask('/healthz'))
-  expect(heard).not.toMatch(/etag|content-range|attachment/i)
-  const [failure, health, ...others] = bodiesOf(heard, method === 'HEAD')
+/** Requests the file and, on the same connection, another resource. */
+async function expectFailureThenHealth(t: TestApp, path: string, requested: keyof typeof requests): Promise<void> {
+  const [method, headers] = requests[requested]
+  const received = await exchange(t, requestText(path, method, headers) + requestText('/healthz'))
+  expect(received).not.toMatch(/etag|content-range|attachment/i)
+  const [failure, health, ...others] = bodiesOf(received, method === 'HEAD')
   if (method === 'GET') expect(JSON.parse(failure ?? '')[0]).toMatchObject({ response_code: 5000 })
-  else expect(heard).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: application\/json/i)
+  else expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: application\/json/i)
   expect(health).toBe('{"status":"ok"}')
   expect(others).toEqual([])
 }
 
-const counted = async (t: TestApp) =>
+const damagedReadsMetric = async (t: TestApp) =>
   /^summit_damaged_file_reads_total.*[1-9]$/m.exec(await (await fetch(`${t.url}/metrics`)).text())?.[0]
 
-test.each(cases)('of a file that was %s, %s is a failure, and the next response is right', async (damage, asked) => {
-  await using t = await testApp()
-  const path = await upload(t, Buffer.from('Hello'))
-  const [file = ''] = await make.blobs(t)
-  await damages[damage].onDisk(file)
+test.each(cases)(
+  'with a file that was %s, a request for %s fails and the next response on the connection is intact',
+  async (damage, requested) => {
+    await using t = await testApp()
+    const path = await upload(t, Buffer.from('Hello'))
+    const [file = ''] = await make.blobs(t)
+    await damages[damage].onDisk(file)
 
-  await expectFailureThenHealth(t, path, asked)
+    await expectFailureThenHealth(t, path, requested)
 
-  const problem = damage === 'removed' ? 'missing' : 'wrong_size'
-  expect(await counted(t)).toBe(`summit_damaged_file_reads_total{problem="${problem}"} 1`)
-  expect((await fetch(`${t.url}/readyz`)).status).toBe(200)
-})
+    const problem = damage === 'removed' ? 'missing' : 'wrong_size'
+    expect(await damagedReadsMetric(t)).toBe(`summit_damaged_file_reads_total{problem="${problem}"} 1`)
+    expect((await fetch(`${t.url}/readyz`)).status).toBe(200)
+  },
+)
 
-test.each(cases)('in S3: of an object that was %s, %s is a failure', async (damage, asked) => {
+test.each(cases)('with an S3 object that was %s, a request for %s fails', async (damage, requested) => {
   await using s3 = await keptS3()
   await using t = await testApp({ BLOBS_URL: s3.url })
   const path = await upload(t, Buffer.from('Hello'))
@@ -94,10 +98,10 @@ test.each(cases)('in S3: of an object that was %s, %s is a failure', async (dama
   if (damaged) s3.objects.set(key, damaged)
   else s3.objects.delete(key)
 
-  await expectFailureThenHealth(t, path, asked)
+  await expectFailureThenHealth(t, path, requested)
 })
 
-test('in S3 a part is served as what was asked for', async () => {
+test('a range of an S3 object is served', async () => {
   await using s3 = await keptS3()
   await using t = await testApp({ BLOBS_URL: s3.url })
   const path = await upload(t, Buffer.from('0123456789'))
@@ -108,34 +112,34 @@ test('in S3 a part is served as what was asked for', async () => {
 const mebibyte = 1024 * 1024
 const sizeOfLarge = 16 * mebibyte
 
-/** Asks for a large file, has it damaged once its first bytes are there, and reads on. @returns all that comes back */
-async function readWhile(t: TestApp, path: string, damage: () => Promise<void>): Promise<string> {
+/** Requests a large file, damages it after its first bytes arrive, and reads on. @returns everything received */
+async function readWhileDamaging(t: TestApp, path: string, damage: () => Promise<void>): Promise<string> {
   const socket = connect(Number(new URL(t.url).port), '127.0.0.1')
-  socket.write(ask(path) + ask('/healthz', 'GET', 'Connection: close\r\n'))
+  socket.write(requestText(path) + requestText('/healthz', 'GET', 'Connection: close\r\n'))
   await once(socket, 'readable')
   await damage()
   return Buffer.concat(await socket.toArray()).toString('latin1')
 }
 
-test('a file that is cut short while it is read ends the connection', async () => {
+test('a file that is truncated while it is read ends the connection', async () => {
   await using t = await testApp()
   const path = await upload(t, Buffer.alloc(sizeOfLarge, 'a'))
   const [file = ''] = await make.blobs(t)
 
-  const heard = await readWhile(t, path, () => truncate(file, sizeOfLarge - mebibyte))
+  const received = await readWhileDamaging(t, path, () => truncate(file, sizeOfLarge - mebibyte))
 
-  expect(heard).toContain(`content-length: ${sizeOfLarge}`)
-  expect(heard.length).toBeLessThan(sizeOfLarge)
-  expect(heard).not.toContain('status')
-  expect(await counted(t)).toBe('summit_damaged_file_reads_total{problem="wrong_size"} 1')
+  expect(received).toContain(`content-length: ${sizeOfLarge}`)
+  expect(received.length).toBeLessThan(sizeOfLarge)
+  expect(received).not.toContain('status')
+  expect(await damagedReadsMetric(t)).toBe('summit_damaged_file_reads_total{problem="wrong_size"} 1')
 })
 
-test('a file that grows while it is read is sent as long as was announced', async () => {
+test('a file that grows while it is read is sent with the announced length', async () => {
   await using t = await testApp()
   const path = await upload(t, Buffer.alloc(sizeOfLarge, 'a'))
   const [file = ''] = await make.blobs(t)
 
-  const [large, health, ...others] = bodiesOf(await readWhile(t, path, () => appendFile(file, forged)), false)
+  const [large, health, ...others] = bodiesOf(await readWhileDamaging(t, path, () => appendFile(file, forged)), false)
 
   expect(large).toBe('a'.repeat(sizeOfLarge))
   expect(health).toBe('{"status":"ok"}')

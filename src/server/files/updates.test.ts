@@ -7,7 +7,7 @@ import type { CommentId, TopicId } from '../core/ids.ts'
 const slides = 'https://cdn.summit.example/slides.pdf'
 const plan = 'https://cdn.summit.example/plan'
 
-/** @returns its id */
+/** @returns the id of a new topic */
 const topicWith = async (t: TestApp, uploaded_files: NonNullable<Request<'createTopic'>['uploaded_files']>) =>
   Number((await make.topic(t, { uploaded_files })).id)
 
@@ -26,7 +26,7 @@ test.each([undefined, [], null, ''])('an update with uploaded_files %j changes n
   expect(before).toHaveLength(2)
 })
 
-test('an update adds files after those that are there, and a link that is there already only once', async () => {
+test('an update appends files and skips links that the topic already has', async () => {
   await using t = await testApp()
   const id = await topicWith(t, [slides, plan, slides])
   expect((await filesOf(t, id)).map(({ link }) => link)).toEqual([slides, plan])
@@ -35,7 +35,7 @@ test('an update adds files after those that are there, and a link that is there 
   expect((await filesOf(t, id)).map(({ link }) => link)).toEqual([slides, plan, more])
 })
 
-test('of what is sent back and was there, any number may be; of what is new, as many as in any request', async () => {
+test('MAX_FILES limits the new files of an update, not those that are sent back', async () => {
   await using t = await testApp({ MAX_FILES: '3' })
   const links = (from: number, count: number) => Array.from({ length: count }, (_, nth) => `${plan}/${from + nth}`)
   const id = await topicWith(t, [...links(0, 2), { data: 'R3LD' }])
@@ -61,7 +61,7 @@ test('of what is sent back and was there, any number may be; of what is new, as 
   })
 })
 
-describe.each(['topics', 'comments'] as const)('of %s', (kind) => {
+describe.each(['topics', 'comments'] as const)('%s', (kind) => {
   const links = (from: number, count: number) => Array.from({ length: count }, (_, nth) => `${plan}/${from + nth}`)
 
   const add = async (t: TestApp, uploaded_files: unknown[]) => {
@@ -74,12 +74,12 @@ describe.each(['topics', 'comments'] as const)('of %s', (kind) => {
     return kind === 'topics' ? content.uploaded_files : make.only(comments).uploaded_files
   }
 
-  test('each has 100 files at a time, however many updates add to it at once', async () => {
+  test('have at most 100 files each, even with concurrent updates', async () => {
     await using t = await testApp()
     await make.comment(t, { topic_id: await topicWith(t, []) })
     for (let from = 0; from < 90; from += 10) expect(await add(t, links(from, 10))).toBe(1000)
-    const atOnce = await Promise.all([90, 94, 98, 102].map((from) => add(t, links(from, 4))))
-    expect(atOnce.sort()).toEqual([1000, 1000, 4131, 4131])
+    const codes = await Promise.all([90, 94, 98, 102].map((from) => add(t, links(from, 4))))
+    expect(codes.sort()).toEqual([1000, 1000, 4131, 4131])
     const before = await files(t)
     expect(before).toHaveLength(98)
     expect(await add(t, [...before, ...links(110, 3)])).toBe(4131)
@@ -94,7 +94,7 @@ describe.each(['topics', 'comments'] as const)('of %s', (kind) => {
     expect(await files(t)).toHaveLength(100)
   })
 
-  test('what has more already keeps them all, and is changed without new ones', async () => {
+  test('with more than 100 files keep them all and can be updated without new ones', async () => {
     await using t = await testApp()
     const owner = kind === 'topics' ? { topic_id: 1 as TopicId } : { comment_id: 1 as CommentId }
     await make.comment(t, { topic_id: await topicWith(t, []) })
@@ -107,7 +107,7 @@ describe.each(['topics', 'comments'] as const)('of %s', (kind) => {
     expect(await files(t)).toEqual(before)
   })
 
-  test('each has as many as a request may bring where that is more', async () => {
+  test('have at most MAX_FILES files each if that is more', async () => {
     await using t = await testApp({ MAX_FILES: '120' })
     await make.comment(t, { topic_id: await topicWith(t, []) })
     expect(await add(t, links(0, 120))).toBe(1000)
@@ -116,7 +116,7 @@ describe.each(['topics', 'comments'] as const)('of %s', (kind) => {
   })
 })
 
-test('an update with the same bytes again adds a file, as does a link that was deleted', async () => {
+test('an update with the same bytes, or with a link that was deleted, adds a file', async () => {
   await using t = await testApp()
   const uploaded_files = [{ name: 'a.txt', data: 'R3LD' }, slides]
   await topicWith(t, uploaded_files)
@@ -130,9 +130,9 @@ test('an update with the same bytes again adds a file, as does a link that was d
 })
 
 test.each([
-  ['the address that the client uses', {}],
+  ['the address of the client', {}],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://summit.example/app' }],
-])('an update that sends back what it has read adds nothing, with links by %s', async (_, settings) => {
+])('an update that sends back the files it has read adds none, with links based on %s', async (_, settings) => {
   await using t = await testApp(settings)
   await make.topic(t, { uploaded_files: [{ name: 'a b.txt', data: 'R3LD' }, slides] })
   await make.comment(t, { topic_id: 1, uploaded_files: [{ data: 'R3LD' }] })
@@ -146,7 +146,7 @@ test.each([
   expect(after.comments[0]?.uploaded_files).toEqual(uploaded_files)
 })
 
-test('an update that sends back a file which was deleted meanwhile does not bring its address back', async () => {
+test('an update that sends back a file which has been deleted since does not add its link', async () => {
   await using t = await testApp()
   await topicWith(t, [{ name: 'a.txt', data: 'R3LD' }])
   const uploaded_files = await filesOf(t, 1)
@@ -155,7 +155,7 @@ test('an update that sends back a file which was deleted meanwhile does not brin
   expect(await filesOf(t, 1)).toEqual([])
 })
 
-test('an update adds a link to a file of another topic, and one that only looks like its own', async () => {
+test('an update adds a link to a file of another topic, and links that only resemble its own', async () => {
   await using t = await testApp()
   await make.topic(t, { uploaded_files: [{ data: 'R3LD' }] })
   await make.topic(t, { uploaded_files: [{ data: 'R3LD' }] })

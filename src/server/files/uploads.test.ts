@@ -19,8 +19,8 @@ const plan = 'https://cdn.summit.example/plan'
 const filesOf = async (t: TestApp, topic_id: number) =>
   make.only((await t.client.getTopic({ topic_id })).NewsFeed).content.uploaded_files
 
-/** What a topic was given, in short: an external link as it is, a stored file by its name; and the type of each. */
-const shortFilesOf = async (t: TestApp, topic_id: number) =>
+/** The files of a topic: an external link as it is, a stored file by its name, and the type of each. */
+const namesAndTypesOf = async (t: TestApp, topic_id: number) =>
   (await filesOf(t, topic_id)).map(({ link, fileType }) => [
     link.startsWith(`${t.url}/api/newsfeeds/files/`) ? nameIn(link) : link,
     fileType,
@@ -30,7 +30,7 @@ const nameIn = (link: string): string => decodeURIComponent(link.split('/').at(-
 
 const bytesOf = async (link: string): Promise<Buffer> => Buffer.from(await (await fetch(link)).arrayBuffer())
 
-/** So slowly that each arrives by itself. */
+/** Yields the pieces slowly, so that each arrives separately. */
 async function* inPieces(pieces: string[]) {
   for (const piece of pieces) {
     yield Buffer.from(piece)
@@ -38,7 +38,7 @@ async function* inPieces(pieces: string[]) {
   }
 }
 
-/** A form with what every topic needs. */
+/** A form with the required members of a topic. */
 function form<F extends FormData | URLSearchParams>(
   empty: F,
   members: readonly (readonly [string, string | File])[],
@@ -53,7 +53,7 @@ function form<F extends FormData | URLSearchParams>(
 
 const json = (uploaded_files: unknown) => JSON.stringify({ name: 'With files', created_by: 1, uploaded_files })
 
-/** Posts a topic that has to be accepted. @returns its id */
+/** Posts a valid topic. @returns its id */
 async function post(
   t: TestApp,
   body: string | FormData | URLSearchParams,
@@ -71,7 +71,7 @@ describe('the member uploaded_files', () => {
     ['absent', undefined, []],
     ['null', null, []],
     ['an empty array', [], []],
-    ['a link by itself', slides, [[slides, 'application/pdf']]],
+    ['a link without an array', slides, [[slides, 'application/pdf']]],
     [
       'links',
       [slides, plan],
@@ -82,12 +82,12 @@ describe('the member uploaded_files', () => {
     ],
     ['a link with its type', [{ link: plan, fileType: 'image/svg+xml' }], [[plan, 'image/svg+xml']]],
     [
-      'a link whose type is written large, with parameters',
+      'a link whose type is in upper case, with parameters',
       [{ link: plan, fileType: 'TEXT/Html; charset=utf-8' }],
       [[plan, 'text/html']],
     ],
     [
-      'a link whose type is no media type',
+      'a link whose type is not a media type',
       [
         { link: slides, fileType: 'not a type <b>' },
         { link: plan, fileType: 'image' },
@@ -99,7 +99,7 @@ describe('the member uploaded_files', () => {
     ],
     ['a link without its type', [{ link: slides }], [[slides, 'application/pdf']]],
     ['a data: URI in base64', [`data:image/png;base64,${pixel.toString('base64')}`], [['file.png', 'image/png']]],
-    ['a data: URI that says nothing of itself', ['data:,a%20b'], [['file.txt', 'text/plain']]],
+    ['a data: URI without a type', ['data:,a%20b'], [['file.txt', 'text/plain']]],
     ['a percent-encoded data: URI', ['data:text/plain;charset=utf-8,Gr%C3%BC%C3%9Fe'], [['file.txt', 'text/plain']]],
     ['bytes', [{ name: 'a.png', fileType: 'image/png', data: pixel.toString('base64') }], [['a.png', 'image/png']]],
     ['bytes without a type', [{ name: 'notes.txt', data: 'R3LDvMOfZQ==' }], [['notes.txt', 'text/plain']]],
@@ -116,14 +116,14 @@ describe('the member uploaded_files', () => {
   test.each(asJson)('in JSON: %s', async (_, member, expected) => {
     const t = app()
     const id = await post(t, json(member))
-    expect(await shortFilesOf(t, id)).toEqual(expected)
+    expect(await namesAndTypesOf(t, id)).toEqual(expected)
   })
 
   const asForm: [string, [string, string][], [string, string][]][] = [
-    ['a single one without brackets', [['uploaded_files', slides]], [[slides, 'application/pdf']]],
-    ['an empty one', [['uploaded_files', '']], []],
+    ['a single element without brackets', [['uploaded_files', slides]], [[slides, 'application/pdf']]],
+    ['an empty element', [['uploaded_files', '']], []],
     [
-      'empty ones in brackets',
+      'empty elements in brackets',
       [
         ['uploaded_files[]', ''],
         ['uploaded_files[]', ''],
@@ -153,7 +153,7 @@ describe('the member uploaded_files', () => {
         [slides, 'application/pdf'],
       ],
     ],
-    ['a number that does not begin at 0', [['uploaded_files[7]', slides]], [[slides, 'application/pdf']]],
+    ['a number that does not start at 0', [['uploaded_files[7]', slides]], [[slides, 'application/pdf']]],
     [
       'members in brackets',
       [
@@ -171,7 +171,7 @@ describe('the member uploaded_files', () => {
       [['a.txt', 'text/plain']],
     ],
     [
-      'members of several without their numbers',
+      'members of several objects without numbers',
       [
         ['uploaded_files[][link]', plan],
         ['uploaded_files[][fileType]', 'image/png'],
@@ -186,7 +186,7 @@ describe('the member uploaded_files', () => {
       ],
     ],
     [
-      'members with and without their numbers',
+      'members with and without numbers',
       [
         ['uploaded_files[][link]', slides],
         ['uploaded_files[0][link]', plan],
@@ -204,22 +204,22 @@ describe('the member uploaded_files', () => {
   test.each(asForm)('in a urlencoded form: %s', async (_, members, expected) => {
     const t = app()
     const id = await post(t, form(new URLSearchParams(), members))
-    expect(await shortFilesOf(t, id)).toEqual(expected)
+    expect(await namesAndTypesOf(t, id)).toEqual(expected)
   })
   test.each(asForm)('in the fields of a multipart form: %s', async (_, members, expected) => {
     const t = app()
     const id = await post(t, form(new FormData(), members))
-    expect(await shortFilesOf(t, id)).toEqual(expected)
+    expect(await namesAndTypesOf(t, id)).toEqual(expected)
   })
 
   test.each(['uploaded_files', 'uploaded_files[]', 'uploaded_files[3]'])('as a file part named %s', async (name) => {
     const t = app()
     const id = await post(t, form(new FormData(), [[name, new File([pixel], 'pixel.png')]]))
-    expect(await shortFilesOf(t, id)).toEqual([['pixel.png', 'image/png']])
+    expect(await namesAndTypesOf(t, id)).toEqual([['pixel.png', 'image/png']])
     expect(await bytesOf((await filesOf(t, id))[0]?.link ?? '')).toEqual(pixel)
   })
 
-  test('as several file parts, with links beside them', async () => {
+  test('as several file parts and links', async () => {
     const t = app()
     const [one, two] = [new File(['one'], 'one.txt', { type: 'text/plain' }), new File([pixel], 'two.png')]
     const id = await post(
@@ -230,10 +230,10 @@ describe('the member uploaded_files', () => {
         ['uploaded_files[]', two],
       ]),
     )
-    expect((await shortFilesOf(t, id)).map(([name]) => name).sort()).toEqual([slides, 'one.txt', 'two.png'])
+    expect((await namesAndTypesOf(t, id)).map(([name]) => name).sort()).toEqual([slides, 'one.txt', 'two.png'])
   })
 
-  test('as file parts far larger than what arrives at once: each byte comes back', async () => {
+  test('as file parts far larger than one chunk: every byte is returned', async () => {
     const t = app()
     const files = [1_500_000, 1, 3_000_001].map((size) => randomBytes(size))
     const members = files.map((bytes, nth) => ['uploaded_files', new File([bytes], `${nth}.bin`)] as const)
@@ -244,47 +244,47 @@ describe('the member uploaded_files', () => {
     for (const [at, bytes] of served.entries()) expect(files[inOrder[at] ?? 0]?.equals(bytes)).toBe(true)
   })
 
-  test('as a file part whose end arrives almost whole, and then is none', async () => {
+  test('as a file part whose content contains an incomplete boundary, in pieces', async () => {
     const t = app()
     const head = (disposition: string) => `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`
-    // What looks like the end is kept by the parser in memory of its own until the next piece tells.
+    // The parser buffers a possible boundary until the next piece decides.
     const content = ['A'.repeat(100), '\r\n--edg', '\r', 'XBBB']
     const pieces = [
       `${head('name="name"')}Split\r\n${head('name="created_by"')}1\r\n${head('name="uploaded_files"; filename="a.txt"')}`,
       ...content,
       '\r\n--edge--\r\n',
     ]
-    const answer = await fetch(t.url + createTopic, {
+    const response = await fetch(t.url + createTopic, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=edge' },
       body: ReadableStream.from(inPieces(pieces)),
       duplex: 'half',
     } as RequestInit)
-    const [{ response_code, data }] = JSON.parse(await answer.text())
+    const [{ response_code, data }] = JSON.parse(await response.text())
     expect(response_code).toBe(1000)
     const [file] = await filesOf(t, Number(data.NewsFeed[0].id))
     expect((await bytesOf(file?.link ?? '')).toString()).toBe(content.join(''))
   })
 
   // A browser sends this for <input type="file"> when nothing was chosen (HTML, "constructing the entry list").
-  test('as the nameless empty part of a form in which no file was chosen: there is none', async () => {
+  test('as the nameless empty part of a form without a chosen file: adds none', async () => {
     await using t = await testApp()
     const id = await post(t, form(new FormData(), [['uploaded_files[]', new File([], '')]]))
     expect(await filesOf(t, id)).toEqual([])
     await expect.poll(() => make.blobs(t)).toEqual([])
   })
 
-  test('an empty file that has a name is a file', async () => {
+  test('as an empty file with a name: adds the file', async () => {
     const t = app()
     const id = await post(
       t,
       form(new FormData(), [['uploaded_files[]', new File([], 'empty.txt', { type: 'text/plain' })]]),
     )
-    expect(await shortFilesOf(t, id)).toEqual([['empty.txt', 'text/plain']])
+    expect(await namesAndTypesOf(t, id)).toEqual([['empty.txt', 'text/plain']])
     expect(await bytesOf((await filesOf(t, id))[0]?.link ?? '')).toEqual(Buffer.alloc(0))
   })
 
-  test.each(['comments', 'topics'])('of a later update of %s, too', async (records) => {
+  test.each(['comments', 'topics'])('in an update of %s', async (records) => {
     await using t = await testApp()
     await make.topic(t)
     await make.comment(t, { topic_id: 1 })
@@ -296,7 +296,7 @@ describe('the member uploaded_files', () => {
   })
 })
 
-describe('the bytes that arrive', () => {
+describe('stored bytes', () => {
   const app = sharedApp()
 
   const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
@@ -308,7 +308,7 @@ describe('the bytes that arrive', () => {
     ['a data: URI in base64', `data:application/x-any;base64,${everyByte.toString('base64')}`],
     ['a data: URI in escaped base64', `DATA:;base64,${encodeURIComponent(everyByte.toString('base64'))}`],
     ['a percent-encoded data: URI', `data:application/x-any,${percentEncoded}`],
-  ])('are those of the %s', async (_, element) => {
+  ])('are decoded from %s', async (_, element) => {
     const t = app()
     const id = await post(t, json([element]))
     expect(await bytesOf((await filesOf(t, id))[0]?.link ?? '')).toEqual(everyByte)
@@ -328,7 +328,7 @@ describe('the bytes that arrive', () => {
     ['text/html', text, 'text/html'],
     ['TEXT/Plain; charset=utf-8', text, 'text/plain'],
     ['application/json', text, 'application/json'],
-  ])('declared as %j have the type that they are of', async (declared, bytes, fileType) => {
+  ])('declared as %j have the type of their content', async (declared, bytes, fileType) => {
     const t = app()
     const data = bytes.toString('base64')
     const part = new File([new Uint8Array(bytes)], 'a', { type: declared })
@@ -347,7 +347,7 @@ describe('a link', () => {
     'http://127.0.0.1:1/x',
     'HTTPS://CDN.Summit.example/Ä b.PNG?size=big#top',
     `https://cdn.summit.example/${'x'.repeat(2_048 - 27)}`,
-  ])('is stored as it was given: %s', async (link) => {
+  ])('is stored as given: %s', async (link) => {
     const t = app()
     const id = await post(t, json([link]))
     expect((await filesOf(t, id))[0]?.link).toBe(link)
@@ -368,7 +368,7 @@ describe('a link', () => {
   })
 })
 
-describe('an element that cannot be used', () => {
+describe('an invalid element', () => {
   const app = sharedApp()
 
   test.each([
@@ -378,7 +378,7 @@ describe('an element that cannot be used', () => {
     ['file:', 'file:///etc/passwd'],
     ['no scheme', 'cdn.summit.example/a.png'],
     ['no host', 'https://'],
-    ['a space first', ' https://cdn.summit.example/a.png'],
+    ['a leading space', ' https://cdn.summit.example/a.png'],
     ['2,049 characters', `https://cdn.summit.example/${'x'.repeat(2_049 - 27)}`],
     ['a line break', 'https://cdn.summit.example/a\r\nb'],
     ['NUL', 'https://cdn.summit.example/a\0b'],
@@ -386,34 +386,34 @@ describe('an element that cannot be used', () => {
     ['null', null],
     ['an array', [slides]],
     ['neither link nor data', { name: 'a.png' }],
-    ['a link that is no string', { link: 7 }],
-    ['a name that is no string', { name: 7, data: 'R3LD' }],
+    ['a link that is not a string', { link: 7 }],
+    ['a name that is not a string', { name: 7, data: 'R3LD' }],
     ['a name of 256 characters', { name: 'x'.repeat(256), data: 'R3LD' }],
     ['a type with a line break', { fileType: 'text/x\r\nSet-Cookie: a=b', data: 'R3LD' }],
-    ['what is not base64', { data: 'R3LD!' }],
-    // A form turns the + of base64 that was not escaped into a space: the bytes would be others.
+    ['invalid base64', { data: 'R3LD!' }],
+    // Forms turn an unescaped + into a space: the bytes would differ.
     ['base64 with spaces', { data: 'R3 D' }],
     ['a data: URI without a comma', 'data:image/png;base64'],
-    ['a data: URI that is not base64', 'data:image/png;base64,R3LD!'],
-    ['a data: URI with half an escape', 'data:text/plain,100%'],
-  ])('is refused and named by its place: %s', async (_, element) => {
+    ['a data: URI with invalid base64', 'data:image/png;base64,R3LD!'],
+    ['a data: URI with an incomplete escape', 'data:text/plain,100%'],
+  ])('is rejected and reported by its index: %s', async (_, element) => {
     const t = app()
     const first = `data:image/png;base64,${pixel.toString('base64')}`
-    const refused = await make.send(t, 'POST', createTopic, json([first, element, slides]))
-    expect(refused).toMatchObject({
+    const response = await make.send(t, 'POST', createTopic, json([first, element, slides]))
+    expect(response).toMatchObject({
       response_code: 4220,
       data: { fields: [{ field: 'uploaded_files[1]', in: 'body', reason: 'NOT_A_FILE' }] },
     })
     expect(await make.blobs(t)).toEqual([])
   })
 
-  test('is named by the place that it was sent at, even after empty ones', async () => {
+  test('is reported by its index as sent, even after empty elements', async () => {
     const t = app()
-    const refused = await make.send(t, 'POST', createTopic, json(['', '', 'ftp://cdn.summit.example/a']))
-    expect(refused).toMatchObject({ response_code: 4220, data: { fields: [{ field: 'uploaded_files[2]' }] } })
+    const response = await make.send(t, 'POST', createTopic, json(['', '', 'ftp://cdn.summit.example/a']))
+    expect(response).toMatchObject({ response_code: 4220, data: { fields: [{ field: 'uploaded_files[2]' }] } })
   })
 
-  test('is named together with every other bad field', async () => {
+  test('is reported together with all other invalid fields', async () => {
     const t = app()
     const body = JSON.stringify({ name: ' ', created_by: 'Ana', uploaded_files: ['ftp://a', slides, {}] })
     const { data } = await make.send(t, 'POST', createTopic, body)
@@ -421,15 +421,15 @@ describe('an element that cannot be used', () => {
     expect(data).toMatchObject({ reason: 'VALIDATION_FAILED', fields })
   })
 
-  test.each([7, true, { link: slides }])('is the whole member where that is no array: %j', async (member) => {
+  test.each([7, true, { link: slides }])('is the whole member if it is not an array: %j', async (member) => {
     const t = app()
-    const refused = await make.send(t, 'POST', createTopic, json(member))
+    const response = await make.send(t, 'POST', createTopic, json(member))
     const fields = [{ field: 'uploaded_files', in: 'body', reason: 'NOT_AN_ARRAY' }]
-    expect(refused).toMatchObject({ response_code: 4220, data: { fields } })
+    expect(response).toMatchObject({ response_code: 4220, data: { fields } })
   })
 })
 
-describe('a request that is refused leaves no bytes behind', () => {
+describe('a rejected request leaves no bytes behind', () => {
   const app = sharedApp({ MAX_FILE_BYTES: '1000', MAX_FILES: '3' })
 
   const small = { data: Buffer.alloc(900, 1).toString('base64') }
@@ -447,16 +447,16 @@ describe('a request that is refused leaves no bytes behind', () => {
     ['for an unknown topic beside parts', 'PUT', '/api/newsfeeds/topics/7/update', parts(5, 6), 4040],
     ['for an unknown topic of a comment', 'POST', '/api/newsfeeds/topics/7/comments/create', update(small), 4040],
     ['for an unknown comment', 'PUT', '/api/newsfeeds/comments/7/update', update(small), 4040],
-    ['for an id that is none', 'PUT', '/api/newsfeeds/topics/0/update', parts(5), 4220],
+    ['for an invalid id', 'PUT', '/api/newsfeeds/topics/0/update', parts(5), 4220],
     ['for too many files', 'POST', createTopic, json([small, small, small, slides]), 4131],
     ['for too many parts', 'POST', createTopic, parts(5, 6, 7, 8), 4131],
     ['for too many parts and links', 'POST', createTopic, form(parts(5, 6, 7), [['uploaded_files[]', slides]]), 4131],
-    ['for a file too large', 'POST', createTopic, json([large]), 4130],
-    ['for a file too large after others', 'POST', createTopic, json([small, small, large]), 4130],
-    ['for a file too large in a data: URI', 'POST', createTopic, json([small, `data:;base64,${large.data}`]), 4130],
-    ['for a part too large', 'POST', createTopic, parts(1_001), 4130],
-    ['for a part too large after others', 'POST', createTopic, parts(5, 6, 1_001), 4130],
-    ['for a part too large before others', 'POST', createTopic, parts(1_001, 5, 6), 4130],
+    ['for a file that is too large', 'POST', createTopic, json([large]), 4130],
+    ['for a file that is too large after others', 'POST', createTopic, json([small, small, large]), 4130],
+    ['for a data: URI that is too large', 'POST', createTopic, json([small, `data:;base64,${large.data}`]), 4130],
+    ['for a part that is too large', 'POST', createTopic, parts(1_001), 4130],
+    ['for a part that is too large after others', 'POST', createTopic, parts(5, 6, 1_001), 4130],
+    ['for a part that is too large before others', 'POST', createTopic, parts(1_001, 5, 6), 4130],
   ])('%s', async (_, method, path, body, code) => {
     const t = app()
     expect((await make.send(t, method, path, body)).response_code).toBe(code)
@@ -464,7 +464,7 @@ describe('a request that is refused leaves no bytes behind', () => {
     expect(await t.ctx.database.read.selectFrom('file').selectAll().execute()).toEqual([])
   })
 
-  test('while one at the very limits is accepted', async () => {
+  test('but a request exactly at the limits is accepted', async () => {
     await using t = await testApp({ MAX_FILE_BYTES: '1000', MAX_FILES: '3' })
     await post(t, parts(1_000, 1_000, 1_000))
     await post(t, json([slides, plan, { data: Buffer.alloc(1_000).toString('base64') }]))
@@ -482,8 +482,8 @@ describe('the name of a file', () => {
     ['with a path', '../../etc/passwd', 'passwd'],
     ['with a path of Windows', 'C:\\temp\\plan.txt', 'plan.txt'],
     ['that is only a path', '../..', 'file.txt'],
-    ['with what HTTP and file systems give a meaning', "a'b;c%2Fd&e#f?.txt", "a'b;c%2Fd&e#f.txt"],
-    ['that reads backwards', 'photo\u202Egnp.txt', 'photognp.txt'],
+    ['with characters special in HTTP and file systems', "a'b;c%2Fd&e#f?.txt", "a'b;c%2Fd&e#f.txt"],
+    ['with a direction override', 'photo\u202Egnp.txt', 'photognp.txt'],
     ['with invisible characters', '\u200Ba\u2066\uFEFF.txt\u2028', 'a.txt'],
     ['of 254 characters', `${'x'.repeat(250)}.txt`, `${'x'.repeat(196)}.txt`],
     ['that is blank', '  ', 'file.txt'],
@@ -506,7 +506,7 @@ describe('the name of a file', () => {
     expect(await bytesOf(file?.link ?? '')).toEqual(Buffer.from('Gr'))
   })
 
-  test('that is missing is made up from the type', async () => {
+  test('is derived from the type if absent', async () => {
     const t = app()
     const [nameless, picture] = [new File(['Gr'], ''), new File([pixel], '')]
     const parts = form(new FormData(), [
@@ -525,7 +525,7 @@ describe('the name of a file', () => {
       form(new FormData(), [['uploaded_files[]', new File([pixel], `${'🍲'.repeat(1_000)}.png`)]]),
     )
     const [file] = await filesOf(t, id)
-    // Each takes twelve characters in the link, which has to be one that may be sent back.
+    // Each takes twelve characters in the link, which has a maximum length.
     expect(nameIn(file?.link ?? '')).toBe(`${'🍲'.repeat(149)}.png`)
     expect(await bytesOf(file?.link ?? '')).toEqual(pixel)
     await t.client.updateTopic({ topic_id: id, name: 'x', uploaded_files: await filesOf(t, id) })

@@ -7,12 +7,12 @@ import { type JsonOperationName, operations } from '../../contract/index.ts'
 import type { EventId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { Db, NewRow, Tables } from '../db/tables.ts'
 
-// A summit as large as the documented limits allow pages to be: whoever asks for the most there is, gets it.
+// A summit large enough for the largest pages that the documented limits allow.
 
 const size = {
   participants: 5_000,
   topics: 1_000,
-  /** More comments than an engine takes variables in one statement (32,766). */
+  /** Together more comments than an engine allows variables in a statement (32,766). */
   topicsWithComments: 400,
   commentsOfEach: 100,
   commentsOfOne: 1_500,
@@ -88,25 +88,25 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => t[Symbol.asyncDispose]())
 
-const most = { offset: 0, limit: 1_000 }
-const asked: [JsonOperationName, Record<string, number>, records: number][] = [
-  ['listTopics', most, 1_000],
+const largestPage = { offset: 0, limit: 1_000 }
+const requests: [JsonOperationName, Record<string, number>, records: number][] = [
+  ['listTopics', largestPage, 1_000],
   ['listTopics', { offset: 900, limit: 1_000 }, 100],
   ['getTopic', { topic_id: liked }, 1],
   ['getTopic', { topic_id: discussed }, 1],
   ['getTopic', { topic_id: size.topics }, 1],
-  ['listComments', { topic_id: discussed, ...most }, 1_000],
+  ['listComments', { topic_id: discussed, ...largestPage }, 1_000],
   ['listComments', { topic_id: discussed, offset: 1_000, limit: 1_000 }, 500],
   ['getComment', { comment_id: 1 }, 1],
-  ['listEvents', most, 1_000],
+  ['listEvents', largestPage, 1_000],
   ['listEvents', { offset: 1_000, limit: 1_000 }, 1_000],
-  ['listFeedback', most, 1_000],
-  ['listFeedbackOfParticipant', { participant_id: 1, ...most }, 1_000],
-  ['listParticipants', most, 1_000],
+  ['listFeedback', largestPage, 1_000],
+  ['listFeedbackOfParticipant', { participant_id: 1, ...largestPage }, 1_000],
+  ['listParticipants', largestPage, 1_000],
   ['listParticipants', { offset: 4_000, limit: 1_000 }, 1_000],
 ]
 
-test.each(asked)('%s %o answers %i records as the contract has them', async (name, request, records) => {
+test.each(requests)('%s %o returns %i records that match the contract', async (name, request, records) => {
   const { envelope, text } = await t.client.call(name, request as never)
   expect(envelope).toMatchObject({ response_code: 1000 })
   const data: TObject = operations[name].data
@@ -114,7 +114,7 @@ test.each(asked)('%s %o answers %i records as the contract has them', async (nam
   expect(Object.values(envelope.data)[0]).toHaveLength(records)
 })
 
-test('a topic that everybody likes names them all, and one under long discussion its latest comments', async () => {
+test('a topic shows all of its 33,000 likes and only the latest 1,000 of its comments', async () => {
   const topicOf = async (topic_id: number) => (await t.client.getTopic({ topic_id })).NewsFeed[0]
   const { likes = [] } = (await topicOf(liked)) ?? {}
   expect([likes.length, likes[0]?.name, likes.at(-1)?.name]).toEqual([size.likes, 'Ana Cruz 1', ' '])

@@ -3,7 +3,7 @@ import { testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { TopicId } from '../core/ids.ts'
 
-test('a participant comments on a topic: it is there by itself, in the list and in the topic', async () => {
+test('a participant comments on a topic, and the comment is in its details, in the list and in the topic', async () => {
   await using t = await testApp()
   const ana = await make.participant(t, { photo: 'https://cdn.summit.example/ana.jpg' })
   await make.topic(t)
@@ -20,7 +20,7 @@ test('a participant comments on a topic: it is there by itself, in the list and 
   expect(topic.comments).toEqual([{ ...shared, created_at: '2030-05-01 09:01:01' }])
 })
 
-test('the files of a comment are shown with it wherever it is, and none with those that have none', async () => {
+test('the files of a comment are shown wherever the comment is shown', async () => {
   await using t = await testApp()
   await make.topic(t)
   await make.topic(t)
@@ -45,15 +45,21 @@ test('the files of a comment are shown with it wherever it is, and none with tho
   expect(await idsOfFiles()).toEqual([[[], []], [['3']], [[], []], [[], []], [[]]])
 })
 
-test('a comment by nobody we know has no author and keeps the created_by that was given', async () => {
+test('a comment by an unknown participant has no author and keeps its created_by', async () => {
   await using t = await testApp()
   await make.topic(t)
-  const nobody = { id: null, name: ' ', designation: null, photoUrl: null }
-  expect(await make.comment(t, { topic_id: 1, created_by: 999 })).toMatchObject({ author: nobody, created_by: '999' })
-  expect(await make.comment(t, { topic_id: 1, created_by: 0 })).toMatchObject({ author: nobody, created_by: '0' })
+  const unknownAuthor = { id: null, name: ' ', designation: null, photoUrl: null }
+  expect(await make.comment(t, { topic_id: 1, created_by: 999 })).toMatchObject({
+    author: unknownAuthor,
+    created_by: '999',
+  })
+  expect(await make.comment(t, { topic_id: 1, created_by: 0 })).toMatchObject({
+    author: unknownAuthor,
+    created_by: '0',
+  })
 })
 
-test('a participant who comes later is the author of what was written under that id', async () => {
+test('a participant added later is the author of the comments under that id', async () => {
   await using t = await testApp()
   await make.topic(t)
   await make.comment(t, { topic_id: 1, created_by: 1 })
@@ -82,7 +88,7 @@ test('comments of one topic are listed oldest first, a page at a time, without t
   expect(await texts(0, 5_000)).toEqual(['one', 'two', 'three'])
 })
 
-test('a page holds 1,000 comments however many are asked for', async () => {
+test('a page has at most 1,000 comments, whatever the requested limit', async () => {
   await using t = await testApp()
   await make.topic(t)
   const rows = Array.from({ length: 1_001 }, () => ({ topic_id: 1 as TopicId, comment: 'x', created_at: 1 }))
@@ -97,7 +103,7 @@ test('a page holds 1,000 comments however many are asked for', async () => {
   expect([embedded.length, embedded.at(0)?.id, embedded.at(-1)?.id]).toEqual([1_000, '2', '1001'])
 })
 
-test('an update changes the text; author, date and place stay whoever made it', async () => {
+test('an update by another participant changes the text and keeps the author, date and position', async () => {
   await using t = await testApp()
   const ana = await make.participant(t)
   const ben = await make.participant(t, { first_name: 'Ben' })
@@ -142,7 +148,7 @@ test('a deleted comment is gone from everywhere and cannot be deleted twice; the
   expect(row).toMatchObject({ comment: 'one', is_deleted: 1, deleted_at: t.ctx.clock() })
 })
 
-test('comments go with their topic: none of them can be read, changed or deleted', async () => {
+test('comments of a deleted topic cannot be read, changed or deleted', async () => {
   await using t = await testApp()
   await make.topic(t)
   await make.comment(t, { topic_id: 1 })
@@ -152,7 +158,7 @@ test('comments go with their topic: none of them can be read, changed or deleted
   expect(await make.codeOf(t.client.call('deleteComment', { comment_id: 1 }))).toBe(4040)
 })
 
-test('what was never there is not found, and says what it was', async () => {
+test('an unknown topic or comment fails with its own reason', async () => {
   await using t = await testApp()
   const missing = [
     ['TOPIC_NOT_FOUND', t.client.call('listComments', { topic_id: 9, offset: 0, limit: 0 })],
@@ -161,8 +167,8 @@ test('what was never there is not found, and says what it was', async () => {
     ['COMMENT_NOT_FOUND', t.client.call('updateComment', { comment_id: 9, comment: 'x' })],
     ['COMMENT_NOT_FOUND', t.client.call('deleteComment', { comment_id: 9 })],
   ] as const
-  for (const [reason, answer] of missing)
-    expect((await answer).envelope).toMatchObject({ response_code: 4040, data: { reason, fields: [] } })
+  for (const [reason, response] of missing)
+    expect((await response).envelope).toMatchObject({ response_code: 4040, data: { reason, fields: [] } })
 })
 
 test.each([
@@ -179,7 +185,7 @@ test.each([
     ],
   ],
   ['null', { comment: null, created_by: 1 }, [{ field: 'comment', reason: 'NOT_A_STRING' }]],
-])('a comment that is %s is refused and stored nowhere', async (_, body, fields) => {
+])('a comment that is %s is rejected and not stored', async (_, body, fields) => {
   await using t = await testApp()
   await make.topic(t)
   const path = '/api/newsfeeds/topics/1/comments/create'
@@ -190,13 +196,13 @@ test.each([
   expect(await t.client.listComments({ topic_id: 1, offset: 0, limit: 10 })).toEqual({ comments: [] })
 })
 
-test('10,000 characters are a comment, also where each of them takes two code units', async () => {
+test('a comment may have 10,000 characters of two code units each', async () => {
   await using t = await testApp()
   await make.topic(t)
   expect((await make.comment(t, { topic_id: 1, comment: '🍲'.repeat(10_000) })).comment).toHaveLength(20_000)
 })
 
-test('every write leaves its row in the change log, under the topic', async () => {
+test('every write adds a row to the change log, under the topic', async () => {
   await using t = await testApp()
   await make.topic(t)
   await make.topic(t)

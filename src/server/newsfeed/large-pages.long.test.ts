@@ -4,14 +4,14 @@ import * as make from '../../../test/make.ts'
 import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { NewRow } from '../db/tables.ts'
 
-/** Stores rows without a request for each. */
+/** Inserts rows directly, without requests. */
 async function store<T extends 'topic' | 'comment' | 'topic_like' | 'file'>(t: TestApp, table: T, rows: NewRow<T>[]) {
-  const atOnce = 1_000
+  const batchSize = 1_000
   await t.ctx.database.transaction(async (tx) => {
-    for (let start = 0; start < rows.length; start += atOnce)
+    for (let start = 0; start < rows.length; start += batchSize)
       await tx
         .insertInto(table)
-        .values(rows.slice(start, start + atOnce) as never)
+        .values(rows.slice(start, start + batchSize) as never)
         .execute()
   })
 }
@@ -19,7 +19,7 @@ async function store<T extends 'topic' | 'comment' | 'topic_like' | 'file'>(t: T
 const topics = (count: number): NewRow<'topic'>[] =>
   Array.from({ length: count }, () => ({ header: 'Lunch is served', created_at: 1 }))
 
-/** So many comments on each of the topics from 1 to `topics`, each by somebody else. */
+/** Comments on the topics from 1 to `topics`, `each` per topic, all by different authors. */
 const comments = (topics: number, each: number, comment: string): NewRow<'comment'>[] =>
   Array.from({ length: topics * each }, (_, index) => ({
     topic_id: ((index % topics) + 1) as TopicId,
@@ -46,7 +46,7 @@ test('a topic shows all of its 33,000 likes', async () => {
 })
 
 describe('a page of topics embeds the same number of the latest comments of each', () => {
-  test('up to 5,000 together: 100 of each of 50 topics, 14 of each of 340', async () => {
+  test('at most 5,000 in all: 100 each of 50 topics, 14 each of 340', async () => {
     await using t = await testApp()
     await store(t, 'topic', topics(340))
     await store(t, 'comment', comments(340, 101, 'On my way'))
@@ -56,7 +56,7 @@ describe('a page of topics embeds the same number of the latest comments of each
     expect(latest?.comments.map(({ id }) => Number(id))).toEqual(each(14, 0).map((_, n) => 340 * (101 - 13 + n)))
   })
 
-  test('where few topics have many, all of them up to 100', async () => {
+  test('at most 100 of each if few topics have many', async () => {
     await using t = await testApp()
     await store(t, 'topic', topics(1_000))
     await store(t, 'comment', comments(40, 110, 'On my way'))
@@ -64,7 +64,7 @@ describe('a page of topics embeds the same number of the latest comments of each
     expect(counts.filter((count) => count > 0)).toEqual(each(40, 100))
   })
 
-  test('up to 5,000,000 characters together', async () => {
+  test('at most 5,000,000 characters in all', async () => {
     await using t = await testApp()
     await store(t, 'topic', topics(30))
     await store(t, 'comment', comments(30, 50, '\u0001'.repeat(10_000)))
@@ -73,7 +73,7 @@ describe('a page of topics embeds the same number of the latest comments of each
   })
 })
 
-test('the longest page there can be is answered', async () => {
+test('the largest possible page is served', async () => {
   await using t = await testApp()
   const text = '\u0001'.repeat(10_000)
   await store(
@@ -82,7 +82,7 @@ test('the longest page there can be is answered', async () => {
     topics(1_000).map((topic) => ({ ...topic, body: text })),
   )
   await store(t, 'comment', comments(500, 2, text))
-  // The latest comment of each of the topics that have any is one of the last 500.
+  // The latest comments of the topics are the last 500.
   const file = { link: `https://a/${'😀'.repeat(2_038)}`, file_type: 'image/jpeg', created_at: 1 }
   const files = each(5_000, file)
   const ofTopics = files.map((file, n) => ({ ...file, topic_id: ((n % 1_000) + 1) as TopicId }))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
-/** As its details show them, which read them in another way than the list. */
+/** The names in the details of a topic. The list, which uses another query, must show the same. */
 async function namesOfLikes(t: TestApp, topic_id = 1): Promise<string[]> {
   const { likes } = make.only((await t.client.getTopic({ topic_id })).NewsFeed)
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 20 })
@@ -10,7 +10,7 @@ async function namesOfLikes(t: TestApp, topic_id = 1): Promise<string[]> {
   return likes.map(({ name }) => name)
 }
 
-test('a participant likes a topic and is shown on it as an author is', async () => {
+test('a participant likes a topic and is shown on it like an author', async () => {
   await using t = await testApp()
   const ana = await make.participant(t, { photo: 'photos/ana.jpg' })
   await make.topic(t)
@@ -23,7 +23,7 @@ test('a participant likes a topic and is shown on it as an author is', async () 
   expect(await t.client.listTopics({ offset: 0, limit: 1 })).toEqual(liked)
 })
 
-test('likes are shown oldest first, each on its own topic, whatever the ids of who likes', async () => {
+test('likes are shown on their own topic, oldest first, whatever the ids of the participants', async () => {
   await using t = await testApp()
   const [ana, ben, cleo] = [
     await make.participant(t),
@@ -39,7 +39,7 @@ test('likes are shown oldest first, each on its own topic, whatever the ids of w
   expect(await namesOfLikes(t, 2)).toEqual(['Ben Cruz'])
 })
 
-test('liking twice is one like, also when both arrive at once', async () => {
+test('liking twice is one like, even concurrently', async () => {
   await using t = await testApp()
   await make.participant(t)
   await make.topic(t)
@@ -49,7 +49,7 @@ test('liking twice is one like, also when both arrive at once', async () => {
   expect(await namesOfLikes(t)).toEqual(['Ana Cruz'])
 })
 
-test('who takes a like back is gone, and who likes again comes last', async () => {
+test('a like that is taken back is removed, and a new one comes last', async () => {
   await using t = await testApp()
   await make.participant(t)
   await make.participant(t, { first_name: 'Ben' })
@@ -69,7 +69,7 @@ test('who takes a like back is gone, and who likes again comes last', async () =
   expect(await namesOfLikes(t)).toEqual(['Ben Cruz'])
 })
 
-test('the like of nobody we know is one with a single space for a name', async () => {
+test('a like by an unknown participant has a single space as its name', async () => {
   await using t = await testApp()
   await make.topic(t)
   await make.topic(t)
@@ -79,7 +79,7 @@ test('the like of nobody we know is one with a single space for a name', async (
   expect(await t.client.unlikeTopic({ topic_id: 1, participant_id: 999 })).toEqual({ message: 'Deleted Like Id: 999' })
 })
 
-test('what is not there is not found: topic, like, and a like that was taken back', async () => {
+test('an unknown topic, an unknown like and a like that was taken back are not found', async () => {
   await using t = await testApp()
   await make.topic(t)
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
@@ -90,11 +90,11 @@ test('what is not there is not found: topic, like, and a like that was taken bac
     ['LIKE_NOT_FOUND', t.client.call('unlikeTopic', { topic_id: 1, participant_id: 1 })],
     ['LIKE_NOT_FOUND', t.client.call('unlikeTopic', { topic_id: 1, participant_id: 2 })],
   ] as const
-  for (const [reason, answer] of missing)
-    expect((await answer).envelope).toMatchObject({ response_code: 4040, data: { reason } })
+  for (const [reason, response] of missing)
+    expect((await response).envelope).toMatchObject({ response_code: 4040, data: { reason } })
 })
 
-test('a deleted topic takes no likes and gives none back', async () => {
+test('a deleted topic cannot be liked or unliked', async () => {
   await using t = await testApp()
   await make.topic(t)
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
@@ -103,15 +103,18 @@ test('a deleted topic takes no likes and gives none back', async () => {
   expect(await make.codeOf(t.client.call('unlikeTopic', { topic_id: 1, participant_id: 1 }))).toBe(4040)
 })
 
-test.each([{}, { created_by: 0 }, { created_by: 'Ana' }])('a like needs somebody who likes: %j', async (body) => {
-  await using t = await testApp()
-  await make.topic(t)
-  const refused = await make.send(t, 'POST', '/api/newsfeeds/topics/1/likes/create', JSON.stringify(body))
-  expect(refused).toMatchObject({ response_code: 4220, data: { fields: [{ field: 'created_by', in: 'body' }] } })
-  expect(await namesOfLikes(t)).toEqual([])
-})
+test.each([{}, { created_by: 0 }, { created_by: 'Ana' }])(
+  'a like without a valid participant is rejected: %j',
+  async (body) => {
+    await using t = await testApp()
+    await make.topic(t)
+    const response = await make.send(t, 'POST', '/api/newsfeeds/topics/1/likes/create', JSON.stringify(body))
+    expect(response).toMatchObject({ response_code: 4220, data: { fields: [{ field: 'created_by', in: 'body' }] } })
+    expect(await namesOfLikes(t)).toEqual([])
+  },
+)
 
-test('the change log has a row for each like and unlike that changed something', async () => {
+test('the change log has a row for each like and unlike that had an effect', async () => {
   await using t = await testApp()
   await make.topic(t)
   for (let n = 0; n < 2; n++) await t.client.likeTopic({ topic_id: 1, created_by: 7 })

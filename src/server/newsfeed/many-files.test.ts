@@ -10,7 +10,7 @@ const links = (count: number) => Array.from({ length: count }, (_, nth) => `http
 
 const deleted = 'https://cdn.summit.example/deleted'
 
-/** A link of each owner that is deleted, then 100 of each, and 2 of the last. */
+/** A deleted link of each owner, then 100 links of each but the last, which has 2. */
 async function storeLinks(t: TestApp, column: 'topic_id' | 'comment_id') {
   const rows = [deleted, ...links(100)].flatMap((link, nth) =>
     Array.from({ length: nth < 3 ? owners : owners - 1 }, (_, owner) => ({
@@ -24,13 +24,13 @@ async function storeLinks(t: TestApp, column: 'topic_id' | 'comment_id') {
   await t.ctx.database.transaction((tx) => tx.insertInto('file').values(rows).execute())
 }
 
-const linksOf = (some: { uploaded_files: UploadedFile[] }[]) =>
-  some.map(({ uploaded_files }) => uploaded_files.map(({ link }) => link))
+const linksOf = (records: { uploaded_files: UploadedFile[] }[]) =>
+  records.map(({ uploaded_files }) => uploaded_files.map(({ link }) => link))
 
-/** What 60 owners show where they may not show all: 59 times 84 and 2 are less than 5,000, 59 times 85 more. */
+/** The links that 60 owners show: 59 times 84 and 2 are within the limit of 5,000, 59 times 85 are not. */
 const shown = [...Array.from({ length: owners - 1 }, () => links(84)), links(2)]
 
-test('topics of a page show 5,000 files at the most, the first of each, and a topic by itself all', async () => {
+test('the topics of a page show at most 5,000 files, the first of each; a single topic shows all of its files', async () => {
   await using t = await testApp()
   for (let nth = 0; nth < owners; nth++) await make.topic(t)
   await storeLinks(t, 'topic_id')
@@ -42,7 +42,7 @@ test('topics of a page show 5,000 files at the most, the first of each, and a to
   expect(linksOf([content])).toEqual([links(100)])
 })
 
-test('so do comments in a list of topics, in details and in their own list', async () => {
+test('comments show at most 5,000 files in a list of topics, in topic details and in their own list', async () => {
   await using t = await testApp()
   await make.topic(t)
   for (let nth = 0; nth < owners; nth++) await make.comment(t, { topic_id: 1 })

@@ -7,44 +7,44 @@ import { Links } from '../core/links.ts'
 import { presentTopics } from './present.ts'
 import { getTopicRow } from './topic-store.ts'
 
-/** Cannot tell where a file is, so that its topic cannot be presented. */
-class NoLinks extends Links {
+/** Fails to build the link of a file, so that presenting its topic fails. */
+class FailingLinks extends Links {
   override file(): never {
     throw new Error('no link')
   }
 }
 
-// Only a server has queries under way: a file answers each at once.
-test('a topic that cannot be presented leaves no query under way, which would run in the next transaction', async () => {
+// Only PostgreSQL has queries in flight: SQLite runs each synchronously.
+test('an error while presenting a topic leaves no query in flight, which would run in the next transaction', async () => {
   await using t = await testApp()
   const { database, timestamp, config } = t.ctx
   const { id } = await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'R3LD' }] })
   await make.comment(t, { topic_id: Number(id) })
-  let answered = 0
+  let completed = 0
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      answered++
+      completed++
       return result
     },
   }
   const atFailure = await database.snapshot(async (db) => {
     const row = await getTopicRow(db, Number(id) as TopicId)
-    const links = new NoLinks(t.url)
+    const links = new FailingLinks(t.url)
     const { dayOfWeek, limits } = config
     const scope = { db: db.withPlugin(counting), now: 0, links, timestamp, dayOfWeek, limits, requestId: 'a' }
-    // Comments that are too long are asked for once more.
-    const presenting = presentTopics(scope, [row.id], Promise.resolve([row]), {
+    // Comments over the limit of characters take a second query.
+    const presented = presentTopics(scope, [row.id], Promise.resolve([row]), {
       ofEach: 1,
       ofAll: 1,
       charactersOfAll: 0,
     })
-    return presenting.then(
+    return presented.then(
       () => 'presented',
-      () => answered,
+      () => completed,
     )
   })
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(answered).toBeGreaterThan(0)
-  expect(atFailure).toBe(answered)
+  expect(completed).toBeGreaterThan(0)
+  expect(atFailure).toBe(completed)
 })

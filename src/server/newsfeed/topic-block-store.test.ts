@@ -3,19 +3,19 @@ import { testApp } from '../../../test/app.ts'
 import { deepOffset, recountTopics } from './topic-block-store.ts'
 import { insertTopic, pageOfTopics, softDeleteTopic } from './topic-store.ts'
 
-test('a deep page is what skipping row by row would give, however many are deleted', async () => {
+test('a deep page equals the result of skipping row by row, with any topics deleted', async () => {
   await using t = await testApp()
   const { database } = t.ctx
   const last = deepOffset * 2
   const ids = await database.transaction(async (tx) => {
-    // Whole blocks and parts of them.
+    // Deletes whole blocks and parts of blocks.
     const isDeleted = (id: number) => id % 7 === 3 || (id > 5_000 && id < 9_500)
-    // All but some are deleted before the blocks are counted: those that are deleted one by one take their time.
-    const countedAs = (id: number) => (isDeleted(id) && id < 9_300 ? 1 : 0)
+    // Most are deleted before the blocks are counted, since deleting one by one is slow.
+    const initiallyDeleted = (id: number) => (isDeleted(id) && id < 9_300 ? 1 : 0)
     const rows = Array.from({ length: last }, (_, nth) => ({
       header: `T ${nth}`,
       created_at: 1,
-      is_deleted: countedAs(nth + 1),
+      is_deleted: initiallyDeleted(nth + 1),
     }))
     for (let at = 0; at < last; at += 4_096)
       await tx

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
-const codeOf = async (answer: Promise<{ envelope: { response_code: number } }>) => (await answer).envelope.response_code
+const codeOf = async (response: Promise<{ envelope: { response_code: number } }>) =>
+  (await response).envelope.response_code
 
-test('a participant posts a topic and everybody sees it, with its author', async () => {
+test('a participant posts a topic, and it is in the list and in its details with its author', async () => {
   await using t = await testApp()
   const ana = await make.participant(t, { photo: 'photos/ana.jpg' })
 
@@ -28,7 +29,7 @@ test('a participant posts a topic and everybody sees it, with its author', async
   expect(await t.client.listTopics({ offset: 0, limit: 10 })).toEqual(created)
 })
 
-test('the author of a topic by nobody we know has a single space for a name', async () => {
+test('the author of a topic by an unknown participant has a single space as its name', async () => {
   await using t = await testApp()
   const topic = await make.topic(t, { created_by: 999 })
   expect(topic.author).toEqual({ id: null, name: ' ', designation: null, photoUrl: null })
@@ -89,7 +90,7 @@ test('a deleted topic is gone from everywhere, and cannot be deleted twice', asy
   expect(await codeOf(t.client.call('getComment', { comment_id: Number(comment.id) }))).toBe(4040)
 })
 
-test('deleting keeps the row, with when it was deleted, so that an organizer can restore it', async () => {
+test('deleting keeps the row with the time of deletion, so that an organizer can restore it', async () => {
   await using t = await testApp()
   await make.topic(t)
   t.advance(1_000)
@@ -98,7 +99,7 @@ test('deleting keeps the row, with when it was deleted, so that an organizer can
   expect(row).toMatchObject({ header: 'Lunch is served', is_deleted: 1, deleted_at: t.ctx.clock() })
 })
 
-test('every bad field of a topic is named at once, and nothing is stored', async () => {
+test('all invalid fields of a topic are reported together, and nothing is stored', async () => {
   await using t = await testApp()
   const { envelope } = await t.client.call('createTopic', { name: '  ', body: 'a\0b', created_by: -1 })
   expect(envelope).toMatchObject({
@@ -115,7 +116,7 @@ test('every bad field of a topic is named at once, and nothing is stored', async
   expect(await t.client.listTopics({ offset: 0, limit: 10 })).toEqual({ NewsFeed: [] })
 })
 
-test('every write leaves its row in the change log, and a refused one leaves none', async () => {
+test('every write adds a row to the change log, and a failed one adds none', async () => {
   await using t = await testApp()
   await make.topic(t, { created_by: 5 })
   await t.client.updateTopic({ topic_id: 1, name: 'x', updated_by: 6 })

@@ -14,19 +14,19 @@ const ana = {
   gender: 'F',
 }
 
-/** Sends an update that the typed client would not. */
+/** Sends an update that the types of the client do not allow. */
 const update = (t: TestApp, members: object, id = 1) =>
   make.send(t, 'PUT', `/api/participants/${id}/update`, JSON.stringify(members))
 
 const listed = async (t: TestApp) => (await t.client.listParticipants({ offset: 0, limit: 1_000 })).participants
 
-/** One of them, as in the list. */
+/** A participant as shown in the list. */
 const shown = async (t: TestApp, id: number) => make.only((await listed(t)).filter((one) => one.id === String(id)))
 
 const app = sharedApp()
 
 describe('the list', () => {
-  test('shows who takes part', async () => {
+  test('shows the participants', async () => {
     await using t = await testApp()
     await make.participant(t, ana)
     expect(await listed(t)).toEqual([
@@ -43,7 +43,7 @@ describe('the list', () => {
     ])
   })
 
-  test('is by id, a page at a time, without those who are deleted', async () => {
+  test('is in pages, by id, without deleted participants', async () => {
     await using t = await testApp()
     for (const first_name of ['Dan', 'Ana', 'Cleo', 'Ben']) await make.participant(t, { first_name, last_name: '' })
     await t.ctx.database.transaction((tx) =>
@@ -64,7 +64,7 @@ describe('the list', () => {
     ['', 'Cruz', 'Cruz'],
     ['Ana Maria', 'de la Cruz', 'Ana Maria de la Cruz'],
     ['', '', ''],
-  ])('joins %j and %j to %j', async (first_name, last_name, full_name) => {
+  ])('joins %j and %j into %j', async (first_name, last_name, full_name) => {
     const t = app()
     const id = await make.participant(t, { first_name, last_name })
     expect((await shown(t, id)).full_name).toBe(full_name)
@@ -72,7 +72,7 @@ describe('the list', () => {
 })
 
 describe('an update', () => {
-  test('answers with the whole participant, and everybody sees the change', async () => {
+  test('returns the whole participant, and the list shows the change', async () => {
     await using t = await testApp()
     await make.participant(t)
     t.advance(60_000)
@@ -97,14 +97,14 @@ describe('an update', () => {
     expect(await listed(t)).toEqual([{ id: '1', full_name: `${first_name} ${last_name}`, ...rest }])
   })
 
-  test.each(Object.keys(ana) as (keyof typeof ana)[])('of %s alone leaves all else', async (member) => {
+  test.each(Object.keys(ana) as (keyof typeof ana)[])('of %s alone changes nothing else', async (member) => {
     const t = app()
     const participantId = await make.participant(t, ana)
     const { participant } = await t.client.updateParticipant({ participantId, [member]: 'new' })
     expect(participant).toMatchObject({ ...ana, [member]: 'new' })
   })
 
-  test('clears what is empty and keeps what is absent or null', async () => {
+  test('clears empty members and keeps those that are absent or null', async () => {
     await using t = await testApp()
     await make.participant(t, ana)
     const { data } = await update(t, { designation: '', mobile_no: '', email: null, gender: null })
@@ -114,7 +114,7 @@ describe('an update', () => {
     expect(await listed(t)).toMatchObject([{ full_name: '', photo: null, email: '' }])
   })
 
-  test('of nothing changes nothing but when', async () => {
+  test('without members changes only modified_at', async () => {
     await using t = await testApp()
     await make.participant(t, ana)
     t.advance(1_000)
@@ -124,7 +124,7 @@ describe('an update', () => {
     })
   })
 
-  test('sent back as it was read changes nothing: what is read-only stays', async () => {
+  test('with a participant sent back as read changes nothing, even with changed read-only members', async () => {
     await using t = await testApp()
     await make.participant(t, ana)
     const { participant } = await t.client.updateParticipant({ participantId: 1 })
@@ -149,7 +149,7 @@ describe('an update', () => {
     expect(await listed(t)).toHaveLength(1)
   })
 
-  test('means the same in every form', async () => {
+  test('is equivalent in both form encodings', async () => {
     await using t = await testApp()
     await make.participant(t)
     for (const form of [new URLSearchParams(), new FormData()]) {
@@ -161,7 +161,7 @@ describe('an update', () => {
     }
   })
 
-  test('names every bad member at once, and changes nothing then', async () => {
+  test('with several invalid members reports all of them and changes nothing', async () => {
     await using t = await testApp()
     await make.participant(t, ana)
     const bad = { first_name: 7, last_name: 'x'.repeat(256), email: 'a\0b', gender: {}, designation: 'kept out' }
@@ -175,7 +175,7 @@ describe('an update', () => {
     expect(await listed(t)).toMatchObject([{ full_name: 'Ana Cruz', designation: 'Engineer' }])
   })
 
-  test('of somebody who is deleted, or never was, finds nobody', async () => {
+  test('of a deleted or unknown participant fails', async () => {
     await using t = await testApp()
     await make.participant(t, ana)
     await t.ctx.database.transaction((tx) => tx.updateTable('participant').set({ is_deleted: 1 }).execute())
@@ -197,7 +197,7 @@ describe('a photo', () => {
     ['/photos/ana cruz.jpg', '{base}/photos/ana%20cruz.jpg'],
     ['//evil.example/ana.jpg', '{base}/evil.example/ana.jpg'],
     ['', null],
-  ])('given as %j is kept so, and is %j to an author', async (photo, photoUrl) => {
+  ])('given as %j is stored unchanged, and an author has it as %j', async (photo, photoUrl) => {
     const t = app()
     const participantId = await make.participant(t)
     const { participant } = await t.client.updateParticipant({ participantId, photo })
@@ -219,7 +219,7 @@ describe('a photo', () => {
     'https:ana.jpg',
     'https://',
     ' https://cdn.summit.example/ana.jpg',
-  ])('that has another scheme than http(s) is refused: %j', async (photo) => {
+  ])('with a scheme other than http(s) is rejected: %j', async (photo) => {
     const t = app()
     const id = await make.participant(t, ana)
     expect(await update(t, { photo }, id)).toMatchObject({
@@ -230,9 +230,9 @@ describe('a photo', () => {
   })
 })
 
-describe('whatever a participant wrote', () => {
-  /** One of each, by the participant with this id, who need not be there. @returns what tells its author, wherever it is shown */
-  async function writeEach(t: TestApp, created_by: number) {
+describe('every record by a participant', () => {
+  /** Creates one of each kind, by a participant who need not exist. @returns a function that reads the authors everywhere */
+  async function createEach(t: TestApp, created_by: number) {
     const [first, second] = [await make.topic(t, { created_by }), await make.topic(t, { created_by })]
     const topic_id = Number(second.id)
     const comment_id = Number((await make.comment(t, { topic_id, created_by })).id)
@@ -266,30 +266,30 @@ describe('whatever a participant wrote', () => {
     feedback: [author, author],
   })
 
-  test('shows the name as it is now, also after they are gone', async () => {
+  test('shows the current name, even after the participant is deleted', async () => {
     await using t = await testApp()
     await make.participant(t)
-    const authors = await writeEach(t, 1)
+    const authors = await createEach(t, 1)
     await t.client.updateParticipant({ participantId: 1, last_name: 'Reyes' })
     await t.ctx.database.transaction((tx) => tx.updateTable('participant').set({ is_deleted: 1 }).execute())
     expect(await authors()).toMatchObject(everywhere({ id: '1', name: 'Ana Reyes', designation: 'Engineer' }))
   })
 
-  test('shows that nobody is known where there never was such a participant', async () => {
+  test('shows an unknown author if there is no such participant', async () => {
     await using t = await testApp()
-    const authors = await writeEach(t, 77)
+    const authors = await createEach(t, 77)
     expect(await authors()).toEqual(everywhere({ id: null, name: ' ', designation: null, photoUrl: null }))
   })
 
-  test('shows no photo that was stored when more was let in than an address', async () => {
+  test('shows no photo with a scheme that is no longer accepted', async () => {
     await using t = await testApp()
     await make.participant(t, { photo: 'javascript:alert(1)' })
-    const authors = await writeEach(t, 1)
+    const authors = await createEach(t, 1)
     expect(await authors()).toMatchObject(everywhere({ id: '1', photoUrl: null }))
   })
 })
 
-test('an update in which every member is wrong in two ways names each of them once', async () => {
+test('an update in which every member is invalid in two ways reports each once', async () => {
   await using t = await testApp()
   await make.participant(t)
   const members = ['employee_no', 'designation', 'email', 'first_name', 'last_name', 'photo', 'mobile_no', 'gender']

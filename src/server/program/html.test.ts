@@ -27,7 +27,7 @@ const allowedNames = [
   'h6',
 ]
 
-/** The whole grammar of what may come out. Anything else that opens like a tag fails, whatever it would do. */
+/** The complete grammar of allowed output. Anything else that looks like a tag fails. */
 const allowed = new RegExp(
   [
     '</?(?:p|strong|em|b|i|u|s|ul|ol|li|blockquote|code|pre|h[3-6])>|<(?:br|hr) />|</a>',
@@ -35,7 +35,7 @@ const allowed = new RegExp(
   ].join('|'),
   'g',
 )
-const strangeTags = (html: string) => html.replace(allowed, '').match(/<.{0,40}/g)
+const unexpectedTags = (html: string) => html.replace(allowed, '').match(/<.{0,40}/g)
 
 const attacks = [
   '<script>alert(1)</script>',
@@ -59,9 +59,9 @@ const attacks = [
 ]
 
 describe('sanitiseHtml', () => {
-  test.each(attacks)('leaves nothing active of %s', (attack) => {
+  test.each(attacks)('removes everything active from %s', (attack) => {
     const clean = sanitiseHtml(attack)
-    expect(strangeTags(clean)).toBeNull()
+    expect(unexpectedTags(clean)).toBeNull()
     expect(clean).not.toMatch(/<script|javascript:[^<]*">|onerror=[^<]*>/i)
     expect(sanitiseHtml(clean)).toBe(clean)
   })
@@ -78,11 +78,11 @@ describe('sanitiseHtml', () => {
     expect(sanitiseHtml('<a href="mailto:a@x.example">m</a>')).toContain('href="mailto:a@x.example"')
   })
 
-  test('keeps the words of a link that may lead nowhere', () => {
+  test('keeps the text of a link whose target is not allowed', () => {
     expect(sanitiseHtml('<a href="/relative">one</a> <a>two</a> <a href="ftp://x">three</a>')).toBe('one two three')
   })
 
-  test('is a fixpoint where closing tags make new elements', () => {
+  test('is idempotent where closing tags create elements', () => {
     for (const html of [
       '<p>a<h3>b</p>c</h3></p>',
       '<ul><li>a<p>b</ul></li>',
@@ -94,18 +94,18 @@ describe('sanitiseHtml', () => {
     }
   })
 
-  test('survives absurd nesting quickly and stays a fixpoint', () => {
+  test('handles absurd nesting quickly and is idempotent', () => {
     const started = cpuTime()
     for (const depth of [19_000, 60_000]) {
       const clean = sanitiseHtml('<b>'.repeat(depth))
       expect(sanitiseHtml(clean)).toBe(clean)
-      expect(strangeTags(clean)).toBeNull()
+      expect(unexpectedTags(clean)).toBeNull()
       expect(clean.split('<b>').length).toBeLessThan(100)
     }
     expect(cpuTime() - started).toBeLessThan(2_000)
   })
 
-  test('is a fixpoint where closing tags alone make more elements than there were tags', () => {
+  test('is idempotent where closing tags create more elements than there were tags', () => {
     for (const html of ['</p>'.repeat(25_000), '</p>x'.repeat(25_000), '<li></p>'.repeat(15_000)]) {
       const clean = sanitiseHtml(html)
       expect(clean).toMatch(/^(?:x|<p><\/p>|<li>|<\/li>)+$/)
@@ -113,7 +113,7 @@ describe('sanitiseHtml', () => {
     }
   })
 
-  test('is a fixpoint with nothing strange in it for any soup of tags, however deep', () => {
+  test('is idempotent and allows no other tags for any tag soup, however deep', () => {
     const names = [
       ...allowedNames,
       'br',
@@ -163,14 +163,14 @@ describe('sanitiseHtml', () => {
     fc.assert(
       fc.property(soup, (html) => {
         const clean = sanitiseHtml(html)
-        expect(strangeTags(clean)).toBeNull()
+        expect(unexpectedTags(clean)).toBeNull()
         expect(sanitiseHtml(clean)).toBe(clean)
       }),
       { numRuns: isLong ? 15_000 : 1_500 },
     )
   })
 
-  test('parses nothing that nests deeper than a browser does, where each closing tag would cost more than the last', () => {
+  test('escapes everything that nests deeper than browsers do, where each closing tag would cost more than the last', () => {
     for (const html of [
       '<b>'.repeat(19_000) + '</p>'.repeat(50_000),
       '<div>'.repeat(513) + '</x>'.repeat(100),
@@ -183,24 +183,24 @@ describe('sanitiseHtml', () => {
     expect(sanitiseHtml(`${'<div>'.repeat(512)}deep`)).toBe('deep')
   })
 
-  test('takes as long a link as a request may bring, and keeps only the words of a longer one', () => {
+  test('keeps a link of the maximum length, and only the text of a longer one', () => {
     const longest = `https://x.example/${'a'.repeat(2_048 - 18)}`
     expect(sanitiseHtml(`<a href="${longest}">x</a>`)).toContain(longest)
     expect(sanitiseHtml(`<a href="${longest}a">x</a>`)).toBe('x')
   })
 
-  test.skipIf(!hasNaughty)('is a fixpoint with nothing strange in it for every naughty string', () => {
+  test.skipIf(!hasNaughty)('is idempotent and allows no other tags for every naughty string', () => {
     expect(naughty.length).toBeGreaterThan(400)
     for (const text of naughty) {
       const clean = sanitiseHtml(text)
-      expect(strangeTags(clean), text).toBeNull()
+      expect(unexpectedTags(clean), text).toBeNull()
       expect(sanitiseHtml(clean), text).toBe(clean)
     }
   })
 })
 
 describe('textToHtml', () => {
-  test('makes paragraphs of blank lines and breaks of single ones', () => {
+  test('separates paragraphs at blank lines and keeps single line breaks', () => {
     expect(textToHtml('one\ntwo\r\n\r\nthree\n \t\n\nfour\rfive')).toBe(
       '<p>one<br />two</p><p>three</p><p>four<br />five</p>',
     )
@@ -213,13 +213,13 @@ describe('textToHtml', () => {
     )
   })
 
-  test.each(attacks)('makes plain text of %s', (attack) => {
+  test.each(attacks)('renders %s as plain text', (attack) => {
     const html = textToHtml(attack)
-    expect(strangeTags(html)).toBeNull()
+    expect(unexpectedTags(html)).toBeNull()
     expect(sanitiseHtml(html)).toBe(html)
   })
 
-  test.skipIf(!hasNaughty)('is a fixpoint of the sanitiser for every naughty string', () => {
+  test.skipIf(!hasNaughty)('is unchanged by the sanitiser for every naughty string', () => {
     for (const text of naughty) expect(sanitiseHtml(textToHtml(text)), text).toBe(textToHtml(text))
   })
 })

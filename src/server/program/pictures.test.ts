@@ -16,7 +16,7 @@ import { type PictureKind, pictureKey } from './pictures.ts'
 
 const kinds = ['banner', 'photo'] as const
 
-/** Asks for a picture of the first event. */
+/** Requests a picture of the first event. */
 async function get(t: TestApp, kind: PictureKind, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(`${t.url}/api/program/${kind}/get/1`, {
     method,
@@ -25,11 +25,11 @@ async function get(t: TestApp, kind: PictureKind, headers: Record<string, string
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-describe('an event without a picture has one drawn for it', () => {
+describe('the placeholder of an event without a picture', () => {
   test.each([
     ['banner', 1200, 628],
     ['photo', 400, 400],
-  ] as const)('a %s: PNG, %i by %i', async (kind, width, height) => {
+  ] as const)('for a %s is a PNG of %i by %i', async (kind, width, height) => {
     await using t = await testApp()
     await make.event(t, { title: 'Opening', speaker: 'Ana Cruz' })
     const { status, headers, bytes } = await get(t, kind)
@@ -43,11 +43,11 @@ describe('an event without a picture has one drawn for it', () => {
     })
     expect(headers.get('content-disposition')).toBeNull()
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width, height })
-    // Decoded to the last pixel, not only its header.
+    // Decodes every pixel, not only the header.
     expect((await sharp(bytes).removeAlpha().raw().toBuffer()).length).toBe(width * height * 3)
   })
 
-  test.each(kinds)('the same %s by another server for the same event, another for another title', async (kind) => {
+  test.each(kinds)('for a %s is the same on every server, and differs by title', async (kind) => {
     const drawnFor = async (title: string) => {
       await using t = await testApp()
       await make.event(t, { title })
@@ -61,24 +61,24 @@ describe('an event without a picture has one drawn for it', () => {
     expect(other.etag).not.toBe(first.etag)
   })
 
-  test.each(kinds)('a %s once: who has it already is told so', async (kind) => {
+  test.each(kinds)('for a %s is not sent to a client that already has it', async (kind) => {
     await using t = await testApp()
     await make.event(t)
     const etag = (await get(t, kind)).headers.get('etag') ?? ''
-    const known = await get(t, kind, { 'if-none-match': etag })
-    expect([known.status, known.bytes.length, known.headers.get('etag')]).toEqual([304, 0, etag])
+    const revalidated = await get(t, kind, { 'if-none-match': etag })
+    expect([revalidated.status, revalidated.bytes.length, revalidated.headers.get('etag')]).toEqual([304, 0, etag])
     expect((await get(t, kind, { 'if-none-match': '"other"' })).status).toBe(200)
     expect((await get(t, kind)).status).toBe(200)
   })
 
-  test('whatever its title is', async () => {
+  test('is drawn for any title', async () => {
     await using t = await testApp()
     await make.event(t, { title: '<script>&🍲'.repeat(500), speaker: '\u202E' })
     for (const kind of kinds)
       expect(await sharp((await get(t, kind)).bytes).metadata()).toMatchObject({ format: 'png' })
   })
 
-  test('of which a part and the headers alone can be had as well', async () => {
+  test('supports ranges and HEAD', async () => {
     await using t = await testApp()
     await make.event(t)
     const { bytes } = await get(t, 'banner')
@@ -89,7 +89,7 @@ describe('an event without a picture has one drawn for it', () => {
     expect(head.headers.get('content-length')).toBe(String(bytes.length))
   })
 
-  test('also where the picture that it names is not there any more', async () => {
+  test('is also served if the stored picture is missing', async () => {
     await using t = await testApp()
     await make.event(t, { banner: 'program/1/banner-lost.jpg' })
     const { status, headers } = await get(t, 'banner')
@@ -97,39 +97,39 @@ describe('an event without a picture has one drawn for it', () => {
   })
 })
 
-describe('what has been drawn', () => {
-  const drawnBy = (t: TestApp) => join(t.dataDir, 'placeholders')
+describe('placeholder files', () => {
+  const placeholderDir = (t: TestApp) => join(t.dataDir, 'placeholders')
 
-  test('is kept, one of each kind for an event, and read from there', async () => {
+  test('are cached, one of each kind per event, and read again', async () => {
     await using t = await testApp()
     await make.event(t, { title: 'Opening' })
     for (const title of ['Closing', 'Party']) {
       await t.ctx.database.transaction((tx) => tx.updateTable('event').set({ title }).execute())
       for (const kind of kinds) await get(t, kind)
     }
-    expect((await readdir(drawnBy(t))).sort()).toEqual(['1-banner', '1-photo'])
-    const before = await stat(join(drawnBy(t), '1-banner'))
+    expect((await readdir(placeholderDir(t))).sort()).toEqual(['1-banner', '1-photo'])
+    const before = await stat(join(placeholderDir(t), '1-banner'))
     await get(t, 'banner')
-    expect((await stat(join(drawnBy(t), '1-banner'))).mtimeMs).toBe(before.mtimeMs)
+    expect((await stat(join(placeholderDir(t), '1-banner'))).mtimeMs).toBe(before.mtimeMs)
   })
 
-  test('need not be drawn for a client that has it already', async () => {
+  test('are not drawn for a client that already has the picture', async () => {
     await using t = await testApp()
     await make.event(t, { title: 'Opening' })
     const etag = `"${placeholderVersion({ id: 1, title: 'Opening', kind: 'banner' }).slice(0, 32)}"`
     expect((await get(t, 'banner', { 'if-none-match': etag })).status).toBe(304)
-    expect(existsSync(drawnBy(t))).toBe(false)
+    expect(existsSync(placeholderDir(t))).toBe(false)
     expect((await get(t, 'banner')).headers.get('etag')).toBe(etag)
   })
 
-  test('is drawn again where its file is damaged, or cannot be kept at all', async () => {
+  test('are drawn again if damaged, or if the folder cannot be written to', async () => {
     await using t = await testApp()
     await make.event(t)
     const { bytes } = await get(t, 'banner')
-    await truncate(join(drawnBy(t), '1-banner'), 1_000)
+    await truncate(join(placeholderDir(t), '1-banner'), 1_000)
     expect((await get(t, 'banner')).bytes.equals(bytes)).toBe(true)
-    await rm(drawnBy(t), { recursive: true })
-    await writeFile(drawnBy(t), 'no folder')
+    await rm(placeholderDir(t), { recursive: true })
+    await writeFile(placeholderDir(t), 'no folder')
     expect((await get(t, 'banner')).bytes.equals(bytes)).toBe(true)
   })
 })
@@ -139,7 +139,7 @@ describe('an event with a picture', () => {
     ['banner', 'jpeg', 'jpg'],
     ['photo', 'webp', 'webp'],
     ['banner', 'png', 'png'],
-  ] as const)('answers its stored %s as %s', async (kind, format, extension) => {
+  ] as const)('returns its stored %s as %s', async (kind, format, extension) => {
     await using t = await testApp()
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#b34' } })
       .toFormat(format)
@@ -161,13 +161,13 @@ describe('an event with a picture', () => {
     expect([status, headers.get('content-type')]).toEqual([200, `image/${format}`])
     expect(headers.get('etag')).toBe(`"${sha256.slice(0, 32)}"`)
     expect(headers.get('cache-control')).toBe('public, max-age=300')
-    const known = await get(t, kind, { 'if-none-match': headers.get('etag') ?? '' })
-    expect([known.status, known.bytes.length]).toEqual([304, 0])
+    const revalidated = await get(t, kind, { 'if-none-match': headers.get('etag') ?? '' })
+    expect([revalidated.status, revalidated.bytes.length]).toEqual([304, 0])
     const part = await get(t, kind, { range: 'bytes=2-5' })
     expect([part.status, part.bytes]).toEqual([206, bytes.subarray(2, 6)])
     const { programs } = await t.client.getEvent({ id: 1 })
     expect(programs[kind]).toBe(key)
-    // Once more, from memory.
+    // Again, from the cache.
     expect((await get(t, kind)).bytes).toEqual(bytes)
   })
 })
@@ -176,12 +176,12 @@ describe('a stored picture', () => {
   const damages = {
     'cut short': ['wrong_content', (path: string) => truncate(path, 10)],
     'made longer': ['wrong_content', (path: string) => appendFile(path, 'HTTP/1.1 200 OK')],
-    'changed by a byte': ['wrong_content', (path: string) => writeFile(path, Buffer.alloc(100, 'b'))],
+    overwritten: ['wrong_content', (path: string) => writeFile(path, Buffer.alloc(100, 'b'))],
     removed: ['missing', (path: string) => rm(path)],
   } as const
 
   test.each(Object.keys(damages) as (keyof typeof damages)[])(
-    'that was %s has one drawn in its place, and counts as damaged',
+    'that was %s is replaced by a placeholder and counted as damaged',
     async (damage) => {
       await using t = await testApp()
       const bytes = Buffer.alloc(100, 'a')
@@ -204,7 +204,7 @@ describe('a stored picture', () => {
   )
 })
 
-test.each(kinds)('there is no %s of an event that is not there, but an envelope that says so', async (kind) => {
+test.each(kinds)('the %s of a deleted or unknown event is a failure in an envelope', async (kind) => {
   await using t = await testApp()
   await make.event(t)
   await t.ctx.database.transaction((tx) => tx.updateTable('event').set({ is_deleted: 1 }).execute())
@@ -217,10 +217,10 @@ test.each(kinds)('there is no %s of an event that is not there, but an envelope 
   expect((await make.send(t, 'GET', `/api/program/${kind}/get/x`)).response_code).toBe(4220)
 })
 
-describe('the address of the banner', () => {
+describe('the URL of the banner', () => {
   const app = sharedApp({}, make.event)
 
-  /** The program, as asked for under another name. */
+  /** The image URL of the first event, requested with this Host header. */
   async function imageUrlFor(t: TestApp, host: string): Promise<string> {
     const text = await new Promise<string>((resolve, reject) => {
       request(`${t.url}/api/program/list/0/1`, { headers: { host } }, async (response) =>
@@ -232,24 +232,27 @@ describe('the address of the banner', () => {
     return JSON.parse(text)[0].data.events?.[0].imageUrl
   }
 
-  test('is below the name under which the client knows us', async () => {
+  test('is based on the Host header', async () => {
     const t = app()
     expect(await imageUrlFor(t, 'summit.example:8080')).toBe('http://summit.example:8080/api/program/banner/get/1')
     expect(await imageUrlFor(t, '[::1]:3000')).toBe('http://[::1]:3000/api/program/banner/get/1')
   })
 
-  test.each(['a"><script>', 'a/b', 'user@summit.example', 'a b'])('is not made from a Host like %s', async (host) => {
-    expect(await imageUrlFor(app(), host)).toBeUndefined()
-  })
+  test.each(['a"><script>', 'a/b', 'user@summit.example', 'a b'])(
+    'is not based on an invalid Host like %s',
+    async (host) => {
+      expect(await imageUrlFor(app(), host)).toBeUndefined()
+    },
+  )
 
-  test('is below PUBLIC_URL where that is set, whatever the client calls us', async () => {
+  test('is based on PUBLIC_URL if set, whatever the Host header', async () => {
     await using t = await testApp({ PUBLIC_URL: 'https://summit.example/app/' })
     await make.event(t)
     expect(await imageUrlFor(t, 'evil.example')).toBe('https://summit.example/app/api/program/banner/get/1')
   })
 })
 
-/** Gives an event a stored banner. @returns the blob key */
+/** Stores a banner of an event. @returns the blob key */
 async function storeBanner(t: TestApp, eventId: EventId, bytes: Buffer): Promise<string> {
   const key = pictureKey(eventId, 'banner', createHash('sha256').update(bytes).digest('hex'), 'png')
   await (await t.ctx.blobs.stage([bytes], bytes.length)).store(key)
@@ -260,8 +263,8 @@ async function storeBanner(t: TestApp, eventId: EventId, bytes: Buffer): Promise
 const bannerOf = async (t: TestApp, eventId: EventId) =>
   Buffer.from(await (await fetch(`${t.url}/api/program/banner/get/${eventId}`)).arrayBuffer())
 
-describe('stored pictures in memory', () => {
-  test('take no more than they may; those that were not asked for the longest are read again', async () => {
+describe('cached pictures', () => {
+  test('stay within the limit; the least recently used are read again', async () => {
     await using t = await testApp({ PAGE_CACHE_BYTES: '1000' })
     const ids: EventId[] = []
     for (let nth = 0; nth < 3; nth++) ids.push((await make.event(t)) as EventId)
@@ -270,8 +273,8 @@ describe('stored pictures in memory', () => {
     const [first, second, third] = ids as [EventId, EventId, EventId]
     for (const id of [first, second, first, third]) expect(await bannerOf(t, id)).toEqual(Buffer.alloc(400, id))
     for (const key of keys) await t.ctx.blobs.remove(key)
-    const fromMemory = async (id: EventId) => (await bannerOf(t, id)).equals(Buffer.alloc(400, id))
-    expect([await fromMemory(first), await fromMemory(second), await fromMemory(third)]).toEqual([true, false, true])
+    const isCached = async (id: EventId) => (await bannerOf(t, id)).equals(Buffer.alloc(400, id))
+    expect([await isCached(first), await isCached(second), await isCached(third)]).toEqual([true, false, true])
   })
 
   test('may be empty', async () => {
@@ -281,7 +284,7 @@ describe('stored pictures in memory', () => {
     for (let nth = 0; nth < 2; nth++) expect(await bannerOf(t, id)).toEqual(Buffer.alloc(0))
   })
 
-  test('are not sent once the event has another', async () => {
+  test('are not served after the event has another picture', async () => {
     await using t = await testApp()
     const id = (await make.event(t)) as EventId
     for (const fill of [1, 2, 1]) {

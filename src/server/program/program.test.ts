@@ -9,14 +9,14 @@ import { sanitiseHtml } from './html.ts'
 const titles = async (t: TestApp, offset = 0, limit = 100) =>
   (await t.client.listEvents({ offset, limit })).events.map(({ title }) => title)
 
-/** Does to an event what an organizer's command does. */
+/** Changes the first event as an organizer's command does. */
 const change = (
   t: TestApp,
   values: Parameters<typeof updateEvent>[2],
   activities?: Parameters<typeof updateEvent>[3],
 ) => t.ctx.database.transaction((tx) => updateEvent(commandScope(t.ctx, tx, 'test'), 1 as EventId, values, activities))
 
-test('everybody sees an event in the list, with its schedule', async () => {
+test('an event is listed with its schedule', async () => {
   await using t = await testApp()
   const place = { location_name: 'Main hall', location_address: '1 Summit Street' }
   await make.event(t, { title: 'Workshop', ...place }, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors open' }])
@@ -35,7 +35,7 @@ test('everybody sees an event in the list, with its schedule', async () => {
   })
 })
 
-test('the address of its banner leads there', async () => {
+test('the image URL of a listed event returns its banner', async () => {
   await using t = await testApp()
   await make.event(t)
   const [event] = (await t.client.listEvents({ offset: 0, limit: 1 })).events
@@ -44,7 +44,7 @@ test('the address of its banner leads there', async () => {
   await response.arrayBuffer()
 })
 
-test('and all that is known of it in its details', async () => {
+test('the details of an event have all of its values', async () => {
   await using t = await testApp()
   await make.event(t, {
     title: 'Workshop',
@@ -92,7 +92,7 @@ test('and all that is known of it in its details', async () => {
   })
 })
 
-test('an event of which little is known has zeros for its times and is empty otherwise', async () => {
+test('an event without values has zeros for its times and is empty otherwise', async () => {
   await using t = await testApp()
   await make.event(t, { title: '', date_from: null, date_to: null })
   const { programs } = await t.client.getEvent({ id: 1 })
@@ -110,7 +110,7 @@ test('an event of which little is known has zeros for its times and is empty oth
   ])
 })
 
-test('events are listed as they take place, those of the same moment by id, those without a date last', async () => {
+test('events are listed by start, then by id, and those without a date last', async () => {
   await using t = await testApp()
   const starts: [string, string | null][] = [
     ['no date, first', null],
@@ -138,7 +138,7 @@ test('events are listed as they take place, those of the same moment by id, thos
   expect(await titles(t, 0, 0)).toEqual([])
 })
 
-test('an event that gets a date moves to its place', async () => {
+test('an event that gets a date moves to its position in the program', async () => {
   await using t = await testApp()
   await make.event(t, { title: 'moved', date_from: null })
   await make.event(t, { title: 'stays', date_from: '2030-05-02 12:00:00' })
@@ -152,8 +152,8 @@ test.each([
   ['iso', ['1', '2', '3', '4', '5', '6', '7']],
   ['mysql', ['2', '3', '4', '5', '6', '7', '1']],
   ['js', ['1', '2', '3', '4', '5', '6', '0']],
-])('days of the week, Monday to Sunday, as %s counts them', async (convention, digits) => {
-  // West of Greenwich a date that is taken for a moment falls on the day before.
+])('days of the week, Monday to Sunday, in the convention %s', async (convention, digits) => {
+  // West of Greenwich, a date that is parsed as a UTC moment falls on the day before.
   await using t = await testApp({ TIMEZONE: 'Pacific/Honolulu', ...(convention && { DAY_OF_WEEK: convention }) })
   const week = ['06', '07', '08', '09', '10', '11', '12'].map((day) => `2030-05-${day}`)
   await make.event(
@@ -167,7 +167,7 @@ test.each([
   )
 })
 
-test('activities are grouped by day; within a day they keep their order, past midnight, too', async () => {
+test('activities are grouped by day, and keep their order within a day, even past midnight', async () => {
   await using t = await testApp()
   await make.event(t, { title: 'one' }, [
     { date: '2030-05-03', time: '10:00:00', title: 'Second day' },
@@ -192,7 +192,7 @@ test('activities are grouped by day; within a day they keep their order, past mi
   ])
 })
 
-test('a change of the schedule replaces it, a change without one keeps it', async () => {
+test('a change with a schedule replaces it, a change without one keeps it', async () => {
   await using t = await testApp()
   await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors open' }])
   const activities = async () =>
@@ -203,7 +203,7 @@ test('a change of the schedule replaces it, a change without one keeps it', asyn
   expect(await activities()).toEqual([{ title: 'Doors open later', time: '10:00:00' }])
 })
 
-test('an event that is cancelled says so in its title, in its place', async () => {
+test('a cancelled event stays listed with a title that says so', async () => {
   await using t = await testApp()
   await make.event(t, { title: 'Opening' })
   await make.event(t, { title: 'Closing', date_from: '2030-05-03 09:00:00' })
@@ -212,7 +212,7 @@ test('an event that is cancelled says so in its title, in its place', async () =
   expect((await t.client.getEvent({ id: 1 })).programs.title).toBe('Cancelled: Opening')
 })
 
-test('times of the venue are shown as they were written; moments are shown in the configured zone', async () => {
+test('venue times are shown unchanged; timestamps are shown in the configured time zone', async () => {
   await using t = await testApp({ TIMEZONE: 'Asia/Manila' })
   await make.event(t, { program_date: '2030-05-02', program_time: '23:30:00' }, [
     { date: '2030-05-02', time: '23:45:00', title: 'Doors open' },
@@ -238,7 +238,7 @@ test('times of the venue are shown as they were written; moments are shown in th
   })
 })
 
-test('an event that is deleted, or never was, is neither listed nor found', async () => {
+test('a deleted or unknown event is neither listed nor found', async () => {
   await using t = await testApp()
   await make.event(t)
   await make.event(t, { title: 'stays' })
