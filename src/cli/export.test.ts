@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
-import { nobody } from '../server/core/ids.ts'
+import { noParticipant } from '../server/core/ids.ts'
 import { type ExportedListName, type ExportedRow, exportedListNames } from '../server/db/exported-list.ts'
 import { exportedLists, exportRows } from '../server/export/export.ts'
 import { unguarded } from '../server/export/formula-guard.ts'
@@ -80,7 +80,10 @@ test('a list of more rows than are read at once is whole', async () => {
   await using t = await testApp()
   await t.ctx.database.transaction(async (tx) => {
     for (let id = 1; id <= 2_001; id++)
-      await tx.insertInto('feedback').values({ participant_id: nobody, comments: null, created_at: id }).execute()
+      await tx
+        .insertInto('feedback')
+        .values({ participant_id: noParticipant, comments: null, created_at: id })
+        .execute()
   })
   expect(await idsOf(t, 'feedback')).toEqual(Array.from({ length: 2_001 }, (_, index) => index + 1))
 })

@@ -7,7 +7,7 @@ import { toForm } from './form.ts'
 export type Request<N extends JsonOperationName> = Simplify<Input<N>>
 type Simplify<T> = { [K in keyof T]: T[K] }
 
-/** The one object of a success envelope (specification, 2.1). */
+/** The one object of a success envelope. */
 export interface Success<N extends JsonOperationName> {
   response_code: SuccessCode<Operations[N]>
   data: Data<N>

@@ -28,41 +28,41 @@ const vectors: Vector[] = JSON.parse(
 const flips = [0x01, 0x20, 0x80]
 
 describe.each(vectors)('the published response $response_code of $created_at', (vector) => {
-  const { key, response_code, created_at, data, digest, signature, answer } = vector
+  const { key, response_code, created_at, data, digest, signature, answer: body } = vector
 
   test('is what the server builds from its data, key and time', () => {
     const message = response_code < 4000 ? successMessage(response_code) : JSON.parse(data).message
     expect(digestOf(data)).toBe(digest)
-    expect(envelope(createSecretKey(key, 'hex'), response_code, data, created_at, message)).toBe(answer)
-    expect(JSON.parse(answer)).toMatchObject([{ response_code, system: { created_at, signature } }])
+    expect(envelope(createSecretKey(key, 'hex'), response_code, data, created_at, message)).toBe(body)
+    expect(JSON.parse(body)).toMatchObject([{ response_code, system: { created_at, signature } }])
   })
 
   test('is verified by the client, with the key in either case', async () => {
-    expect(await verify(answer, key)).toBe(true)
-    expect(await verify(answer, key.toUpperCase())).toBe(true)
+    expect(await verify(body, key)).toBe(true)
+    expect(await verify(body, key.toUpperCase())).toBe(true)
   })
 
   test('is verified with the contents of the key file', async () => {
-    expect(await verify(answer, `${key}\n`)).toBe(true)
+    expect(await verify(body, `${key}\n`)).toBe(true)
   })
 
   test('is rejected with another key', async () => {
     expect(
       await verify(
-        answer,
+        body,
         key.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
       ),
     ).toBe(false)
     expect(
       await verify(
-        answer,
+        body,
         key.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
       ),
     ).toBe(false)
   })
 
   test('is rejected with any byte changed', async () => {
-    const bytes = Buffer.from(answer)
+    const bytes = Buffer.from(body)
     const accepted: string[] = []
     for (const [at, byte] of bytes.entries())
       for (const flip of flips) {
@@ -76,17 +76,17 @@ describe.each(vectors)('the published response $response_code of $created_at', (
 
   test('is rejected with anything missing, added or moved', async () => {
     const variants = [
-      answer.slice(0, -1),
-      `${answer} `,
-      answer.replace('"system"', ' "system"'),
-      answer.replace(',"message"', ',"signature":"","message"'),
-      answer.replace(signature, signature.toUpperCase()),
-      answer.replace(/"message":"[^"]*"((?:,"redirect_url":1002)?\}\}\])$/, '"message":"Pay here"$1'),
-      answer.replace(/\}\}\]$/, ',"redirect_url":1003}}]'),
-      answer.replace(/\}\}\]$/, ',"redirect_url":1002}}]'),
-      answer.replace(',"redirect_url":1002', ''),
-      JSON.stringify(JSON.parse(answer), null, 1),
-    ].filter((variant) => variant !== answer)
+      body.slice(0, -1),
+      `${body} `,
+      body.replace('"system"', ' "system"'),
+      body.replace(',"message"', ',"signature":"","message"'),
+      body.replace(signature, signature.toUpperCase()),
+      body.replace(/"message":"[^"]*"((?:,"redirect_url":1002)?\}\}\])$/, '"message":"Pay here"$1'),
+      body.replace(/\}\}\]$/, ',"redirect_url":1003}}]'),
+      body.replace(/\}\}\]$/, ',"redirect_url":1002}}]'),
+      body.replace(',"redirect_url":1002', ''),
+      JSON.stringify(JSON.parse(body), null, 1),
+    ].filter((variant) => variant !== body)
     expect(variants.length).toBeGreaterThanOrEqual(9)
     for (const variant of variants) expect([variant, await verify(variant, key)]).toEqual([variant, false])
   })

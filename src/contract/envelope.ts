@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 
-/** Timestamps of the service: `YYYY-MM-DD HH:MM:SS` in the configured time zone (specification, 2.1). */
+/** Timestamps of the service: `YYYY-MM-DD HH:MM:SS` in the configured time zone. */
 export const Timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
   examples: ['2026-05-04 09:30:00'],
@@ -20,7 +20,7 @@ const exact = { additionalProperties: false }
 /** An array of exactly one element. */
 const arrayOfOne = <S extends TSchema>(element: S) => Type.Array(element, { minItems: 1, maxItems: 1 })
 
-/** The envelope of a read, create or update: an array of one object (specification, 2.1). */
+/** The envelope of a read, create or update: an array of one object. */
 export const SuccessEnvelope = <D extends TObject>(data: D) =>
   arrayOfOne(
     Type.Object(

@@ -3,7 +3,7 @@ import { Timestamp } from './envelope.ts'
 import { Id, operation, pageParams, Ref, record, Text } from './operation.ts'
 import { Author, WireId } from './records.ts'
 
-/** A participant's feedback (specification, 2.8). The ratings are stored, not returned. */
+/** A participant's feedback. The ratings are stored, not returned. */
 export const Feedback = record({
   id: WireId,
   comments: Type.Union([Type.String(), Type.Null()]),
@@ -17,7 +17,6 @@ const rating = (of: string) =>
     Text({ limit: 'text', acceptsNumber: true, description: `Rating of the ${of}, free-form.`, examples: ['5'] }),
   )
 
-/** Feedback (specification, 4.5). */
 export const feedback = {
   listFeedback: operation({
     method: 'GET',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Id, operation, record } from './operation.ts'
 
-/** Uploaded files (specification, 4.3). Reading a stored file is our addition: `link` points to it. */
+/** Uploaded files. Reading a stored file is an addition to the interface specification: `link` points to it. */
 export const files = {
   readFile: operation({
     method: 'GET',

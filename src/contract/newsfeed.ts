@@ -4,7 +4,7 @@ import { Id, operation, pageParams, Ref, record, Text } from './operation.ts'
 import { Author, UploadedFile, WireId } from './records.ts'
 import { uploads } from './uploads.ts'
 
-/** A comment inside a topic (specification, 2.4). */
+/** A comment inside a topic. */
 export const TopicComment = record({
   id: WireId,
   comment: Type.String(),
@@ -14,7 +14,7 @@ export const TopicComment = record({
 })
 export type TopicComment = Static<typeof TopicComment>
 
-/** A post of the news feed (specification, 2.4). */
+/** A post of the news feed. */
 export const Topic = record({
   id: WireId,
   author: Author,
@@ -32,7 +32,7 @@ export const Topic = record({
 })
 export type Topic = Static<typeof Topic>
 
-/** A comment outside its topic (specification, 2.5). */
+/** A comment outside its topic. */
 export const Comment = record({
   id: WireId,
   comment: Type.String(),
@@ -55,7 +55,7 @@ const formerAuthor = Type.Optional(Ref('participant', 'Taken and ignored: author
 const topic_id = Id('topic', 'The topic.')
 const comment_id = Id('comment', 'The comment.')
 
-/** Topics, their comments and their likes (specification, 4.1 and 4.2; likes are our addition, in the same style). */
+/** Topics, their comments and their likes. Likes are an addition to the interface specification. */
 export const newsfeed = {
   listTopics: operation({
     method: 'GET',

@@ -3,7 +3,7 @@ import { Timestamp } from './envelope.ts'
 import { Id, operation, pageParams, record, Text } from './operation.ts'
 import { Actor, WireId } from './records.ts'
 
-/** A participant in the list (specification, 2.9). */
+/** A participant in the list. */
 export const Participant = record({
   id: WireId,
   full_name: Type.String(),
@@ -16,7 +16,7 @@ export const Participant = record({
 })
 export type Participant = Static<typeof Participant>
 
-/** A participant after an update (specification, 2.9). */
+/** A participant after an update. */
 export const ParticipantDetails = record({
   id: WireId,
   employee_no: Type.String(),
@@ -41,7 +41,6 @@ export type ParticipantDetails = Static<typeof ParticipantDetails>
 const text = (description: string, example: string) =>
   Type.Optional(Text({ limit: 'text', description, examples: [example] }))
 
-/** Participants (specification, 4.6). */
 export const participants = {
   listParticipants: operation({
     method: 'GET',

@@ -7,7 +7,7 @@ const CalendarDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: 
 const TimeOfDay = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] })
 const Flag = Type.String({ pattern: '^[01]$' })
 
-/** A day of an event's schedule (specification, 2.6). */
+/** A day of an event's schedule. */
 export const ProgramDay = record({
   date: CalendarDate,
   dayOfWeek: Type.String({ pattern: '^[0-7]$', description: 'ISO 8601: `1` is Monday (configurable).' }),
@@ -15,7 +15,7 @@ export const ProgramDay = record({
 })
 export type ProgramDay = Static<typeof ProgramDay>
 
-/** An event in the list (specification, 2.6). Its times are venue wall-clock times. */
+/** An event in the list. Its times are venue wall-clock times. */
 export const Event = record({
   id: WireId,
   title: Type.String(),
@@ -29,7 +29,7 @@ export const Event = record({
 })
 export type Event = Static<typeof Event>
 
-/** An event in detail (specification, 2.7). Without a schedule its date and time are all zeros. */
+/** An event in detail. Without a schedule its date and time are all zeros. */
 export const EventDetails = record({
   id: WireId,
   title: Type.String(),
@@ -57,7 +57,6 @@ export const EventDetails = record({
 })
 export type EventDetails = Static<typeof EventDetails>
 
-/** The program (specification, 4.4). */
 export const program = {
   listEvents: operation({
     method: 'GET',

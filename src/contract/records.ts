@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { record } from './operation.ts'
 
-/** A record's id in a response: always a string (specification, 2.1). */
+/** A record's id in a response: always a string. */
 export const WireId = Type.String({ pattern: '^\\d+$', examples: ['12'] })
 
-/** The participant who changed a record, by id; `0` when unknown (specification, 2.7, 2.9). */
+/** The participant who changed a record, by id; `0` when unknown. */
 export const Actor = Type.String({ pattern: '^\\d+$', examples: ['0'] })
 
-/** The participant behind a record; `name` is one space when unknown (specification, 2.2). */
+/** The participant behind a record; `name` is one space when unknown. */
 export const Author = record({
   id: Type.Union([WireId, Type.Null()]),
   name: Type.String({ examples: ['Ana Cruz'] }),
@@ -16,7 +16,7 @@ export const Author = record({
 })
 export type Author = Static<typeof Author>
 
-/** A file attached to a topic or comment (specification, 2.3); `id` is our addition: the delete path needs it. */
+/** A file attached to a topic or comment. `id` is an addition to the interface specification: the delete path needs it. */
 export const UploadedFile = record({
   id: WireId,
   link: Type.String({ description: 'Where the file is: an address of this service, or the link as it was given.' }),

@@ -1,6 +1,6 @@
 import { defaultLimits } from '../contract/limits.ts'
 import type { Context } from '../server/context.ts'
-import { type EventId, nobody, type ParticipantId, type TopicId } from '../server/core/ids.ts'
+import { type EventId, noParticipant, type ParticipantId, type TopicId } from '../server/core/ids.ts'
 import { addFeedback } from '../server/feedback/feedback.ts'
 import { type NewFile, storeUploads } from '../server/files/uploads.ts'
 import type { PictureDrawer } from '../server/images/picture-drawer.ts'
@@ -36,7 +36,7 @@ export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFi
 
   const personIds: ParticipantId[] = []
   for (const person of people) personIds.push(await addParticipant(beforeStart, person))
-  const idOf = (index: number): ParticipantId => personIds[index] ?? nobody
+  const idOf = (index: number): ParticipantId => personIds[index] ?? noParticipant
 
   const eventIds: EventId[] = []
   for (const { location, program, date_from, ...event } of events(firstDay)) {
@@ -72,7 +72,7 @@ export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFi
     await addFeedback(at(lastEvening - 30 * (feedback.length - index)), {
       ...ratings,
       ...(comments !== null && { comments }),
-      participant_id: by === null ? nobody : idOf(by),
+      participant_id: by === null ? noParticipant : idOf(by),
       ...(event !== null && eventIds[event] && { program_id: eventIds[event] }),
     })
 }

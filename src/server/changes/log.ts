@@ -1,5 +1,5 @@
 import type { ChangeKind } from '../../contract/changes.ts'
-import { nobody, type ParticipantId, type TopicId } from '../core/ids.ts'
+import { noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
@@ -27,7 +27,10 @@ const insert = prepared(
 )
 
 /** Appends to the log, in the transaction of the write itself: there is no write without its row, and no row without its write. */
-export async function appendChange(scope: WriteScope, { kind, record, parent, actor = nobody }: Change): Promise<void> {
+export async function appendChange(
+  scope: WriteScope,
+  { kind, record, parent, actor = noParticipant }: Change,
+): Promise<void> {
   await insert(scope.db, scope.now, kind, record, parent ?? 0, actor, scope.requestId)
 }
 

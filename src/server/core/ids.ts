@@ -11,7 +11,7 @@ export type EventId = Branded<'event'>
 export type ParticipantId = Branded<'participant'>
 
 /** Used where no participant is given. */
-export const nobody = 0 as ParticipantId
+export const noParticipant = 0 as ParticipantId
 
 /** Used where no event is given. */
 export const noEvent = 0 as EventId

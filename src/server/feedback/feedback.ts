@@ -2,7 +2,7 @@ import type { Feedback } from '../../contract/feedback.ts'
 import type { Data } from '../../contract/index.ts'
 import type { Author } from '../../contract/records.ts'
 import { appendChange } from '../changes/log.ts'
-import { nobody, noEvent, type ParticipantId } from '../core/ids.ts'
+import { noEvent, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
 import type { Accepted } from '../operation.ts'
 import { loadAuthor, toAuthor } from '../participants/authors.ts'
@@ -22,7 +22,7 @@ export async function listFeedback(
 export async function addFeedback(scope: WriteScope, input: Accepted<'addFeedback'>): Promise<Data<'addFeedback'>> {
   const { participant_id, created_by, comments = null, program_id = noEvent } = input
   const { quality = '', rating = '', relevance = '', expectation = '' } = input
-  const author = participant_id ?? created_by ?? nobody
+  const author = participant_id ?? created_by ?? noParticipant
   const row = await insertFeedback(scope.db, {
     program_id,
     quality,

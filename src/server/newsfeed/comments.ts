@@ -1,6 +1,6 @@
 import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
-import { type CommentId, nobody, type TopicId } from '../core/ids.ts'
+import { type CommentId, noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
 import { attachFiles } from '../files/files.ts'
 import type { Accepted } from '../operation.ts'
@@ -38,7 +38,7 @@ export async function updateComment(
   scope: WriteScope,
   input: Accepted<'updateComment'>,
 ): Promise<Data<'updateComment'>> {
-  const { comment_id, comment, updated_by = nobody, files } = input
+  const { comment_id, comment, updated_by = noParticipant, files } = input
   const { topic_id } = await getCommentRow(scope.db, comment_id)
   await changeComment(scope.db, comment_id, { comment, modified_at: scope.now, modified_by: updated_by })
   if (files.length > 0) await attachFiles(scope, 'comment_id', comment_id, files, updated_by)

@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import { embeddedComments } from '../../contract/limits.ts'
 import { appendChange } from '../changes/log.ts'
-import { nobody, type TopicId } from '../core/ids.ts'
+import { noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
 import { attachFiles } from '../files/files.ts'
 import type { Accepted } from '../operation.ts'
@@ -32,7 +32,7 @@ export async function createTopic(scope: WriteScope, input: Accepted<'createTopi
 
 /** Keeps the author and all files. @throws Failure TOPIC_NOT_FOUND */
 export async function updateTopic(scope: WriteScope, input: Accepted<'updateTopic'>): Promise<Data<'updateTopic'>> {
-  const { topic_id, name, body, updated_by = nobody, files } = input
+  const { topic_id, name, body, updated_by = noParticipant, files } = input
   await requireTopic(scope.db, topic_id)
   await changeTopic(scope.db, topic_id, {
     header: name,

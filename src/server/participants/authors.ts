@@ -4,7 +4,7 @@ import type { Scope } from '../scope.ts'
 import type { AuthorColumns } from './author-columns.ts'
 import { findAuthor, findAuthors } from './store.ts'
 
-/** The author for an id without a participant (specification, 2.2). */
+/** The author for an id without a participant. */
 const unknownAuthor: Author = { id: null, name: ' ', designation: null, photoUrl: null }
 
 /** Builds the author with this id from columns that were read with the record. */
