@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openBlobs } from './blobs/open.ts'
 import type { Config } from './config.ts'
-import { type Clock, systemClock, timestampPrinter } from './core/clock.ts'
+import { type Clock, systemClock, timestampFormatter } from './core/clock.ts'
 import { throwUncaught } from './core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from './data-dir/data-dir.ts'
 import { markInitialized, nameOf } from './db/initialized.ts'
@@ -64,7 +64,7 @@ async function open(
     clock,
     drawer,
     signatureKey: createSecretKey(signatureKey),
-    timestamp: timestampPrinter(config.timeZone),
+    timestamp: timestampFormatter(config.timeZone),
     close: async () => {
       if (!sharedDrawer) drawer.close()
       await database.close()

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { timestampPrinter } from './clock.ts'
+import { timestampFormatter } from './clock.ts'
 
-// What Python's zoneinfo makes of these moments.
+// Expected values computed with Python's zoneinfo.
 test.each([
   ['UTC', '2030-05-01T09:00:00Z', '2030-05-01 09:00:00'],
   ['Etc/GMT+12', '2030-05-01T09:00:00Z', '2030-04-30 21:00:00'],
@@ -16,11 +16,11 @@ test.each([
   ['America/St_Johns', '2030-07-01T00:00:00Z', '2030-06-30 21:30:00'],
   ['Pacific/Kiritimati', '2030-12-31T10:00:00Z', '2031-01-01 00:00:00'],
   ['Pacific/Niue', '2030-01-01T10:59:59Z', '2029-12-31 23:59:59'],
-])('%s prints %s as %s', (zone, moment, printed) => {
-  expect(timestampPrinter(zone)(Date.parse(moment))).toBe(printed)
+])('in %s, %s is formatted as %s', (zone, instant, formatted) => {
+  expect(timestampFormatter(zone)(Date.parse(instant))).toBe(formatted)
 })
 
-// The second before a change of the clocks and the second of it (Python's zoneinfo, again).
+// The last second before a clock change and the first one after it, also from Python's zoneinfo.
 test.each([
   ['Europe/Berlin', '2030-03-31T01:00:00Z', '2030-03-31 01:59:59', '2030-03-31 03:00:00'],
   ['Europe/Berlin', '2030-10-27T01:00:00Z', '2030-10-27 02:59:59', '2030-10-27 02:00:00'],
@@ -31,50 +31,50 @@ test.each([
   ['Asia/Kathmandu', '1985-12-31T18:30:00Z', '1985-12-31 23:59:59', '1986-01-01 00:15:00'],
   ['Asia/Pyongyang', '2018-05-04T15:00:00Z', '2018-05-04 23:29:59', '2018-05-05 00:00:00'],
   ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-29 23:59:59', '2011-12-31 00:00:00'],
-])('%s changes its clocks at %s, whichever is printed first', (zone, moment, before, after) => {
-  const change = Date.parse(moment)
-  const forwards = timestampPrinter(zone)
+])('the clock change of %s at %s is honored, whichever side is formatted first', (zone, instant, before, after) => {
+  const change = Date.parse(instant)
+  const forwards = timestampFormatter(zone)
   expect([forwards(change - 1_000), forwards(change)]).toEqual([before, after])
-  const backwards = timestampPrinter(zone)
+  const backwards = timestampFormatter(zone)
   expect([backwards(change), backwards(change - 1)]).toEqual([after, before])
 })
 
-test('any moment since 1980, in any zone, is what Intl itself prints in full', () => {
+test('any instant since 1980 in any time zone is formatted as Intl formats it', () => {
   const zones = Intl.supportedValuesOf('timeZone')
-  const made = new Map(
+  const formatters = new Map(
     zones.map((zone) => {
-      // Swedish writes a moment as the interface does.
-      const full = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
-      return [zone, { print: timestampPrinter(zone), full }]
+      // The Swedish locale uses the format of the API.
+      const reference = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+      return [zone, { format: timestampFormatter(zone), reference }]
     }),
   )
-  const moments = fc.integer({ min: Date.parse('1980-01-01T00:00:00Z'), max: Date.parse('2099-12-31T23:59:59Z') })
+  const instants = fc.integer({ min: Date.parse('1980-01-01T00:00:00Z'), max: Date.parse('2099-12-31T23:59:59Z') })
   fc.assert(
-    fc.property(fc.constantFrom(...zones), moments, (zone, moment) => {
-      const { print, full } = made.get(zone) ?? {}
-      expect(print?.(moment)).toBe(full?.format(moment))
+    fc.property(fc.constantFrom(...zones), instants, (zone, instant) => {
+      const { format, reference } = formatters.get(zone) ?? {}
+      expect(format?.(instant)).toBe(reference?.format(instant))
     }),
     { numRuns: 5_000 },
   )
 })
 
-test.each(['UTC', 'Asia/Manila', 'Pacific/Niue'])('a moment that is not set is all zeros in %s, too', (zone) => {
-  expect(timestampPrinter(zone)(0)).toBe('0000-00-00 00:00:00')
+test.each(['UTC', 'Asia/Manila', 'Pacific/Niue'])('an unset timestamp is all zeros in %s', (zone) => {
+  expect(timestampFormatter(zone)(0)).toBe('0000-00-00 00:00:00')
 })
 
-test('parts of a second are cut off, never rounded up', () => {
-  expect(timestampPrinter('UTC')(Date.parse('2030-12-31T23:59:59.999Z'))).toBe('2030-12-31 23:59:59')
+test('fractions of a second are truncated, never rounded up', () => {
+  expect(timestampFormatter('UTC')(Date.parse('2030-12-31T23:59:59.999Z'))).toBe('2030-12-31 23:59:59')
 })
 
-test('a printer stays right after more moments than it remembers', () => {
-  const print = timestampPrinter('Europe/Berlin')
+test('results stay correct after the cache of offsets has overflowed', () => {
+  const format = timestampFormatter('Europe/Berlin')
   const start = Date.parse('2030-01-01T00:00:00Z')
-  const first = print(start)
-  for (let quarter = 1; quarter <= 10_100; quarter++) print(start + quarter * 900_000)
-  expect([print(start), first]).toEqual(['2030-01-01 01:00:00', '2030-01-01 01:00:00'])
+  const first = format(start)
+  for (let quarter = 1; quarter <= 10_100; quarter++) format(start + quarter * 900_000)
+  expect([format(start), first]).toEqual(['2030-01-01 01:00:00', '2030-01-01 01:00:00'])
 })
 
-test('the server prints all that it makes in the configured zone: records and answers', async () => {
+test('records and response envelopes have timestamps in the configured time zone', async () => {
   await using t = await testApp({ TIMEZONE: 'Asia/Kathmandu' })
   await make.topic(t)
   await make.comment(t, { topic_id: 1 })

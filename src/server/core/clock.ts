@@ -1,42 +1,42 @@
 import { unsetTimestamp } from '../../contract/envelope.ts'
 import { memoize } from './memoize.ts'
 
-/** Where the time comes from, in milliseconds since 1970; tests bring their own. */
+/** Returns the current time in milliseconds since the epoch; tests inject their own. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
 const quarterHour = 15 * 60 * 1000
 
-const mostRemembered = 10_000
+const maxCacheEntries = 10_000
 
 /**
- * Makes the printer of moments: `YYYY-MM-DD HH:MM:SS` in `timeZone`, all zeros for 0.
- * Offsets from UTC change at quarter hours at the finest, so each is asked for once and the rest is arithmetic, as a page
- * prints a hundred moments; `Intl` alone would cost more than the rest of a page.
+ * Creates a function that formats a time as `YYYY-MM-DD HH:MM:SS` in `timeZone`; 0 becomes all zeros.
+ * UTC offsets only change on quarter hours, so each quarter hour's offset is looked up once and the rest is arithmetic.
+ * A page of a list has a hundred timestamps; formatting them with `Intl` would cost more than the rest of the page.
  * @param timeZone an IANA name
  */
-export function timestampPrinter(timeZone: string): (ms: number) => string {
+export function timestampFormatter(timeZone: string): (ms: number) => string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  const offsetOfSlot = memoize(mostRemembered, (slot: number) =>
+  const offsetOfSlot = memoize(maxCacheEntries, (slot: number) =>
     parseOffset(format.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? ''),
   )
-  const dateOf = memoize(mostRemembered, (day: number) => new Date(day * dayMs).toISOString().slice(0, 10))
+  const dateOf = memoize(maxCacheEntries, (day: number) => new Date(day * dayMs).toISOString().slice(0, 10))
   return (ms) => {
     if (ms === 0) return unsetTimestamp
     const local = ms + offsetOfSlot(Math.floor(ms / quarterHour))
     const day = Math.floor(local / dayMs)
     const seconds = Math.floor((local - day * dayMs) / 1000)
-    return `${dateOf(day)} ${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`
+    return `${dateOf(day)} ${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`
   }
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
-const two = (number: number): string => twoDigits[Math.floor(number)] ?? ''
+const pad = (number: number): string => twoDigits[Math.floor(number)] ?? ''
 
-/** `GMT+05:30` to milliseconds; `GMT` alone is 0. */
+/** Converts `GMT+05:30` to milliseconds; plain `GMT` is 0. */
 function parseOffset(name: string): number {
   const match = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?/.exec(name)
   if (!match) return 0

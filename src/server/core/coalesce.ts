@@ -1,22 +1,22 @@
 /**
- * Shares a look at something that changes among all who ask at the same time. Each is answered by a look that began
- * after it asked, so what it learns is never older than its question; who asks while one is under way waits for the next.
- * @param look is never called twice at once
+ * Shares one call of `read` among concurrent callers. The call a caller shares always starts after the caller arrived, so
+ * its result is never stale; callers that arrive while a call is in progress share the next one.
+ * @param read is never run twice at the same time
  */
-export function coalesce<T>(look: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<unknown> = Promise.resolve()
+export function coalesce<T>(read: () => Promise<T>): () => Promise<T> {
+  let current: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
 
-  const begin = async (): Promise<T> => {
-    await underWay.catch(() => {})
+  const startNext = async (): Promise<T> => {
+    await current.catch(() => {})
     next = undefined
-    const seen = look()
-    underWay = seen
-    return seen
+    const result = read()
+    current = result
+    return result
   }
 
   return () => {
-    next ??= begin()
+    next ??= startNext()
     return next
   }
 }

@@ -1,10 +1,10 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto'
 import { redirectUrlOfDelete, responseCodes, signedText } from '../../contract/envelope.ts'
 
-/** Lower-case hex SHA-256 of the JSON text of `data`, as it is signed. */
+/** Lower-case hex SHA-256 of the JSON text of `data`, which is what gets signed. */
 export const digestOf = (dataText: string): string => hash('sha256', dataText)
 
-/** `system.signature` of an answer (decisions, "Envelope"): 40 hex digits. */
+/** `system.signature` of a response: 40 hex digits. */
 export const signatureOf = (key: KeyObject, responseCode: number, createdAt: string, digest: string): string =>
   createHmac('sha256', key)
     .update(signedText(responseCode, createdAt, digest))
@@ -12,8 +12,8 @@ export const signatureOf = (key: KeyObject, responseCode: number, createdAt: str
     .slice(0, 40)
 
 /**
- * Puts the JSON text of `data` into its envelope (specification, 2.1), signed.
- * @param createdAt when the answer is made, printed
+ * Wraps the JSON text of `data` in a signed envelope.
+ * @param createdAt formatted time of the response
  */
 export function envelope(key: KeyObject, responseCode: number, dataText: string, createdAt: string, message: string) {
   const signature = signatureOf(key, responseCode, createdAt, digestOf(dataText))
@@ -24,9 +24,9 @@ export function envelope(key: KeyObject, responseCode: number, dataText: string,
   )
 }
 
-/** What `system.message` says of a success. */
+/** `system.message` of a successful response. */
 export const successMessage = (responseCode: number): string =>
   responseCode === responseCodes.deleted ? 'Redirected' : 'Success'
 
-/** The headers of every answer in JSON (specification, 2.1). */
+/** The headers of every JSON response. */
 export const jsonHeaders = { vary: 'Accept', 'content-type': 'application/json; charset=UTF-8' } as const

@@ -5,7 +5,7 @@ interface FailureOptions extends ErrorOptions {
   fields?: FailedField[]
 }
 
-/** A failure of the contract, thrown by name; whoever asked gets its code and sentence, and never the cause. */
+/** A failure defined by the contract, thrown by reason; clients get its code and message, never its cause. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly reason: FailureReason
@@ -18,5 +18,5 @@ export class Failure extends Error {
   }
 }
 
-/** Whether a write that failed may have been stored all the same. */
+/** Whether a failed write may have been stored anyway. */
 export const mayBeStored = (error: unknown): boolean => error instanceof Failure && error.reason === 'OUTCOME_UNKNOWN'

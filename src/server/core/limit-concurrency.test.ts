@@ -2,20 +2,20 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { limitConcurrency } from './limit-concurrency.ts'
 
-test('no more than so many run at once, in the order in which they came, failures among them', async () => {
-  const inTurn = limitConcurrency(2)
-  const begun: number[] = []
-  let [running, most] = [0, 0]
-  const work = async (number: number) => {
-    begun.push(number)
-    most = Math.max(most, ++running)
+test('tasks start in order, at most the limit run at once, and a failed task frees its slot', async () => {
+  const limit = limitConcurrency(2)
+  const started: number[] = []
+  let [running, maxRunning] = [0, 0]
+  const task = async (number: number) => {
+    started.push(number)
+    maxRunning = Math.max(maxRunning, ++running)
     await turn()
     running--
-    if (number === 1) throw new Error('one went wrong')
+    if (number === 1) throw new Error('task failed')
     return number
   }
-  const done = await Promise.allSettled([0, 1, 2, 3, 4].map((number) => inTurn(() => work(number))))
-  expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
-  expect([begun, most]).toEqual([[0, 1, 2, 3, 4], 2])
-  expect(await inTurn(() => work(5))).toBe(5)
+  const results = await Promise.allSettled([0, 1, 2, 3, 4].map((number) => limit(() => task(number))))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  expect([started, maxRunning]).toEqual([[0, 1, 2, 3, 4], 2])
+  expect(await limit(() => task(5))).toBe(5)
 })

@@ -1,14 +1,14 @@
-/** Lets at most `most` pieces of work run at once; the others wait their turn, first come first served. */
-export function limitConcurrency(most: number) {
+/** Runs at most `max` tasks at once; further ones wait in order of arrival. */
+export function limitConcurrency(max: number) {
   let running = 0
   const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < most) running++
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running < max) running++
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
-      return await work()
+      return await task()
     } finally {
-      // Whoever is next takes over the place, so that nobody who comes now gets ahead of it.
+      // The slot goes straight to the next in line, so that a new caller cannot jump the queue.
       const next = waiting.shift()
       if (next) next()
       else running--

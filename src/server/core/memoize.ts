@@ -1,6 +1,6 @@
 /**
- * Remembers the results of a pure function, at most `maxEntries` of them; then it begins anew.
- * @param compute must depend on the key alone, and not return `undefined`; `context` spares it what the caller knows anyway
+ * Caches the results of a pure function, up to `maxEntries`; a full cache is cleared.
+ * @param compute must depend on the key alone and never return `undefined`; `context` passes in values it need not recompute
  */
 export function memoize<K, V, Context extends unknown[]>(
   maxEntries: number,
@@ -8,8 +8,8 @@ export function memoize<K, V, Context extends unknown[]>(
 ): (key: K, ...context: Context) => V {
   const results = new Map<K, V>()
   return (key, ...context) => {
-    const known = results.get(key)
-    if (known !== undefined) return known
+    const cached = results.get(key)
+    if (cached !== undefined) return cached
     const result = compute(key, ...context)
     if (results.size >= maxEntries) results.clear()
     results.set(key, result)

@@ -1,4 +1,4 @@
-/** What the operator can mend. Its message is for them, and is all that is printed before a program ends with exit code 1. */
+/** An error the operator can fix. Only its message is printed, and the program exits with code 1. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError'
 }

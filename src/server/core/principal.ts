@@ -1,10 +1,10 @@
-/** Who sees what alike: a cached response belongs to one audience, never to a person. */
+/** A group of principals that see the same responses; a cached response belongs to an audience, never to a person. */
 export type Audience = 'public'
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Principal {
   readonly audience: Audience
 }
 
-/** A request without credentials; as long as `ACCESS` is `open`, every request is one. */
+/** The sender of a request without credentials, which is every request while `ACCESS` is `open`. */
 export const anonymous: Principal = { audience: 'public' }

@@ -1,6 +1,6 @@
-/** Shows how far some work is: `run` gets what to call after each bit of it. */
+/** Reports the progress of a task; `run` gets a callback to call after each step. */
 export type Progress = <T>(
-  what: string,
-  all: number,
+  label: string,
+  total: number,
   run: (onProgress: (done?: number) => void) => Promise<T>,
 ) => Promise<T>

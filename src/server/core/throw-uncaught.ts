@@ -1,4 +1,4 @@
-/** Ends the process, and shows where the error came from: for one that nobody is left to answer with. */
+/** Crashes the process with the error's stack, for errors that cannot be reported to a client. */
 export function throwUncaught(error: unknown): void {
   process.nextTick(() => {
     throw error
