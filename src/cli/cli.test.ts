@@ -31,12 +31,12 @@ test('an operator sees which of the settings are wrong among all of them', async
     PUBLIC_URL: 'https://me:geheim@summit.example',
   })
   expect(code).toBe(1)
-  expect(out).toMatch(/^PORT +eighty +environment {2}WRONG$/m)
-  expect(out).toMatch(/^PUBLIC_URL +\(hidden\) +environment {2}WRONG$/m)
+  expect(out).toMatch(/^PORT +eighty +environment {2}INVALID$/m)
+  expect(out).toMatch(/^PUBLIC_URL +\(hidden\) +environment {2}INVALID$/m)
   expect(out).toMatch(/^DATA_DIR +\.\/data +default$/m)
   expect(err.split('\n')).toEqual([
     'PORT must be a whole number from 0 to 65535. It is "eighty".',
-    'PUBLIC_URL must be an http or https URL without user, query, fragment and blanks.',
+    'PUBLIC_URL must be an http or https URL without user, query, fragment or spaces.',
     'LOG_LEVEL must be silent, error, warn, info or debug. It is "loud".',
     '',
   ])

@@ -33,20 +33,20 @@ import { programRoutes } from './program/routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The response_code of the answer, for logs and metrics; 0 for bytes and pages. */
+    /** The response_code of the response, for logs and metrics; 0 for files, images and HTML. */
     responseCode: number
   }
 }
 
-/** A client that sends its headers more slowly than this is cut off. */
+/** Time limit for a client to send its request headers. */
 const headersTimeoutMs = 10_000
 
-const refuseSchemas = () => () => {
-  throw new Error('a route has a schema of Fastify; requests are checked by http/request/validate.ts')
+const rejectSchemas = () => () => {
+  throw new Error('Route schemas are not supported; requests are validated by http/request/validate.ts.')
 }
 
 export interface AppOptions extends MetricsOptions {
-  /** Where the log goes; by itself to standard output. */
+  /** Destination of the log; standard output by default. */
   sink?: LogSink
 }
 
@@ -57,23 +57,23 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const pipelining = new Pipelining()
   const { log, logResponse, close: closeLog } = createLogger(ctx.config.logLevel, sink)
-  const recordResponse = (answered: ResponseRecord): void => {
-    logResponse(answered)
-    count(answered)
+  const recordResponse = (record: ResponseRecord): void => {
+    logResponse(record)
+    count(record)
   }
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // The few lines about a request name it themselves: a logger for each costs more than a line.
+    // The few log lines of a request include its id explicitly; a child logger per request costs more than a line.
     childLoggerFactory: (logger) => logger,
-    // What requests say is checked by `http/request/validate.ts`; Fastify's own ways take long to load.
-    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
+    // Requests are validated by `http/request/validate.ts`; Fastify's schema compilers are slow to load.
+    schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
-    // A request that arrives while we are closing is still answered: clients see no reset and no failure.
+    // Requests that arrive during shutdown are still served, so that clients see neither a reset nor a failure.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      // What the router refuses itself passes by all hooks.
+      // Hooks do not run for requests that the router itself rejects.
       reply.raw.once('finish', () => recordResponse(responseRecord(request, reply)))
       drainRequestBody(request.raw)
       sendFailure(ctx, asFailure(error), request, reply)
@@ -91,9 +91,9 @@ export async function createApp(
   })
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
   app.setNotFoundHandler(sendNotFound)
-  // Bodies are read by `http/request/body.ts`, after the checks that come before reading: to Fastify no method has any.
+  // Bodies are read by `http/request/body.ts` once the checks on the headers have passed, so Fastify must not expect any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
-  refuseUnknownExpectations(app)
+  rejectUnknownExpectations(app)
 
   const count = mountMetrics(app, ctx.config.dataDir, sink, { registry, ...metrics })
   app.addHook('onResponse', (request, reply, done) => {
@@ -118,14 +118,14 @@ export async function createApp(
   return app
 }
 
-/** How often the database is looked at where nobody writes or asks whether we are ready. */
-const lookEveryMs = 10_000
+/** Interval of damage checks, for instances without writes or readiness probes. */
+const damageCheckIntervalMs = 10_000
 
-/** Logs damage of the database once, when it is found. */
+/** Logs damage to the database once, when it is found. */
 function watchDatabase(app: FastifyInstance, { database: { damage } }: Context): void {
-  damage.onFound(({ message }) => app.log.error(`${message} Until then writes are refused.`))
-  const watch = setInterval(() => damage.look(), lookEveryMs).unref()
-  app.addHook('onClose', async () => clearInterval(watch))
+  damage.onFound(({ message }) => app.log.error(`${message} Until then, writes are rejected.`))
+  const timer = setInterval(() => damage.look(), damageCheckIntervalMs).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
 }
 
 const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseRecord => ({
@@ -138,7 +138,7 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
   ms: reply.elapsedTime,
 })
 
-/** How long a connection may wait for its next request: longer than proxies keep theirs, so that they end it first. */
+/** How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first. */
 const keepAliveTimeoutMs = 72_000
 
 function createHttpServer(listener: RequestListener): Server {
@@ -152,13 +152,13 @@ function createHttpServer(listener: RequestListener): Server {
     listener,
   )
   server.keepAliveTimeout = keepAliveTimeoutMs
-  // Bodies are watched by `http/request/body.ts`: a large upload over a slow line takes as long as it takes.
+  // Time limits on bodies are enforced by `http/request/body.ts`; a large upload over a slow line may take any time.
   server.requestTimeout = 0
   disconnectSlowReaders(server)
   return server
 }
 
-/** Under `/api` a failure is an envelope with status 200, unless the client prefers RFC 9457; elsewhere always that. */
+/** Under `/api` a failure is an envelope with status 200 unless the client prefers RFC 9457; elsewhere it is always RFC 9457. */
 function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { reason, fields, cause } = failure
   const { code, message } = failures[reason]
@@ -174,9 +174,9 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
     .send(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
 }
 
-/** While something that we need is away every request says so, and nothing is wrong with us. */
+/** An unavailable dependency fails every request but is not a bug here, so it is only a warning. */
 const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
-  // Logged when it was found, and not once more for each request.
+  // Already logged when it was found.
   if (cause instanceof DatabaseDamaged) return 'debug'
   const status = httpStatusOf(reason)
   return status === 503 ? 'warn' : status >= 500 ? 'error' : 'debug'
@@ -184,11 +184,11 @@ const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
 
 const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(pathOfAddress(url))
 
-/** Node would answer an `Expect` that it does not know by itself, without an envelope (RFC 9110, 10.1.1). */
-function refuseUnknownExpectations(app: FastifyInstance): void {
+/** By default, Node responds to an unknown `Expect` itself, without an envelope (RFC 9110, 10.1.1). */
+function rejectUnknownExpectations(app: FastifyInstance): void {
   const { server } = app
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // `100 Continue` is sent when the body is wanted, after everything that does not need it is checked.
+  // `100 Continue` is sent just before the body is read, once the checks on the headers have passed.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   app.addHook('onRequest', ({ headers: { expect }, is404 }, _reply, done) => {
     const isKnown = expect === undefined || /\b100-continue\b/i.test(expect)

@@ -17,29 +17,29 @@ Format.Set('blobs-url', isBlobsUrl)
 const oneOf = <const V extends string>(values: V[], options: { default: NoInfer<V>; description: string }) =>
   Type.Unsafe<V>(Type.Enum(values, options))
 
-const atMost = (limit: keyof Limits, description: string) =>
+const limitSetting = (limit: keyof Limits, description: string) =>
   Type.Integer({ minimum: 1, maximum: 2 ** 40, default: defaultLimits[limit], description })
 
-/** Every setting, by the name of its environment variable. `docs/config.md` is made from this. */
+/** Every setting, by the name of its environment variable. `docs/config.md` is generated from this. */
 export const Settings = Type.Object({
   HOST: Type.String({
     default: '127.0.0.1',
     format: 'host',
-    description: 'Address to listen on. Beyond loopback it needs ACCESS to be set as well.',
+    description: 'Address to listen on. Anything but loopback also requires ACCESS.',
   }),
   PORT: Type.Integer({
     default: 3000,
     minimum: 0,
     maximum: 65535,
-    description: 'Port to listen on; 0 takes a free one.',
+    description: 'Port to listen on; 0 picks a free one.',
   }),
   WORKERS: Type.Integer({
     default: 1,
     minimum: 1,
     maximum: 128,
-    description: 'Processes that answer requests. More than the machine has cores are of no use.',
+    description: 'Number of processes that serve requests. More than the machine has cores does not help.',
   }),
-  DATA_DIR: Type.String({ default: './data', description: 'Folder of the database, the files and the signing key.' }),
+  DATA_DIR: Type.String({ default: './data', description: 'Folder for the database, the files and the signing key.' }),
   DATABASE_URL: Type.Optional(
     Type.String({ format: 'database-url', 'x-secret': true, description: databaseUrl.description }),
   ),
@@ -48,65 +48,64 @@ export const Settings = Type.Object({
       format: 'blobs-url',
       'x-secret': true,
       description:
-        'S3 to keep files in: s3://bucket/prefix?region=…&endpoint=…&path-style=true. Credentials as every AWS program ' +
-        'finds them, or before the bucket: key-id:secret@. In DATA_DIR if not given.',
+        'S3 location for files: s3://bucket/prefix?region=…&endpoint=…&path-style=true. Credentials come from the usual ' +
+        'AWS sources, or precede the bucket: key-id:secret@. If not set, files are stored in DATA_DIR.',
     }),
   ),
   BEGIN_WITH: oneOf(['sample', 'empty'], {
     default: 'sample',
-    description:
-      'What a new summit begins with: sample is one to look at; empty is nothing, as with the option --empty.',
+    description: 'Initial content of a new summit: sample loads a sample summit; empty loads nothing, like --empty.',
   }),
   PUBLIC_URL: Type.Optional(
     Type.String({
       format: 'http-url',
       description:
-        'Base URL that clients use. Absolute addresses in answers start with it, else with the Host they sent.',
+        'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the request.',
     }),
   ),
   TIMEZONE: Type.String({
     default: 'UTC',
     format: 'time-zone',
-    description: 'IANA time zone of the timestamps that the server makes. Program times are never shifted.',
+    description: 'IANA time zone of the timestamps that the server generates. Program times are never converted.',
   }),
   DAY_OF_WEEK: oneOf(['iso', 'mysql', 'js'], {
     default: 'iso',
     description:
-      'How dayOfWeek counts: iso 1 Monday … 7 Sunday, mysql 1 Sunday … 7 Saturday, js 0 Sunday … 6 Saturday.',
+      'Numbering of dayOfWeek: iso 1 Monday … 7 Sunday, mysql 1 Sunday … 7 Saturday, js 0 Sunday … 6 Saturday.',
   }),
   ACCESS: oneOf(['open'], {
     default: 'open',
-    description: 'Who may read and write. open: whoever reaches the port, as any participant.',
+    description: 'Who may read and write. open: anyone who can reach the port, as any participant.',
   }),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
     default: 'info',
-    description: 'How much is logged, as JSON lines on standard output: silent, error, warn, info or debug.',
+    description: 'Log level: silent, error, warn, info or debug. The log goes to standard output as JSON lines.',
   }),
   PAGE_CACHE_BYTES: Type.Integer({
     minimum: 0,
     maximum: 2 ** 40,
     default: 192 * 1024 * 1024,
     description:
-      'Memory for pages that are kept ready to send; as much, up to 32 MiB, for pictures. 0 keeps none, so that every read asks the database.',
+      'Memory for cached responses; pictures get the same again, up to 32 MiB. 0 disables both caches, so that every read queries the database.',
   }),
   SIGNATURE_KEY: Type.Optional(
     Type.String({
       pattern: '^[0-9a-fA-F]{64}$',
       'x-secret': true,
       description:
-        'Key of system.signature, 64 hex digits. If not given, one is made at first start and kept in DATA_DIR, or ' +
-        'in the database of DATABASE_URL.',
+        'Key for system.signature, 64 hex digits. If not set, one is generated at first start and stored in DATA_DIR, ' +
+        'or in the database of DATABASE_URL.',
     }),
   ),
-  MAX_NAME: atMost('name', "Characters of a topic's name."),
-  MAX_BODY: atMost('body', "Characters of a topic's body."),
-  MAX_COMMENT: atMost('comment', 'Characters of a comment.'),
-  MAX_FEEDBACK: atMost('feedback', "Characters of a feedback's comments."),
-  MAX_TEXT: atMost('text', 'Characters of any other string, but for the texts of imported sessions.'),
-  MAX_LINK: atMost('link', 'Characters of a link in uploaded_files.'),
-  MAX_JSON_BYTES: atMost('jsonBytes', 'Bytes of a JSON or urlencoded body.'),
-  MAX_FILE_BYTES: atMost('fileBytes', 'Bytes of one uploaded file.'),
-  MAX_FILES: atMost('files', 'Uploaded files in one request.'),
+  MAX_NAME: limitSetting('name', "Maximum characters in a topic's name."),
+  MAX_BODY: limitSetting('body', "Maximum characters in a topic's body."),
+  MAX_COMMENT: limitSetting('comment', 'Maximum characters in a comment.'),
+  MAX_FEEDBACK: limitSetting('feedback', "Maximum characters in a feedback's comments."),
+  MAX_TEXT: limitSetting('text', 'Maximum characters in any other string, except texts of imported sessions.'),
+  MAX_LINK: limitSetting('link', 'Maximum characters in a link in uploaded_files.'),
+  MAX_JSON_BYTES: limitSetting('jsonBytes', 'Maximum bytes of a JSON or urlencoded body.'),
+  MAX_FILE_BYTES: limitSetting('fileBytes', 'Maximum bytes of an uploaded file.'),
+  MAX_FILES: limitSetting('files', 'Maximum number of uploaded files in a request.'),
 })
 type Settings = Static<typeof Settings>
 export type SettingName = keyof Settings
@@ -120,7 +119,7 @@ export interface Config {
   database: DatabaseTarget
   blobs: BlobTarget
   beginWith: Settings['BEGIN_WITH']
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string | undefined
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
@@ -131,16 +130,16 @@ export interface Config {
   limits: Limits
 }
 
-/** A setting with its value and where it came from. */
+/** A setting with its value and its source. */
 export interface EffectiveSetting {
   name: SettingName
   value: string | number | undefined
   source: 'default' | 'environment'
-  /** Whether it is not to be shown: what is meant to be secret, and a URL with a password, wherever it is written. */
-  secret: boolean
+  /** Whether the value must not be shown: a secret setting, or any value that may contain a URL with a password. */
+  isSecret: boolean
 }
 
-/** A wrong value; the message is one line for the operator. */
+/** Invalid settings; the message is one line for the operator. */
 export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
@@ -150,42 +149,43 @@ type Environment = Readonly<Record<string, string | undefined>>
 const validator = Compile(Settings)
 
 /**
- * Reads the configuration; the only place that looks at the environment. An empty variable counts as unset.
- * @throws ConfigError with one line that names every wrong variable
+ * Reads the configuration; nothing else reads environment variables. An empty variable counts as unset.
+ * @throws ConfigError with one line that names every invalid variable
  */
 export function readConfig(environment: Environment): { config: Config; effective: EffectiveSetting[] } {
-  const { effective, settings, wrong } = look(environment)
-  if (!settings || wrong.size > 0) throw new ConfigError([...wrong.values()].join(' '))
+  const { effective, settings, invalid } = evaluate(environment)
+  if (!settings || invalid.size > 0) throw new ConfigError([...invalid.values()].join(' '))
   return { config: toConfig(settings), effective }
 }
 
-/** Every setting as it was given, and for each wrong one a sentence that says what it should have been. */
-export function inspectConfig(environment: Environment): { effective: EffectiveSetting[]; wrong: WrongSettings } {
-  const { effective, wrong } = look(environment)
-  return { effective, wrong }
+/** Every setting as given, and a message for each invalid one. */
+export function inspectConfig(environment: Environment): { effective: EffectiveSetting[]; invalid: InvalidSettings } {
+  const { effective, invalid } = evaluate(environment)
+  return { effective, invalid }
 }
 
-type WrongSettings = ReadonlyMap<string, string>
+/** Messages by name of the setting. */
+type InvalidSettings = ReadonlyMap<string, string>
 
-/** @returns no settings where one of them has a wrong value */
-function look(environment: Environment): {
+/** @returns `settings` is undefined if a value fails validation */
+function evaluate(environment: Environment): {
   effective: EffectiveSetting[]
   settings: Settings | undefined
-  wrong: WrongSettings
+  invalid: InvalidSettings
 } {
   const effective = Object.entries(Settings.properties).map(([name, schema]): EffectiveSetting => {
     const given = environment[name]?.trim() || undefined
-    const { default: fallback, type, 'x-secret': secret = false } = { default: undefined, type: '', ...schema } as Meta
+    const { default: fallback, type, 'x-secret': isSecretSetting = false } = { default: undefined, type: '', ...schema } as Meta
     const value = given === undefined ? fallback : type === 'integer' && /^\d+$/.test(given) ? Number(given) : given
     const source = given === undefined ? 'default' : 'environment'
-    return { name: name as SettingName, value, source, secret: secret || String(value).includes('@') }
+    return { name: name as SettingName, value, source, isSecret: isSecretSetting || String(value).includes('@') }
   })
   const settings: unknown = Object.fromEntries(
     effective.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
   )
   if (!validator.Check(settings))
-    return { effective, settings: undefined, wrong: explain(validator.Errors(settings), effective) }
-  return { effective, settings, wrong: accidentalExposure(settings, effective) }
+    return { effective, settings: undefined, invalid: describeErrors(validator.Errors(settings), effective) }
+  return { effective, settings, invalid: checkExposure(settings, effective) }
 }
 
 interface Meta {
@@ -227,43 +227,46 @@ const toConfig = (settings: Settings): Config => ({
 
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
 
-/** With open access anybody who reaches the port may write, so listening to the network has to be meant. */
-function accidentalExposure({ HOST }: Settings, effective: EffectiveSetting[]): WrongSettings {
-  const accessIsGiven = effective.some(({ name, source }) => name === 'ACCESS' && source === 'environment')
-  if (isLoopback(HOST) || accessIsGiven) return new Map()
-  const sentence =
-    `HOST=${HOST} would let anybody who reaches this machine read and write as any participant. ` +
-    'If that is meant, set ACCESS=open as well; otherwise leave HOST at 127.0.0.1.'
-  return new Map([['HOST', sentence]])
+/** With open access anyone who can reach the port may write, so listening on the network must be explicit. */
+function checkExposure({ HOST }: Settings, effective: EffectiveSetting[]): InvalidSettings {
+  const isAccessSet = effective.some(({ name, source }) => name === 'ACCESS' && source === 'environment')
+  if (isLoopback(HOST) || isAccessSet) return new Map()
+  const message =
+    `HOST=${HOST} would let anyone who can reach this machine read and write as any participant. ` +
+    'To allow that, also set ACCESS=open; otherwise leave HOST at 127.0.0.1.'
+  return new Map([['HOST', message]])
 }
 
-function explain(errors: ReturnType<typeof validator.Errors>, effective: readonly EffectiveSetting[]): WrongSettings {
-  const wrong = new Set(errors.map((error) => error.instancePath.split('/')[1]))
-  const explained = effective
-    .filter(({ name }) => wrong.has(name))
-    .map(({ name, value, secret }): [string, string] => {
-      const found = secret ? '' : ` It is ${JSON.stringify(String(value))}.`
-      return [name, `${name} ${expectation[name] ?? ''}${found}`]
+function describeErrors(
+  errors: ReturnType<typeof validator.Errors>,
+  effective: readonly EffectiveSetting[],
+): InvalidSettings {
+  const invalidNames = new Set(errors.map((error) => error.instancePath.split('/')[1]))
+  const messages = effective
+    .filter(({ name }) => invalidNames.has(name))
+    .map(({ name, value, isSecret }): [string, string] => {
+      const found = isSecret ? '' : ` It is ${JSON.stringify(String(value))}.`
+      return [name, `${name} ${expectations[name] ?? ''}${found}`]
     })
-  return new Map(explained)
+  return new Map(messages)
 }
 
-const wholeNumber = Object.fromEntries(
+const limitExpectations = Object.fromEntries(
   Object.keys(Settings.properties)
     .filter((name) => name.startsWith('MAX_'))
     .map((name) => [name, 'must be a whole number of at least 1.']),
 )
 
-/** What a wrong value should have been. */
-const expectation: Record<string, string> = {
-  ...wholeNumber,
+/** Valid values, to complete a message that begins with the name of the setting. */
+const expectations: Record<string, string> = {
+  ...limitExpectations,
   HOST: 'must be an IP address or a host name, without a port.',
   PORT: 'must be a whole number from 0 to 65535.',
   WORKERS: 'must be a whole number from 1 to 128.',
   DATABASE_URL: databaseUrl.expectation,
   BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
   BEGIN_WITH: 'must be sample or empty.',
-  PUBLIC_URL: 'must be an http or https URL without user, query, fragment and blanks.',
+  PUBLIC_URL: 'must be an http or https URL without user, query, fragment or spaces.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open; this version has no other mode.',
@@ -272,14 +275,14 @@ const expectation: Record<string, string> = {
   SIGNATURE_KEY: 'must be 64 hex digits.',
 }
 
-/** An address, or a name. What ends like an IPv4 address is none else (https://url.spec.whatwg.org/#ends-in-a-number-checker). */
+/** An IP address or a host name. A name must not end in a number (https://url.spec.whatwg.org/#ends-in-a-number-checker). */
 function isHost(text: string): boolean {
   return isIP(text) !== 0 || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
 }
 
 function isBaseUrl(text: string): boolean {
   const url = URL.parse(text)
-  // A name and password would be told to every client, in every link.
+  // Credentials would be exposed to every client, in every link.
   return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#\s]*$/.test(text)
 }
 

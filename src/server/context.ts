@@ -9,9 +9,9 @@ import { inDataDir, makeDataDir } from './data-dir/data-dir.ts'
 import { markInitialized, nameOf } from './db/initialized.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { PictureDrawer } from './images/picture-drawer.ts'
-import { hasSharedKey, hasStoredKey, sharedSigningKey, storedSigningKey } from './lifecycle/signing-key.ts'
+import { hasKeyFile, hasSharedKey, loadOrCreateKeyFile, loadOrCreateSharedKey } from './lifecycle/signing-key.ts'
 
-/** What the whole program shares, constructed here and passed by hand. */
+/** Shared dependencies of the whole program, created here and passed explicitly. */
 export interface Context {
   readonly config: Config
   readonly database: Database
@@ -19,24 +19,24 @@ export interface Context {
   readonly clock: Clock
   readonly drawer: PictureDrawer
   readonly signatureKey: KeyObject
-  /** Prints a moment (milliseconds since 1970) in the configured time zone. */
+  /** Formats a time (milliseconds since the epoch) in the configured time zone. */
   readonly timestamp: (ms: number) => string
   close(): Promise<void>
 }
 
 export interface ContextOptions {
   clock?: Clock
-  /** Stays open when the context is closed; without, the context has one of its own. */
+  /** Stays open when the context is closed. Without it, the context creates and closes its own. */
   drawer?: PictureDrawer
-  /** Ends the process: the disk failed to sync, and nothing that is written from then on could be relied upon. */
+  /** Must end the process: a sync to disk failed, so later writes could not be trusted to be durable. */
   onSyncError?: (error: unknown) => void
-  /** The signing key, 64 hex digits, for a summit that has none yet. */
-  firstSigningKey?: string
+  /** The signing key, 64 hex digits, to store for a summit that has none yet. */
+  initialSigningKey?: string
   /** See `openDatabase`. */
   statementMs?: number
 }
 
-/** Opens the database and what lives under `DATA_DIR`, made where needed. @throws CannotOpen, NotOurs */
+/** Opens the database, the blob store and the signing key, creating what is missing. @throws CannotOpen, AccessDenied */
 export const createContext = (config: Config, options: ContextOptions = {}): Promise<Context> =>
   inDataDir(config.dataDir, () => open(config, options))
 
@@ -46,14 +46,14 @@ async function open(
     clock = systemClock,
     drawer: sharedDrawer,
     onSyncError = throwUncaught,
-    firstSigningKey,
+    initialSigningKey,
     statementMs,
   }: ContextOptions,
 ): Promise<Context> {
   await makeDataDir(config.dataDir)
   const database = await openDatabase(config.database, onSyncError, statementMs)
-  if (!config.signatureKey && firstSigningKey === undefined) await warnOfLostKey(config, database)
-  const signatureKey = config.signatureKey ?? (await signingKey(config, database, firstSigningKey))
+  if (!config.signatureKey && initialSigningKey === undefined) await warnIfKeyIsLost(config, database)
+  const signatureKey = config.signatureKey ?? (await loadOrCreateKey(config, database, initialSigningKey))
   await markInitialized(config.database, database)
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   const drawer = sharedDrawer ?? new PictureDrawer()
@@ -73,17 +73,17 @@ async function open(
   }
 }
 
-/** Whoever shares the database signs alike. */
-const signingKey = ({ database: place, dataDir }: Config, database: Database, first?: string): Promise<Buffer> =>
-  place.kind === 'folder' ? storedSigningKey(dataDir, first) : sharedSigningKey(database, first)
+/** With a database server the key is in the database, so that all instances sign with the same one. */
+const loadOrCreateKey = ({ database: target, dataDir }: Config, database: Database, initial?: string): Promise<Buffer> =>
+  target.kind === 'folder' ? loadOrCreateKeyFile(dataDir, initial) : loadOrCreateSharedKey(database, initial)
 
-/** A summit that has begun had a key: with another one, nobody can verify what was signed before. */
-async function warnOfLostKey({ database: place, dataDir }: Config, database: Database): Promise<void> {
+/** An existing summit had a key; signatures made with it cannot be verified with a new one. */
+async function warnIfKeyIsLost({ database: target, dataDir }: Config, database: Database): Promise<void> {
   if ((await database.position()).id === 0) return
-  if (place.kind === 'folder' ? await hasStoredKey(dataDir) : await hasSharedKey(database)) return
+  if (target.kind === 'folder' ? await hasKeyFile(dataDir) : await hasSharedKey(database)) return
   console.error(
-    `WARNING: This summit has begun already, but its signing key is not in ${nameOf(place)}, so a new one is made. ` +
-      'If you have the old one, in a backup or as SIGNATURE_KEY, stop and bring it back.',
+    `WARNING: The signing key of this summit is missing from ${nameOf(target)}; generating a new one. ` +
+      'If you have the old key, in a backup or as SIGNATURE_KEY, stop Summit and restore it.',
   )
 }
 

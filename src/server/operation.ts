@@ -18,24 +18,24 @@ import type { Scope, WriteScope } from './scope.ts'
 export type Accepted<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
   (UploadsMember extends keyof Input<N> ? { files: NewFile[] } : unknown)
 
-/** A response of bytes. They are measured and opened only when the client does not have them yet. */
+/** A response with a file or an image. Its size is read, and its content opened, only if the client has no current copy. */
 export interface ByteResponse {
   fileType: string
   size(): Promise<number>
   /**
-   * Looks whether the stored bytes are as long as `size`, for a response without them; `open` does so by itself. Absent
-   * where they are in memory.
+   * Checks that the stored bytes are as long as `size`, for a response without a body; `open` checks that as well. Absent
+   * if the bytes are in memory.
    * @throws DamagedBlob
    */
   verify?(): Promise<void>
-  /** A hash that no other content has, for `ETag`. */
+  /** Hash of the content, for `ETag`. */
   sha256: string
   cacheControl: string
-  /** The file name for an attachment; absent for what is safe to show. */
+  /** The file name of an attachment; absent for content that is safe to display inline. */
   attachment?: string
-  /** The stored bytes in whose place these are sent, to be reported. */
+  /** The damaged blob that this response replaces, to be reported. */
   damaged?: DamagedBlob
-  /** @returns exactly as many bytes as `size` and the range say, or a stream that fails @throws DamagedBlob */
+  /** @returns exactly as many bytes as given by `size` and the range, or a stream that fails @throws DamagedBlob */
   open(range?: ByteRange): Promise<Readable | Buffer>
 }
 
@@ -44,7 +44,7 @@ type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET' ? 
 export type JsonHandler<N extends JsonOperationName> = (input: Accepted<N>, scope: ScopeOf<N>) => Promise<Data<N>>
 export type BytesHandler<N extends BytesOperationName> = (input: Accepted<N>, scope: Scope) => Promise<ByteResponse>
 
-/** The handlers of some operations. */
+/** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {
   [K in N]: K extends JsonOperationName ? JsonHandler<K> : K extends BytesOperationName ? BytesHandler<K> : never
 }

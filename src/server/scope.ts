@@ -2,26 +2,26 @@ import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
 import type { Db } from './db/tables.ts'
 
-/** What a read works in. Nothing in it belongs to one request: its result may be cached for others. */
+/** The environment of a read. Nothing in it is specific to a request, as the result may be cached for others. */
 export interface Scope {
-  /** What to query: for a write its transaction, for a read the database. */
+  /** The transaction of a write, or the database for a read. */
   readonly db: Db
-  /** The one moment at which all of it happens, in milliseconds since 1970. */
+  /** The time of the operation, in milliseconds since the epoch. */
   readonly now: number
   readonly links: Links
-  /** Prints a moment as responses show it. */
+  /** Formats a time as in responses. */
   readonly timestamp: Context['timestamp']
   readonly dayOfWeek: Context['config']['dayOfWeek']
   readonly limits: Context['config']['limits']
 }
 
-/** What a write works in. */
+/** The environment of a write. */
 export interface WriteScope extends Scope {
-  /** Names the request in responses, logs and the change log; for a command its name. */
+  /** Identifies the request in responses, logs and the change log; for a command, its name. */
   readonly requestId: string
 }
 
-/** @param baseUrl what absolute links begin with */
+/** @param baseUrl prefix of absolute links */
 export const openScope = (ctx: Context, db: Db, baseUrl: string): Scope => ({
   db,
   now: ctx.clock(),
@@ -31,7 +31,7 @@ export const openScope = (ctx: Context, db: Db, baseUrl: string): Scope => ({
   limits: ctx.config.limits,
 })
 
-/** What a command of the operator works in, as a request does. @param name stands in the change log where a request has its id */
+/** The scope of an operator's command. @param name recorded in the change log in place of a request id */
 export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => ({
   ...openScope(ctx, db, ctx.config.publicUrl ?? ''),
   requestId: name,

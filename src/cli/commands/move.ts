@@ -81,8 +81,8 @@ async function copyLocked(from: Config, to: Config, isMoved: Moved): Promise<voi
   const statementMs = commandStatementMs
   const here = opened.adopt(await createContext(from, { statementMs }), (ctx) => ctx.close())
   if (isMoved.tables) await inDataDir(to.dataDir, () => markUnfinished(to.database))
-  const firstSigningKey = here.signatureKey.export().toString('hex')
-  const there = opened.adopt(await createContext(to, { statementMs, firstSigningKey }), (ctx) => ctx.close())
+  const initialSigningKey = here.signatureKey.export().toString('hex')
+  const there = opened.adopt(await createContext(to, { statementMs, initialSigningKey }), (ctx) => ctx.close())
   await move(here, there, isMoved)
 }
 

@@ -11,13 +11,13 @@ import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
 import { readConfig } from '../config.ts'
 import { serve } from '../lifecycle/serve.ts'
 
-// Who may use a folder, and what an operator reads who may not.
+// Permissions of DATA_DIR, and the message that an operator without access gets.
 
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 const root = join(import.meta.dirname, '../../..')
 
-/** Runs a program of ours on a folder, as nobody where this is root, who may write everywhere. */
+/** Runs the server or the command line on a folder; as user `nobody` if the tests run as root, which may write anywhere. */
 async function run(program: string, args: string[], dataDir: string, cwd = root) {
   const child = spawn(
     process.execPath,
@@ -33,38 +33,38 @@ async function run(program: string, args: string[], dataDir: string, cwd = root)
   return { code, err }
 }
 
-const keptOut = (path: string) =>
-  `The mode of ${path}, or a rule such as SELinux's, keeps its owner out, as which this runs.`
+const deniedToOwner = (path: string) =>
+  `The mode of ${path}, or a policy such as SELinux, denies access to its owner, the current user.`
 
-test('a folder whose mode keeps everybody out ends the program with one line and exit code 1', async () => {
+test('a read-only DATA_DIR ends the program with one line and exit code 1', async () => {
   await using folder = await temporaryFolder()
   if (isRoot) await chown(folder.dir, nobody, nobody)
   await chmod(folder.dir, 0o555)
-  const err = `${keptOut(folder.dir)} Type: chmod -R u+rwX ${folder.dir}\n`
+  const err = `${deniedToOwner(folder.dir)} Run: chmod -R u+rwX ${folder.dir}\n`
   expect(await run('server/main.ts', [], folder.dir)).toEqual({ code: 1, err })
 })
 
-test('where the mode of a folder above it keeps everybody out, that one is named', async () => {
+test('an inaccessible folder above DATA_DIR is named in the error', async () => {
   await using folder = await temporaryFolder()
   await mkdir(join(folder.dir, 'data'))
   if (isRoot) for (const own of ['', 'data']) await chown(join(folder.dir, own), nobody, nobody)
   await chmod(folder.dir, 0)
-  const told = await run('server/main.ts', [], join(folder.dir, 'data'))
+  const result = await run('server/main.ts', [], join(folder.dir, 'data'))
   await chmod(folder.dir, 0o700)
-  expect(told).toEqual({ code: 1, err: `${keptOut(folder.dir)} Type: chmod u+rwx ${folder.dir}\n` })
+  expect(result).toEqual({ code: 1, err: `${deniedToOwner(folder.dir)} Run: chmod u+rwx ${folder.dir}\n` })
 })
 
-describe.skipIf(!isRoot)('with root on the machine', () => {
+describe.skipIf(!isRoot)('tests that need root', () => {
   test.each([
     ['nobody', nobody, 'nobody', 'nobody'],
-    ['a user without a name', 54_321, 'the user 54321', `'#54321'`],
-  ])('root is kept from a folder that belongs to %s', async (_, owner, name, typed) => {
+    ['a user without a name', 54_321, 'user 54321', `'#54321'`],
+  ])('root is denied a folder that is owned by %s', async (_, owner, name, sudoName) => {
     await using place = await testPlace()
     const { dataDir } = place
     await chown(dataDir, owner, owner)
     const line =
-      `${dataDir} (DATA_DIR) belongs to ${name}, who could not use what root makes there. Run the same as ${name}: ` +
-      `sudo -u ${typed} env DATA_DIR=${dataDir} [other settings] COMMAND`
+      `DATA_DIR ${dataDir} is owned by ${name}, who could not use files created by root. Run the command as ${name}: ` +
+      `sudo -u ${sudoName} env DATA_DIR=${dataDir} [other settings] COMMAND`
     await expect(serve(readConfig({ ...place.settings, PORT: '0' }).config)).rejects.toThrow(line)
     await using other = await testPlace()
     for (const [args, settings] of [
@@ -77,7 +77,7 @@ describe.skipIf(!isRoot)('with root on the machine', () => {
   })
 
   test.each(['summit.db', 'serving.lock', 'blobs/staging/999999999-left/file'])(
-    'where %s is root’s, a start and a command say so in one line',
+    'if %s is owned by root, the server and a command each exit with a one-line error',
     async (path) => {
       await using folder = await temporaryFolder()
       const { dir } = folder
@@ -90,7 +90,7 @@ describe.skipIf(!isRoot)('with root on the machine', () => {
       await chmod(join(dir, path), 0o600)
       const { code, err } = await run('server/main.ts', [], dir)
       expect(err).toMatch(
-        /^\S+ belongs to root, and this runs as nobody\. .* If that is nobody, type as root: chown -R nobody \S+\n$/,
+        /^\S+ is owned by root, but Summit runs as nobody\. .* To make that nobody, run as root: chown -R nobody \S+\n$/,
       )
       expect(err).toContain(`chown -R nobody ${dir}\n`)
       expect(code).toBe(1)
@@ -98,36 +98,36 @@ describe.skipIf(!isRoot)('with root on the machine', () => {
     },
   )
 
-  test('what root is to type names the whole path of a folder that was given relative to another', async () => {
+  test('the suggested command has the absolute path of a DATA_DIR that was given as a relative path', async () => {
     await using folder = await temporaryFolder()
     const data = join(folder.dir, 'data')
     await mkdir(data)
     await chown(folder.dir, nobody, nobody)
     const err =
-      `${data} belongs to root, and this runs as nobody. All of DATA_DIR has to be one user's. If that is nobody, ` +
-      `type as root: chown -R nobody ${data}\n`
+      `${data} is owned by root, but Summit runs as nobody. All of DATA_DIR must have one owner. To make that nobody, ` +
+      `run as root: chown -R nobody ${data}\n`
     expect(await run('server/main.ts', [], './data', folder.dir)).toEqual({ code: 1, err })
   })
 
-  test('whoever is kept from the folder of another user hears as whom to run it', async () => {
+  test('the error for a folder of another user says to run the command as that user', async () => {
     await using folder = await temporaryFolder()
     const { dir } = folder
     await chown(dir, 54_321, 54_321)
     const err =
-      `${dir} belongs to the user 54321, and this runs as nobody. Run the same as the user 54321: ` +
+      `${dir} is owned by user 54321, but Summit runs as nobody. Run the command as user 54321: ` +
       `sudo -u '#54321' env DATA_DIR=${dir} [other settings] COMMAND\n`
     expect(await run('server/main.ts', [], dir)).toEqual({ code: 1, err })
     expect(await run('cli/main.ts', ['export', 'topics'], dir)).toEqual({ code: 1, err })
   })
 
-  test('a folder that nobody may enter is not said to be empty', async () => {
+  test('an inaccessible folder is reported as such, not as empty', async () => {
     await using folder = await temporaryFolder()
     const dir = join(folder.dir, 'data')
     await using open = await temporaryFolder()
     await chmod(open.dir, 0o755)
     const people = join(open.dir, 'people.csv')
     await writeFile(people, 'email\na@x.example\n')
-    const err = `${folder.dir} belongs to root, and this runs as nobody. Set DATA_DIR to a folder of nobody.\n`
+    const err = `${folder.dir} is owned by root, but Summit runs as nobody. Set DATA_DIR to a folder owned by nobody.\n`
     for (const [program, args] of [
       ['server/main.ts', []],
       ['cli/main.ts', ['export', 'topics']],

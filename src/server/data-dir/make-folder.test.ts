@@ -5,12 +5,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from './make-folder.ts'
 
-test('many that make a folder at once with those above it all find it made', async () => {
+test('concurrent calls that create the same parent folders all succeed', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'summit-folder-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   for (let round = 0; round < 30; round++) {
     const makers = Array.from({ length: 10 }, async (_, nth) => {
-      // Each finds the others at another step.
+      // Staggered, so that the calls meet at different steps.
       for (let turns = 0; turns < nth; turns++) await turn()
       await makeFolder(join(dir, `${round}`, 'blobs', 'staging', `${nth}`))
     })

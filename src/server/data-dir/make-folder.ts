@@ -3,15 +3,15 @@ import { dirname, resolve } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
 
 /**
- * Makes a folder that only its owner can read, with those above it; one that is there already is left as it is.
- * Node's own `recursive` never ends where the system says ENOENT although the folder above is there, as below /proc.
+ * Creates a folder that only its owner can access, and its parents; an existing folder is left alone.
+ * Node's `recursive` option loops forever where mkdir fails with ENOENT although the parent exists, as below /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await makeOne(path)
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
-    // Another process may be making the same ones, so the folder above may be there by now.
+    // Another process may be creating the same folders, so the parent may exist by now.
     await makeFolder(dirname(resolve(path)))
     await makeOne(path)
   }

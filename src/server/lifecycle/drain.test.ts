@@ -12,14 +12,14 @@ import { ResponseCounts } from '../ops/response-counts.ts'
 import { listen } from './listen.ts'
 import { serve } from './serve.ts'
 
-/** A server that gives up soon, and a client that has begun a request. */
-async function begin(head: string, body: string) {
+/** A server with a short drain timeout, and a client that has sent (part of) a request. */
+async function startRequest(head: string, body: string) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' })
   const serving = await serve(config, { timeoutMs: 300 })
   const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
-  const heard: string[] = []
-  client.on('data', (text: string) => heard.push(text))
+  const received: string[] = []
+  client.on('data', (text: string) => received.push(text))
   const send = async (body: string) => {
     client.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${body}`)
     await once(serving.app.server, 'request')
@@ -28,11 +28,11 @@ async function begin(head: string, body: string) {
   return {
     folder: folder.path,
     serving,
-    heard,
+    received,
     /** Sends another request. */
     send,
-    /** All that the client hears until its connection ends. @throws when it is reset */
-    answer: once(client, 'end').then(() => heard.join('')),
+    /** Everything the client receives until the connection ends. @throws if it is reset */
+    response: once(client, 'end').then(() => received.join('')),
     [Symbol.asyncDispose]: async () => {
       client.destroy()
       await folder.remove()
@@ -42,98 +42,99 @@ async function begin(head: string, body: string) {
 
 const create = 'POST /api/newsfeeds/topics/create'
 
-test('an upload that is not over at the end is told so', async () => {
-  await using slow = await begin(create, 'Content-Length: 1000\r\n\r\n{"name":')
+test('an upload that is incomplete when the timeout expires gets a 5030 and the connection closes', async () => {
+  await using slow = await startRequest(create, 'Content-Length: 1000\r\n\r\n{"name":')
   const closed = slow.serving.close()
-  const answer = await slow.answer
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-  expect(answer).toMatch(/^connection: close/im)
-  expect(answer).toMatch(/^retry-after: 1/im)
-  expect(answer).toContain('"response_code":5030')
+  const response = await slow.response
+  expect(response).toMatch(/^HTTP\/1\.1 200 /)
+  expect(response).toMatch(/^connection: close/im)
+  expect(response).toMatch(/^retry-after: 1/im)
+  expect(response).toContain('"response_code":5030')
   await closed
 })
 
-test('a write of which nobody knows whether it will be stored is told that', async () => {
+test('a write that is still waiting for the database when the timeout expires gets outcome unknown (5031)', async () => {
   const body = '{"name":"x","created_by":1}'
-  await using late = await begin(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
+  await using late = await startRequest(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
   using other = new DatabaseSync(join(late.folder, 'summit.db'))
   other.exec('begin immediate')
   const closed = late.serving.close()
-  expect(await late.answer).toContain('"response_code":5031')
+  expect(await late.response).toContain('"response_code":5031')
   other.exec('rollback')
   await closed
 })
 
-test('and so is one after others on its connection; the change log tells by its request id that it was stored', async () => {
+test('a second write on a reused connection gets outcome unknown (5031) as well, and may still be stored', async () => {
   const body = '{"name":"x","created_by":1}'
-  await using late = await begin(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
-  await expect.poll(() => late.heard.join('')).toContain('"response_code":1000')
+  await using late = await startRequest(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
+  await expect.poll(() => late.received.join('')).toContain('"response_code":1000')
   using other = new DatabaseSync(join(late.folder, 'summit.db'))
   other.exec('begin immediate')
   await late.send(`Content-Length: ${body.length}\r\n\r\n${body}`)
   const closed = late.serving.close()
-  const answer = await late.answer
-  expect(answer).toMatch(/^connection: close[\s\S]*"response_code":5031/im)
+  const response = await late.response
+  expect(response).toMatch(/^connection: close[\s\S]*"response_code":5031/im)
   other.exec('rollback')
   await closed
-  const [, id] = /"request_id":"([^"]+)"/.exec(answer) ?? []
+  // It was stored after all, and can be found by its request id.
+  const [, id] = /"request_id":"([^"]+)"/.exec(response) ?? []
   expect(other.prepare('select kind from change where request_id = ?').all(id ?? '')).toEqual([
     { kind: 'topic.created' },
   ])
 })
 
-test('so is an upload after others on its connection, once', async () => {
+test('an incomplete second upload on a reused connection gets exactly one 5030', async () => {
   const body = '{"name":"x","created_by":1}'
-  await using slow = await begin(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
-  await expect.poll(() => slow.heard.join('')).toContain('"response_code":1000')
+  await using slow = await startRequest(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
+  await expect.poll(() => slow.received.join('')).toContain('"response_code":1000')
   await slow.send('Content-Length: 1000\r\n\r\n{"name":')
   await slow.serving.close()
-  expect((await slow.answer).match(/"response_code":\d+/g)).toEqual(['"response_code":1000', '"response_code":5030'])
+  expect((await slow.response).match(/"response_code":\d+/g)).toEqual(['"response_code":1000', '"response_code":5030'])
 })
 
-test('an upload that was refused ends with its connection, and is no error', async () => {
+test('a refused upload ends with its connection and logs no error', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
   const before = timers()
-  await using slow = await begin(create, 'Content-Length: 1000\r\n\r\n{"name":')
+  await using slow = await startRequest(create, 'Content-Length: 1000\r\n\r\n{"name":')
   const logged = vi.spyOn(slow.serving.app.log, 'error')
   await slow.serving.close()
-  expect(await slow.answer).toContain('"response_code":5030')
+  expect(await slow.response).toContain('"response_code":5030')
   await expect.poll(timers).toBeLessThanOrEqual(before)
   expect(logged).not.toHaveBeenCalled()
 })
 
-test.each(['made', 'failed'])(
-  'a page that is not made in time is told so, and is counted with the time that it took; then it is %s',
-  async (end) => {
+test.each(['succeeds', 'fails'])(
+  'a read that exceeds the timeout gets one 5030, counted with its duration, even if it %s later',
+  async (outcome) => {
     await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
     const { database } = t.ctx
     const { snapshot, gather } = database
-    const held = Promise.withResolvers<never>()
-    let isHeld = false
-    const hold =
-      (ask: Database['snapshot']): Database['snapshot'] =>
+    const blocked = Promise.withResolvers<never>()
+    let isBlocked = false
+    const blockable =
+      (query: Database['snapshot']): Database['snapshot'] =>
       (work) =>
-        isHeld ? held.promise : ask(work)
+        isBlocked ? blocked.promise : query(work)
     const counted = vi.spyOn(ResponseCounts.prototype, 'add')
     const ctx = {
       ...t.ctx,
-      database: { ...database, snapshot: hold(snapshot), ...(gather && { gather: hold(gather) }) },
+      database: { ...database, snapshot: blockable(snapshot), ...(gather && { gather: blockable(gather) }) },
     }
     const listening = await listen(ctx, { port: 0, timeoutMs: 300 })
-    const ask = async () => (await fetch(`${listening.address}/api/newsfeeds/topics/0/10`)).json()
-    expect(await ask()).toMatchObject([{ response_code: 1000 }])
-    isHeld = true
-    const asked = once(listening.app.server, 'request')
-    const answer = ask()
-    await asked
+    const list = async () => (await fetch(`${listening.address}/api/newsfeeds/topics/0/10`)).json()
+    expect(await list()).toMatchObject([{ response_code: 1000 }])
+    isBlocked = true
+    const arrived = once(listening.app.server, 'request')
+    const response = list()
+    await arrived
     const closed = listening.close()
-    expect(await answer).toMatchObject([{ response_code: 5030 }])
+    expect(await response).toMatchObject([{ response_code: 5030 }])
     await closed
-    const [refused] = counted.mock.calls.flat().filter(({ responseCode }) => responseCode === 5030)
-    expect(refused?.ms).toBeGreaterThan(250)
-    // What would be said now must not be: it would end the process.
-    if (end === 'made') held.resolve({ text: '{}', parts: [] } as never)
-    else held.reject(new Error('too late'))
+    const [timedOut] = counted.mock.calls.flat().filter(({ responseCode }) => responseCode === 5030)
+    expect(timedOut?.ms).toBeGreaterThan(250)
+    // A second response now would crash the process.
+    if (outcome === 'succeeds') blocked.resolve({ text: '{}', parts: [] } as never)
+    else blocked.reject(new Error('too late'))
     await new Promise(setImmediate)
     await new Promise(setImmediate)
     expect(counted).toHaveBeenCalledTimes(2)
@@ -142,16 +143,16 @@ test.each(['made', 'failed'])(
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('a server that has closed does not keep its patience running, and so is let go of', async () => {
+test('a closed server clears its drain timers', async () => {
   await using place = await testPlace()
   const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
   const timeoutMs = 12_345
   const serving = await serve(config, { timeoutMs })
-  const begun = vi.spyOn(globalThis, 'setTimeout')
-  const ended = vi.spyOn(globalThis, 'clearTimeout')
+  const started = vi.spyOn(globalThis, 'setTimeout')
+  const cleared = vi.spyOn(globalThis, 'clearTimeout')
   await serving.close()
-  // Whatever else of this process waits for something is not told apart otherwise.
-  const waits = begun.mock.results.filter((_, nth) => begun.mock.calls[nth]?.[1] === timeoutMs)
-  expect(waits).not.toHaveLength(0)
-  for (const { value } of waits) expect(ended).toHaveBeenCalledWith(value)
+  // The unusual delay identifies these timers among all others of the process.
+  const timers = started.mock.results.filter((_, nth) => started.mock.calls[nth]?.[1] === timeoutMs)
+  expect(timers).not.toHaveLength(0)
+  for (const { value } of timers) expect(cleared).toHaveBeenCalledWith(value)
 })

@@ -5,30 +5,30 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FailureReason } from '../../contract/failures.ts'
 import { Failure } from '../core/failure.ts'
 
-/** How long requests under way are waited for, as the documents say. */
+/** How long a shutdown waits for requests in progress, as documented. */
 export const defaultTimeoutMs = 25_000
 
-/** For the responses that are sent at the very end to arrive. */
+/** Time for the last responses to reach their clients. */
 const flushMs = 1_000
 
-/** Bounds the wait for a moment without new connections. */
+/** Bounds the wait for an event loop turn without new connections. */
 const maxTurns = 1_000
 
 export interface DrainOptions {
-  /** How long a connection that waits for its next request is left open: a request may be on its way. */
+  /** How long idle connections stay open, as a request may be on its way. */
   lingerMs: number
-  /** A request without a response after this long is refused, so that one slow client cannot hold up the end. */
+  /** Requests without a response after this long fail, so that one slow client cannot block the shutdown. */
   timeoutMs: number
 }
 
 /**
- * Makes `app.close()` serve every request that a client has sent. By itself Node resets the connections that it has not
- * accepted yet, and those that wait for a request which has arrived but is not read yet; and a connection whose response
- * was under way it keeps for as long as the client likes, and the end with it.
+ * Makes `app.close()` serve every request that a client has sent. By default, Node resets connections that it has not
+ * accepted yet and idle ones whose next request has arrived but has not been read, and lets a client that is receiving a
+ * response keep its connection open, and so block the shutdown, indefinitely.
  */
 export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: DrainOptions): void {
   const { server } = app
-  /** The reply to the request that each connection began last, sent or not; they are begun one at a time (`Pipelining`). */
+  /** The latest reply of each connection, sent or not; a connection handles one request at a time (`Pipelining`). */
   const replies = new Map<Socket, FastifyReply | undefined>()
   let accepted = 0
   server.on('connection', (socket: Socket) => {
@@ -44,7 +44,7 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
   const unsent = () =>
     [...replies.values()].filter((reply): reply is FastifyReply => reply !== undefined && !reply.raw.headersSent)
 
-  /** One connection is accepted in each turn of the event loop: after a turn without any, none is left behind. */
+  /** Node accepts one connection per turn of the event loop: after a turn without any, the backlog is empty. */
   const acceptAll = async () => {
     for (let turn = 0, before = -1; accepted !== before && turn < maxTurns; turn++) {
       before = accepted
@@ -53,30 +53,30 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
   }
 
   const closeIdle = async () => {
-    // What arrived meanwhile is read before the next turn, however busy it was.
+    // Requests that have arrived by now are read before the next turn, however busy the process was.
     await nextTurn()
     server.closeIdleConnections()
-    // Node does not count one that never sent anything as idle; browsers open them ahead of need.
+    // Node does not consider a connection without any request idle; browsers open such connections speculatively.
     for (const socket of replies.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
 
-  const refuseUnsent = () => {
+  const failUnsent = () => {
     for (const reply of unsent()) if (!reply.sent) reply.send(new Failure(outcomeOf(reply.request.raw)))
   }
 
-  // From here on Fastify has every response to a new request close its connection.
+  // From now on, Fastify closes the connection after each response to a new request.
   app.addHook('preClose', async () => {
     await acceptAll()
     const closed = once(server, 'close')
-    // Stops listening, and nothing else: `close` of an HTTP server ends idle connections at once.
+    // Only stops listening: `close` of an HTTP server would also close idle connections immediately.
     NetServer.prototype.close.call(server)
     for (const { raw } of unsent()) raw.setHeader('connection', 'close')
-    // For responses that have begun without that header. 0 would be for ever.
+    // For responses that started without that header; 0 would mean no timeout.
     server.keepAliveTimeout = Math.max(1, lingerMs)
     server.keepAliveTimeoutBuffer = 0
     const timers = [
       setTimeout(closeIdle, lingerMs),
-      setTimeout(refuseUnsent, timeoutMs),
+      setTimeout(failUnsent, timeoutMs),
       setTimeout(() => server.closeAllConnections(), timeoutMs + flushMs),
     ]
     await closed
@@ -84,9 +84,9 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
   })
 }
 
-/** A write that has arrived may yet be stored. */
+/** A write that was received completely may still be stored. */
 const outcomeOf = ({ method, complete }: IncomingMessage): FailureReason =>
   complete && method !== 'GET' && method !== 'HEAD' ? 'OUTCOME_UNKNOWN' : 'UNAVAILABLE'
 
-/** The first callback may still come in this turn, without a look at the network before it. */
+/** Two callbacks, as the first may run in the current turn, before the network is polled. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -10,16 +10,16 @@ import { createContext } from '../context.ts'
 import { explain } from './explain.ts'
 import { serve } from './serve.ts'
 
-// An operator who starts a program with something wrong reads one line that says what it is.
+// A start that fails for a reason the operator can fix prints one line that names the problem.
 
 const configOf = (settings: Record<string, string>) =>
   readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...settings }).config
 
-const failing = (start: Promise<{ close(): Promise<void> }>): Promise<string> =>
+const startError = (start: Promise<{ close(): Promise<void> }>): Promise<string> =>
   start.then(
     async (started) => {
       await started.close()
-      return 'it started'
+      return 'started'
     },
     (error: unknown) => explain(error),
   )
@@ -30,96 +30,95 @@ const wrongFolders = {
       await writeFile(join(dir, 'file'), '')
       return join(dir, 'file')
     },
-    says: /^DATA_DIR cannot be used as a folder: EEXIST.*$/,
+    message: /^DATA_DIR cannot be used as a folder: EEXIST.*$/,
   },
   'is below a file': {
     prepare: async (dir: string) => {
       await writeFile(join(dir, 'file'), '')
       return join(dir, 'file', 'data')
     },
-    says: /^DATA_DIR cannot be used as a folder: ENOTDIR.*$/,
+    message: /^DATA_DIR cannot be used as a folder: ENOTDIR.*$/,
   },
-  'is in a place where no folder can be made': {
+  'is where no folder can be created': {
     prepare: async () => '/proc/summit/data',
-    says: /^DATA_DIR cannot be used as a folder: .*$/,
+    message: /^DATA_DIR cannot be used as a folder: .*$/,
   },
-  'holds a key that is none': {
+  'holds an invalid signing key': {
     prepare: async (dir: string) => {
       new DatabaseSync(join(dir, 'summit.db')).exec('vacuum')
       await writeFile(join(dir, 'signature.key'), 'secret\n')
       return dir
     },
-    says: /^\S+signature\.key does not hold a key of 64 hex digits\..*$/,
+    message: /^\S+signature\.key does not contain a key of 64 hex digits\..*$/,
   },
-  'holds a database that is none': {
+  'holds a file that is not a database': {
     prepare: async (dir: string) => {
       await writeFile(join(dir, 'summit.db'), 'no database '.repeat(1_000))
       return dir
     },
-    says: /^summit\.db in DATA_DIR is not a database\. Restore a backup\.$/,
+    message: /^summit\.db in DATA_DIR is not a database\. Restore a backup\.$/,
   },
-  'holds a folder in the place of the database': {
+  'holds a folder in place of the database': {
     prepare: async (dir: string) => {
       await mkdir(join(dir, 'summit.db'))
       return dir
     },
-    says: /^The database in DATA_DIR cannot be opened\..*$/,
+    message: /^The database in DATA_DIR cannot be opened\..*$/,
   },
 }
 
 test.each(Object.entries(wrongFolders))(
-  'a DATA_DIR that %s is one line, of the server and of a command',
+  'a DATA_DIR that %s is reported in one line, by the server and by a command',
   async (_, one) => {
     await using folder = await temporaryFolder()
     const config = configOf({ DATA_DIR: await one.prepare(folder.dir) })
-    expect(await failing(serve(config))).toMatch(one.says)
-    expect(await failing(createContext(config))).toMatch(one.says)
+    expect(await startError(serve(config))).toMatch(one.message)
+    expect(await startError(createContext(config))).toMatch(one.message)
   },
 )
 
-test('a lock that is none is to be removed, and no backup to be restored', async () => {
+test('the error about a damaged lock file says to remove it, not to restore a backup', async () => {
   await using folder = await temporaryFolder()
   const lock = join(folder.dir, 'serving.lock')
   await writeFile(lock, 'no lock '.repeat(1_000))
-  const says = `${lock} is damaged. Remove it; it holds nothing, and is made anew.`
-  expect(await failing(serve(configOf({ DATA_DIR: folder.dir })))).toBe(says)
+  const message = `${lock} is damaged. Remove it; it holds nothing, and is made anew.`
+  expect(await startError(serve(configOf({ DATA_DIR: folder.dir })))).toBe(message)
   await rm(lock)
-  expect(await failing(serve(configOf({ DATA_DIR: folder.dir })))).toBe('it started')
+  expect(await startError(serve(configOf({ DATA_DIR: folder.dir })))).toBe('started')
 })
 
-test('a folder that is served already is named with its whole path, and what to do', async () => {
+test('the error about a folder that is already served has its absolute path and what to do', async () => {
   await using folder = await temporaryFolder()
   const config = configOf({ DATA_DIR: relative('.', folder.dir) })
   const first = await serve(config)
-  const says = `Another Summit already serves ${folder.dir}. Stop that one, or set DATA_DIR to another folder.`
-  expect(await failing(serve(config))).toBe(says)
+  const message = `Another Summit already serves ${folder.dir}. Stop that one, or set DATA_DIR to another folder.`
+  expect(await startError(serve(config))).toBe(message)
   await first.close()
 })
 
 test.each([
-  ['no.such.host.invalid', /^HOST is not a name that leads to an address: .*$/],
+  ['no.such.host.invalid', /^HOST could not be resolved: .*$/],
   ['192.0.2.7', /^HOST is not an address of this machine\.$/],
-])('HOST=%s, which is not this machine, is one line', async (HOST, says) => {
+])('HOST=%s, which is not an address of this machine, is reported in one line', async (HOST, message) => {
   await using folder = await temporaryFolder()
-  expect(await failing(serve(configOf({ DATA_DIR: folder.dir, HOST, ACCESS: 'open' })))).toMatch(says)
+  expect(await startError(serve(configOf({ DATA_DIR: folder.dir, HOST, ACCESS: 'open' })))).toMatch(message)
 })
 
-test('a port that is taken is named', async () => {
+test('a port that is in use is reported, and no summit is created', async () => {
   await using folder = await temporaryFolder()
   await using other = createServer()
   await once(other.listen(0, '127.0.0.1'), 'listening')
   const { port } = other.address() as AddressInfo
-  const started = failing(serve(configOf({ DATA_DIR: folder.dir, PORT: String(port) })))
-  expect(await started).toBe(`Port ${port} is in use already. Set PORT to another one.`)
-  // No summit has begun there.
+  const started = startError(serve(configOf({ DATA_DIR: folder.dir, PORT: String(port) })))
+  expect(await started).toBe(`Port ${port} is already in use. Set PORT to another one.`)
   expect(await readdir(folder.dir)).not.toContain('summit.db')
 })
 
-test('a DATA_DIR on a file system that is read-only is one line that names it', () => {
-  const refused = Object.assign(new Error("EROFS: read-only file system, access '/srv'"), { syscall: 'access' })
-  expect(explain(refused)).toBe(`DATA_DIR cannot be written to: ${refused.message}`)
+test('a DATA_DIR on a read-only file system is reported in one line', () => {
+  const error = Object.assign(new Error("EROFS: read-only file system, access '/srv'"), { syscall: 'access' })
+  expect(explain(error)).toBe(`DATA_DIR is not writable: ${error.message}`)
 })
 
-test('a bug is explained with where it is', () => {
+test('a bug is reported with its stack trace', () => {
   expect(explain(new TypeError('x is not a function'))).toMatch(/x is not a function\n\s+at /)
 })

@@ -3,41 +3,41 @@ import { Failure } from '../core/failure.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { sentenceOfEngine } from '../db/errors.ts'
 
-/** Why a program of ours cannot go on: what an operator can mend is one line; all else is a bug and shows where. */
+/** Describes a fatal error: one line if the operator can fix it; anything else is a bug and gets its stack trace. */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
-  // A failure is what clients are told.
+  // The failure itself is meant for clients.
   if (error instanceof Failure && error.cause !== undefined) return explain(error.cause)
-  // Of several alike, as when none of some files can be removed, the first says it for all.
+  // Several similar failures, such as files that could not be removed: the first stands for all.
   if (error instanceof AggregateError && error.errors[0] instanceof Failure)
     return `${error.message}. ${explain(error.errors[0])}`
-  const sentence = sentenceOfEngine(error) ?? sentenceOfSystem(error)
-  if (sentence !== undefined) return sentence
+  const message = sentenceOfEngine(error) ?? describeSystemError(error)
+  if (message !== undefined) return message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** The system's own messages name the file and what is wrong with it, as in "ENOENT: no such file …". */
-function sentenceOfSystem(error: unknown): string | undefined {
+/** Other system errors already name the file and the problem, as in "ENOENT: no such file …". */
+function describeSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined
   switch (error.syscall) {
     case 'mkdir':
       return `DATA_DIR cannot be used as a folder: ${error.message}`
     case 'access':
-      return `DATA_DIR cannot be written to: ${error.message}`
+      return `DATA_DIR is not writable: ${error.message}`
     case 'getaddrinfo':
-      return `HOST is not a name that leads to an address: ${error.message}`
+      return `HOST could not be resolved: ${error.message}`
     case 'listen':
-      return sentenceOfListening(error)
+      return describeListenError(error)
     default:
       return error.message
   }
 }
 
-function sentenceOfListening(error: Error): string {
-  if (hasCode(error, 'EADDRINUSE')) return `${portOf(error)} is in use already. Set PORT to another one.`
+function describeListenError(error: Error): string {
+  if (hasCode(error, 'EADDRINUSE')) return `${portOf(error)} is already in use. Set PORT to another one.`
   if (hasCode(error, 'EADDRNOTAVAIL')) return 'HOST is not an address of this machine.'
-  if (hasCode(error, 'EACCES')) return 'No permission for PORT; those below 1024 need it.'
-  if (hasCode(error, 'ENOTSUP')) return 'This system lets only one process listen at an address. Set WORKERS to 1.'
+  if (hasCode(error, 'EACCES')) return 'Permission denied for PORT. Ports below 1024 are privileged.'
+  if (hasCode(error, 'ENOTSUP')) return 'This system does not let processes share a port. Set WORKERS to 1.'
   return error.message
 }
 

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Finds out whether a port is free, by listening there for a moment. Another program may take it right after.
- * @param port 0 finds a free one
- * @throws what listening fails with
+ * Checks that a port is free by listening on it briefly. Another program may still take it afterwards.
+ * @param port 0 picks a free one
+ * @returns the port
+ * @throws the error of `listen`
  */
 export async function freePort({ host, port }: { host: string; port: number }): Promise<number> {
   const server = createServer().listen({ host, port })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testAppIn, testPlace } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
-test('a start on a database that does not name them yet, as one of last week, removes no files', async () => {
+test('a start with an older copy of the database does not remove files that only newer rows name', async () => {
   await using place = await testPlace()
   {
     await using t = await testAppIn(place)

@@ -14,26 +14,26 @@ import { freePort } from './free-port.ts'
 import { assertDatabasePresent } from './lost-database.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
-/** A summit that this process is in charge of, whether it answers the requests itself or has workers for it. */
+/** An opened summit, served by this process itself or by its workers. */
 export interface Instance {
   ctx: Context
-  /** That of the configuration, or a free one; nobody listened there when we looked. */
+  /** The configured port or a free one; it was free when it was checked. */
   port: number
-  /** Begins to remove files that no row names. Takes place while requests are answered. */
-  sweep(log: FastifyBaseLogger): void
+  /** Starts to remove orphaned files in the background, while requests are served. */
+  startOrphanRemoval(log: FastifyBaseLogger): void
   close(): Promise<void>
 }
 
 export interface InstanceOptions extends ContextOptions {
-  /** Runs once everything is open, before the first request is taken. */
+  /** Runs once everything is open, before the first request is accepted. */
   prepare?: ((ctx: Context) => Promise<void>) | undefined
 }
 
 /**
- * Opens the summit: as the only process that does if the database is in a folder, else beside others. Only where it can
- * be served does one begin: a start that fails because the port is taken leaves no summit behind. Nobody listens there
- * until all is prepared, so that requests go to whoever is ready.
- * @throws CannotOpen, NotOurs, or what listening fails with
+ * Opens the summit; a database in a folder is locked for this process, one on a server may have other instances. The port
+ * is checked first, so that a start that fails because it is in use does not create a summit. It is not listened on
+ * until preparation is complete, so that requests only go to processes that are ready.
+ * @throws CannotOpen, AccessDenied, or the error of `listen`
  */
 export const openInstance = (config: Config, options: InstanceOptions = {}): Promise<Instance> =>
   inDataDir(config.dataDir, () => open(config, options))
@@ -54,55 +54,54 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
     await assertNoUnfinishedMove(ctx.database)
     await prepare?.(ctx)
     const keys = await ctx.blobs.takePending()
-    const sweep = (log: FastifyBaseLogger) => {
+    const startOrphanRemoval = (log: FastifyBaseLogger) => {
       const closed = new AbortController()
-      const sweeping = removePending(ctx, log, keys, closed.signal)
-      closing.push(() => sweeping)
+      const removal = removeOrphansOf(ctx, log, keys, closed.signal)
+      closing.push(() => removal)
       closing.push(() => closed.abort())
     }
-    return { ctx, port, sweep, close }
+    return { ctx, port, startOrphanRemoval, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** An import that had stored a picture when we looked has stored its row by then. */
+/** An import that had stored a picture before the start has committed its row by then. */
 const importMs = 5_000
 
-/** Nor is another process that stored files when we looked still on its way to their rows; most are there in 5 s. */
+/** Another process that had stored files before the start has committed their rows by then; usually within 5 s. */
 const uploadMs = 60_000
 
-/** @param keys from before the first request */
-async function removePending(ctx: Context, log: FastifyBaseLogger, keys: string[], signal: AbortSignal): Promise<void> {
-  const sweep = async (some: string[]) => {
-    const removed = await removeOrphans(ctx, some)
-    if (removed > 0) log.info({ removed }, 'removed files of uploads that were cut off')
+/** @param keys pending keys from before the first request */
+async function removeOrphansOf(ctx: Context, log: FastifyBaseLogger, keys: string[], signal: AbortSignal): Promise<void> {
+  const remove = async (candidates: string[]) => {
+    const removed = await removeOrphans(ctx, candidates)
+    if (removed > 0) log.info({ removed }, 'removed orphaned files of interrupted uploads')
   }
   try {
-    // The files there may be those of another summit.
-    if (await warnOfMissingBytes(ctx)) return
-    // Where nobody else serves, nobody else stores uploads; pictures are stored by imports, too.
-    const isAlone = ctx.config.database.kind === 'folder'
-    if (isAlone) await sweep(keys.filter(isUploadKey))
-    await sleep(isAlone ? importMs : uploadMs, undefined, { signal })
-    await sweep(isAlone ? keys.filter((key) => !isUploadKey(key)) : keys)
+    // The store may be that of another summit.
+    if (await warnOfMissingFiles(ctx)) return
+    // As the only server, no other process stores uploads; pictures are also stored by imports.
+    const isOnlyServer = ctx.config.database.kind === 'folder'
+    if (isOnlyServer) await remove(keys.filter(isUploadKey))
+    await sleep(isOnlyServer ? importMs : uploadMs, undefined, { signal })
+    await remove(isOnlyServer ? keys.filter((key) => !isUploadKey(key)) : keys)
   } catch (err) {
-    if (!signal.aborted)
-      log.error({ err }, 'could not look through the files that are kept, or remove what no row names')
+    if (!signal.aborted) log.error({ err }, 'could not check stored files or remove orphaned ones')
   }
 }
 
-/** @returns whether the store lacks what the database names, of which the operator has been told then */
-async function warnOfMissingBytes({ config, database, blobs }: Context): Promise<boolean> {
+/** Warns the operator if the newest file or picture is missing from the store. @returns whether it is missing */
+async function warnOfMissingFiles({ config, database, blobs }: Context): Promise<boolean> {
   const { read } = database
   const key = (await findMissingFile(read, blobs)) ?? (await findMissingPicture(read, blobs))
   if (key === undefined) return false
   console.error(
-    `WARNING: ${key}, the newest ${isUploadKey(key) ? 'file' : 'picture'} of this summit, is not in ` +
-      `${nameOf(config.blobs, blobsDir(config))}. If others are missing, too (npm run summit -- check lists ` +
-      'them), stop, and set the DATA_DIR or BLOBS_URL that has them, or restore them. Until then files are answered with 5000 and pictures with drawn ones, and ' +
-      'nothing is removed there.',
+    `WARNING: ${key}, the newest ${isUploadKey(key) ? 'file' : 'picture'} of this summit, is missing from ` +
+      `${nameOf(config.blobs, blobsDir(config))}. Run npm run summit -- check to list missing files. If there are more, ` +
+      'stop Summit and set the right DATA_DIR or BLOBS_URL, or restore the files. Until then, missing files fail with 5000, ' +
+      'missing pictures are replaced by placeholders, and orphaned files are not removed.',
   )
   return true
 }

@@ -3,22 +3,22 @@ import { type AppOptions, createApp } from '../app.ts'
 import type { Context } from '../context.ts'
 import { type DrainOptions, defaultTimeoutMs, drainOnClose } from './drain.ts'
 
-/** A server that listens. */
-export interface Listening {
+/** A server that accepts requests. */
+export interface ListeningServer {
   app: FastifyInstance
-  /** Where it listens, as a URL without a slash at the end. */
+  /** URL of the server, without a trailing slash. */
   address: string
-  /** Stops taking requests and answers those under way. */
+  /** Stops accepting requests and finishes those in progress. */
   close(): Promise<void>
 }
 
 export interface ListenOptions extends Partial<DrainOptions>, AppOptions {
   port?: number
-  /** Lets other processes listen there as well; the kernel deals out the connections (SO_REUSEPORT, socket(7)). */
+  /** Lets other processes listen on the same port; the kernel distributes connections (SO_REUSEPORT, socket(7)). */
   reusePort?: boolean
 }
 
-/** @throws what listening fails with */
+/** @throws the error of `listen` */
 export async function listen(
   ctx: Context,
   {
@@ -28,14 +28,14 @@ export async function listen(
     reusePort = false,
     ...options
   }: ListenOptions = {},
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const app = await createApp(ctx, options)
   drainOnClose(app, { lingerMs, timeoutMs })
   const close = () => app.close()
   try {
-    // Fastify hands all of it to Node, but its types know only a part.
-    const where: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }
-    return { app, address: await app.listen(where), close }
+    // Fastify passes all options to Node, but its types lack `reusePort`.
+    const target: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }
+    return { app, address: await app.listen(target), close }
   } catch (error) {
     await close()
     throw error

@@ -5,11 +5,11 @@ import { type TestPlace, testAppIn, testPlace } from '../../../test/app.ts'
 import { summitHere } from '../../../test/command.ts'
 import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
 
-// Where a summit has been, no other takes its place because its database is not there.
+// No new summit is created over the remains of one whose database is missing.
 
 const contents = async ({ dataDir }: TestPlace) => (await readdir(dataDir, { recursive: true })).sort()
 
-/** A summit with a file, whose database is gone. */
+/** A summit with an uploaded file, whose database has been removed. */
 async function lostPlace(): Promise<TestPlace> {
   const place = await testPlace()
   {
@@ -20,14 +20,14 @@ async function lostPlace(): Promise<TestPlace> {
   return place
 }
 
-const sentence = (dataDir: string, found: string) =>
-  `${dataDir} (DATA_DIR) holds ${found} of a summit, but no summit.db, or an empty one. Restore summit.db, or set ` +
-  'DATABASE_URL if the database is on a server; to begin a new summit set another DATA_DIR, or move what is in this one away.'
+const messageFor = (dataDir: string, remains: string) =>
+  `${dataDir} (DATA_DIR) has the ${remains} of a summit, but summit.db is missing or empty. Restore summit.db, or set ` +
+  'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or empty this one.'
 
-test('a folder that has lost its database is left as it is, and what to do is one line', async () => {
+test('a folder whose database is missing is left unchanged, and the error says what to do', async () => {
   await using place = await lostPlace()
   const before = await contents(place)
-  const line = sentence(place.dataDir, 'signature.key and blobs/')
+  const line = messageFor(place.dataDir, 'signature.key and blobs/')
   await expect(testAppIn(place)).rejects.toThrow(line)
 
   await using elsewhere = await temporaryFolder()
@@ -41,11 +41,11 @@ test('a folder that has lost its database is left as it is, and what to do is on
   expect(await contents(place)).toEqual(before)
 })
 
-test('so is one whose database is an empty file, as a restore that was cut off leaves it', async () => {
+test('a folder whose database is an empty file, as after an interrupted restore, is left unchanged', async () => {
   await using place = await lostPlace()
   await writeFile(join(place.dataDir, 'summit.db'), '')
   const before = await contents(place)
-  const line = sentence(place.dataDir, 'signature.key and blobs/')
+  const line = messageFor(place.dataDir, 'signature.key and blobs/')
   await expect(testAppIn(place)).rejects.toThrow(line)
   for (const command of [
     ['export', 'events'],
@@ -55,13 +55,13 @@ test('so is one whose database is an empty file, as a restore that was cut off l
   expect(await contents(place)).toEqual(before)
 })
 
-test('so is the folder of instances whose database is on a server, when DATABASE_URL is forgotten', async () => {
+test('the folder of an instance with a database server is not used without DATABASE_URL', async () => {
   await using place = await lostPlace()
   await rm(join(place.dataDir, 'signature.key'))
-  await expect(testAppIn(place)).rejects.toThrow(sentence(place.dataDir, 'blobs/'))
+  await expect(testAppIn(place)).rejects.toThrow(messageFor(place.dataDir, 'blobs/'))
 })
 
-test('a folder that has nothing of a summit begins one, whatever is mounted there', async () => {
+test('a new summit is created in a folder with nothing but an empty mount point', async () => {
   await using place = await testPlace({ isMigrated: false })
   await mkdir(join(place.dataDir, 'blobs', 'lost+found'), { recursive: true })
   await using t = await testAppIn(place)

@@ -4,45 +4,45 @@ import { blobsDir } from '../context.ts'
 import { hasCode } from '../core/error-code.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
 import { isInitialized, nameOf } from '../db/initialized.ts'
-import { hasStoredKey } from './signing-key.ts'
+import { hasKeyFile } from './signing-key.ts'
 
 /**
- * Where a summit has been, none begins because its database is not there: a backup is half restored, or `DATABASE_URL`
- * is forgotten or wrong. The new one would have another key and none of the files, and clients would take it for the
- * old.
+ * Prevents a new summit from being created over the remains of another whose database is missing, because a backup was
+ * only partly restored or `DATABASE_URL` is wrong or not set. The new summit would lack the files and the signing key, and
+ * clients would take it for the old one.
  * @throws CannotOpen with what was found and what to do; nothing is written
  */
 export async function assertDatabasePresent(config: Config): Promise<void> {
-  // Before the look for the database: of programs that start together, one that finds these finds the database as well.
-  const found = await remainsIn(config)
-  if (found.length === 0 || (await isInitialized(config.database))) return
+  // Checked before the database: a concurrent first start creates the database before any of these.
+  const remains = await findRemains(config)
+  if (remains.length === 0 || (await isInitialized(config.database))) return
   const folder = nameOf({ kind: 'folder', dir: config.dataDir })
   throw new CannotOpen(
     config.database.kind === 'folder'
-      ? `${folder} holds ${list(found)} of a summit, but no summit.db, or an empty one. Restore summit.db, or set ` +
-          'DATABASE_URL if the database is on a server; to begin a new summit set another DATA_DIR, or move what is in this one away.'
-      : `${folder} holds ${list(found)} of a summit, but there is none in ${nameOf(config.database)}. Restore that, ` +
-          'or set the right DATABASE_URL, or none; to take a summit there see npm run summit -- move --help; to begin a ' +
-          'new one set another DATA_DIR, or move what is in this one away.',
+      ? `${folder} has the ${list(remains)} of a summit, but summit.db is missing or empty. Restore summit.db, or set ` +
+          'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or empty this one.'
+      : `${folder} has the ${list(remains)} of a summit, but there is no summit in ${nameOf(config.database)}. Restore ` +
+          'the database, or correct or unset DATABASE_URL. To move a summit to that database, see npm run summit -- move ' +
+          '--help. To create a new summit, set another DATA_DIR or empty this one.',
   )
 }
 
 const list = (names: string[]): string => new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 
-/** What a summit leaves in its folder besides the database that it is to have now. */
-async function remainsIn(config: Config): Promise<string[]> {
+/** Names of things in the folder that only a summit leaves there, other than its configured database. */
+async function findRemains(config: Config): Promise<string[]> {
   const { dataDir, database } = config
   const names = await namesIn(dataDir)
-  const isThere = {
+  const exists = {
     'summit.db': database.kind !== 'folder' && (await isInitialized({ kind: 'folder', dir: dataDir })),
-    'signature.key': names.includes('signature.key') && (await hasStoredKey(dataDir)),
-    'blobs/': (await namesIn(blobsDir(config))).some((name) => madeAtStart.includes(name)),
+    'signature.key': names.includes('signature.key') && (await hasKeyFile(dataDir)),
+    'blobs/': (await namesIn(blobsDir(config))).some((name) => createdAtStart.includes(name)),
   }
-  return Object.entries(isThere).flatMap(([name, is]) => (is ? [name] : []))
+  return Object.entries(exists).flatMap(([name, isPresent]) => (isPresent ? [name] : []))
 }
 
-/** In `blobs/`, which may have been mounted, with something of the file system's own in it. */
-const madeAtStart = ['kept', 'staging', 'unnamed']
+/** Folders in `blobs/`; a mount point may also contain folders of the file system, such as `lost+found`. */
+const createdAtStart = ['kept', 'staging', 'unnamed']
 
 async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch((error: unknown) => {

@@ -5,11 +5,11 @@ import { expect, test, vi } from 'vitest'
 import { type TestPlace, testAppIn, testPlace } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
-// A summit that is started without its files says so: what a client is answered is all that would show it otherwise.
+// A start without the stored files warns the operator, who would otherwise only learn of it from failed responses.
 
 const link = 'https://summit.example/slides'
 
-/** The newest file is a link, of which there are no bytes. */
+/** The newest upload is a link, which has no stored bytes. */
 async function placeWithFiles(): Promise<TestPlace> {
   const place = await testPlace()
   await using t = await testAppIn(place)
@@ -19,18 +19,18 @@ async function placeWithFiles(): Promise<TestPlace> {
   return place
 }
 
-/** What a start says on standard error until it has looked through what is kept. */
+/** Standard error of a start, up to the end of its check of the stored files. */
 async function warningsOf(place: TestPlace): Promise<unknown[]> {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {
     await (await testAppIn(place))[Symbol.asyncDispose]()
-    return said.mock.calls.flat()
+    return logged.mock.calls.flat()
   } finally {
-    said.mockRestore()
+    logged.mockRestore()
   }
 }
 
-test('a start without the files of the summit warns of it, and removes nothing of what is there instead', async () => {
+test('a start without the files of the summit warns, and removes no other files found there', async () => {
   await using place = await placeWithFiles()
   expect(await warningsOf(place)).toEqual([])
 
@@ -38,11 +38,11 @@ test('a start without the files of the summit warns of it, and removes nothing o
   const [files, away] = [join(blobs, 'kept', 'files'), join(place.dataDir, 'away')]
   await rename(files, away)
   await mkdir(files)
-  // A process that has ended noted that it stored this, and had no time for its row; or it belongs to another summit.
+  // Pending: either stored by a process that died before it could commit the row, or a file of another summit.
   await writeFile(join(files, 'stranger'), 'stored')
   await writeFile(join(blobs, 'unnamed', `${spawnSync('true').pid}-files~stranger`), '')
   expect(await warningsOf(place)).toEqual([
-    expect.stringMatching(/^WARNING: files\/\S+, the newest file of this summit, is not in \S+ \(DATA_DIR\)\. /),
+    expect.stringMatching(/^WARNING: files\/\S+, the newest file of this summit, is missing from \S+ \(DATA_DIR\)\. /),
   ])
   expect(await readdir(files)).toEqual(['stranger'])
 
@@ -51,7 +51,7 @@ test('a start without the files of the summit warns of it, and removes nothing o
   expect(await readdir(files)).not.toContain('stranger')
 })
 
-test.each(['banner', 'photo'] as const)('nor does a start take place silently without the newest %s', async (kind) => {
+test.each(['banner', 'photo'] as const)('a start without the newest %s warns', async (kind) => {
   await using place = await testPlace()
   {
     await using t = await testAppIn(place)
@@ -72,7 +72,7 @@ test.each(['banner', 'photo'] as const)('nor does a start take place silently wi
   await rm(join(place.dataDir, 'blobs'), { recursive: true })
   expect(await warningsOf(place)).toEqual([
     expect.stringMatching(
-      /^WARNING: program\/1\/\S+, the newest picture of this summit, is not in \S+ \(DATA_DIR\)\. /,
+      /^WARNING: program\/1\/\S+, the newest picture of this summit, is missing from \S+ \(DATA_DIR\)\. /,
     ),
   ])
 })

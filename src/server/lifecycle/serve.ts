@@ -3,12 +3,12 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type DrainOptions, defaultTimeoutMs } from './drain.ts'
 import { type InstanceOptions, openInstance } from './instance.ts'
-import { type Listening, listen } from './listen.ts'
+import { type ListeningServer, listen } from './listen.ts'
 
 /** A summit that is served by this process. */
-export interface Serving extends Listening {
+export interface RunningServer extends ListeningServer {
   ctx: Context
-  /** Stops taking requests, answers those under way, and closes what it opened. */
+  /** Stops accepting requests, finishes those in progress, and closes everything it opened. */
   close(): Promise<void>
 }
 
@@ -16,23 +16,23 @@ export type ServeOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOpt
 
 /**
  * Serves the summit from this process.
- * @throws CannotOpen, or what listening fails with
+ * @throws CannotOpen, or the error of `listen`
  */
 export async function serve(
   config: Config,
   { lingerMs = 0, timeoutMs = defaultTimeoutMs, sink, ...options }: ServeOptions = {},
-): Promise<Serving> {
-  const charge = await openInstance(config, options)
+): Promise<RunningServer> {
+  const instance = await openInstance(config, options)
   try {
-    const listening = await listen(charge.ctx, { lingerMs, timeoutMs, ...(sink && { sink }) })
-    charge.sweep(listening.app.log)
+    const listening = await listen(instance.ctx, { lingerMs, timeoutMs, ...(sink && { sink }) })
+    instance.startOrphanRemoval(listening.app.log)
     const close = async () => {
       await listening.close()
-      await charge.close()
+      await instance.close()
     }
-    return { ...listening, ctx: charge.ctx, close }
+    return { ...listening, ctx: instance.ctx, close }
   } catch (error) {
-    await charge.close()
+    await instance.close()
     throw error
   }
 }

@@ -7,34 +7,34 @@ import type { Database } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 
 /**
- * The key of `system.signature` that is kept in the data folder: 32 random bytes as hex, made at first start,
- * readable by its owner only. Programs that start together all have the same one.
- * @param first what it is to be if there is none yet, 64 hex digits
- * @throws ConfigError when the file is there but holds no such key
+ * Reads the key for `system.signature` from `DATA_DIR`, or creates it: 32 random bytes as hex in a file that only its
+ * owner can read. Programs that start concurrently all get the same key.
+ * @param initial the key to store if there is none yet, 64 hex digits
+ * @throws ConfigError if the file exists but does not contain a key
  */
-export async function storedSigningKey(dataDir: string, first = newKey()): Promise<Buffer> {
+export async function loadOrCreateKeyFile(dataDir: string, initial = newKey()): Promise<Buffer> {
   const path = pathIn(dataDir)
   const text = await readFile(path, 'utf8').catch(ignoreMissing)
-  if (text === undefined) await makeFile(path, first)
-  if (text === '') await fillFile(path, first)
+  if (text === undefined) await createFile(path, initial)
+  if (text === '') await appendKey(path, initial)
   const [line = ''] = (await readFile(path, 'utf8')).trim().split('\n')
   if (!/^[0-9a-f]{64}$/.test(line))
     throw new ConfigError(
-      `${path} does not hold a key of 64 hex digits. Restore it from a backup, or set SIGNATURE_KEY.`,
+      `${path} does not contain a key of 64 hex digits. Restore it from a backup, or set SIGNATURE_KEY.`,
     )
   return Buffer.from(line, 'hex')
 }
 
 const pathIn = (dataDir: string): string => join(dataDir, 'signature.key')
 
-/** Whether a data folder has its key; an empty file is none. */
-export const hasStoredKey = async (dataDir: string): Promise<boolean> =>
+/** Whether the key file exists and is not empty. */
+export const hasKeyFile = async (dataDir: string): Promise<boolean> =>
   ((await stat(pathIn(dataDir)).catch(ignoreMissing))?.size ?? 0) > 0
 
 const newKey = () => randomBytes(32).toString('hex')
 
-/** The name comes to be with all that is in the file, and never takes the place of another's. */
-async function makeFile(path: string, key: string): Promise<void> {
+/** Creates the file atomically with its content, and never overwrites that of another process. */
+async function createFile(path: string, key: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}`
   try {
     await using file = await open(temporary, 'wx', 0o600)
@@ -48,8 +48,8 @@ async function makeFile(path: string, key: string): Promise<void> {
   await folder.sync()
 }
 
-/** Older versions, cut off at their first start, left it empty. If several programs add a key, the first line counts. */
-async function fillFile(path: string, key: string): Promise<void> {
+/** Fills an empty file, left by an interrupted first start of an older version. If several programs append a key, the first line counts. */
+async function appendKey(path: string, key: string): Promise<void> {
   await using file = await open(path, 'a')
   await file.writeFile(`${key}\n`)
   await file.sync()
@@ -63,13 +63,13 @@ function ignoreExisting(error: unknown): void {
   if (!hasCode(error, 'EEXIST')) throw error
 }
 
-/** The key that is kept in a database that many processes share; whoever starts first makes it. */
-export async function sharedSigningKey(database: Database, first = newKey()): Promise<Buffer> {
-  const kept = (await findKey(database.read)) ?? (await database.transaction((tx) => findOrKeep(tx, first)))
-  return Buffer.from(kept, 'hex')
+/** Reads the key from a database that several instances share; the first one to start creates it. */
+export async function loadOrCreateSharedKey(database: Database, initial = newKey()): Promise<Buffer> {
+  const key = (await findKey(database.read)) ?? (await database.transaction((tx) => findOrInsertKey(tx, initial)))
+  return Buffer.from(key, 'hex')
 }
 
-/** Whether a database that many processes share has its key. */
+/** Whether a database that several instances share has a key. */
 export const hasSharedKey = async ({ read }: Database): Promise<boolean> => (await findKey(read)) !== undefined
 
 const name = 'signature_key'
@@ -78,9 +78,9 @@ async function findKey(db: Db): Promise<string | undefined> {
   return (await db.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 
-async function findOrKeep(tx: Db, value: string): Promise<string> {
-  const known = await findKey(tx)
-  if (known !== undefined) return known
+async function findOrInsertKey(tx: Db, value: string): Promise<string> {
+  const existing = await findKey(tx)
+  if (existing !== undefined) return existing
   await tx.insertInto('secret').values({ name, value }).execute()
   return value
 }

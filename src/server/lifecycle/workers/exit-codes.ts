@@ -1,2 +1,2 @@
-/** A worker whose disk failed to sync: no process may go on acknowledging writes (EX_IOERR, sysexits(3)). */
+/** A sync to disk failed in a worker: no process may acknowledge further writes (EX_IOERR, sysexits(3)). */
 export const diskFailed = 74

@@ -3,25 +3,25 @@ import type { Registry } from 'prom-client'
 /** The metrics of one process. */
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** What a worker says to the process that started it. */
+/** A message from a worker to the main process. */
 export type FromWorker =
-  /** It answers requests, at this URL. */
+  /** The worker accepts requests at this URL. */
   | { kind: 'listening'; address: string }
-  | { kind: 'metrics of all wanted'; id: number }
-  /** Its own metrics, as was asked under this id. */
+  | { kind: 'aggregate requested'; id: number }
+  /** The worker's own metrics, in response to the request with this id. */
   | { kind: 'metrics'; id: number; metrics: Metrics }
   | DamageFound
 
-/** What a worker is told. */
+/** A message from the main process to a worker. */
 export type ToWorker =
-  /** Answer the requests under way, and end. */
+  /** Finish the requests in progress and exit. */
   | { kind: 'stop' }
-  | { kind: 'metrics wanted'; id: number }
-  /** In Prometheus' text format, as was asked under this id. */
-  | { kind: 'metrics of all'; id: number; text: string }
+  | { kind: 'metrics requested'; id: number }
+  /** The metrics of all processes in Prometheus' text format, in response to the request with this id. */
+  | { kind: 'aggregate'; id: number; text: string }
   | DamageFound
 
-/** The database is damaged: whichever worker found it, from then on none is ready. */
+/** The database is damaged. Whichever worker finds it, all of them stop being ready. */
 export interface DamageFound {
   kind: 'damage found'
   message: string

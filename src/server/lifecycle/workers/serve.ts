@@ -7,40 +7,40 @@ import type { LogSink } from '../../ops/log-sink.ts'
 import { type InstanceOptions, openInstance } from '../instance.ts'
 import { WorkerPool } from './worker-pool.ts'
 
-/** A summit that is served, by whichever processes. */
-export interface Served {
+/** A running summit, served by this process or by workers. */
+export interface RunningService {
   address: string
   log: FastifyBaseLogger
-  /** Lets the requests under way finish, and closes what was opened. */
+  /** Finishes the requests in progress and closes everything that was opened. */
   close(): Promise<void>
 }
 
-/** As the function may end the process, it is not left to choice. */
+/** `onSyncError` is required here, as the workers have already been killed when it is called. */
 export type WorkersOptions = InstanceOptions &
   Required<Pick<InstanceOptions, 'onSyncError'>> & { lingerMs: number; sink: LogSink }
 
 /**
- * Serves the summit from `config.workers` processes. This one is in charge of it and answers no request.
- * @throws CannotOpen, NoWorker, or what listening fails with
+ * Serves the summit from `config.workers` processes. This process manages them and serves no requests.
+ * @throws CannotOpen, WorkerStartError, or the error of `listen`
  */
-export async function serveByWorkers(config: Config, { lingerMs, sink, ...options }: WorkersOptions): Promise<Served> {
-  const charge = await openInstance(config, options)
+export async function serveWithWorkers(config: Config, { lingerMs, sink, ...options }: WorkersOptions): Promise<RunningService> {
+  const instance = await openInstance(config, options)
   const { log, close: closeLog } = createLogger(config.logLevel, sink)
   const registry = new Registry()
   countDroppedLines(registry, sink)
   try {
     const { workers } = config
-    const { port } = charge
-    const crew = await WorkerPool.start({ workers, port, lingerMs, log, registry, onSyncError: options.onSyncError })
-    charge.sweep(log)
+    const { port } = instance
+    const pool = await WorkerPool.start({ workers, port, lingerMs, log, registry, onSyncError: options.onSyncError })
+    instance.startOrphanRemoval(log)
     const close = async () => {
-      await crew.stop()
-      await charge.close()
+      await pool.stop()
+      await instance.close()
       closeLog()
     }
-    return { address: crew.address, log, close }
+    return { address: pool.address, log, close }
   } catch (error) {
-    await charge.close()
+    await instance.close()
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { WorkerPool } from './worker-pool.ts'
 
-test('a worker that cannot even be forked is one line about why', async () => {
+test('a worker process that cannot be spawned is reported in one line with the reason', async () => {
   const { execPath } = process
   process.execPath = '/nowhere/node'
   try {

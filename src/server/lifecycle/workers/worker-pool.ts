@@ -6,150 +6,149 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import { coalesce } from '../../core/coalesce.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { type Asked, aggregateMetrics } from './aggregate-metrics.ts'
+import { aggregateMetrics, type WorkerChannel } from './aggregate-metrics.ts'
 import { diskFailed } from './exit-codes.ts'
 import type { DamageFound, FromWorker, ToWorker } from './messages.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 
-/** How long after one that ended by itself the next is started, so that one that cannot start takes no core. */
-const restartMs = 1_000
+/** Delay before a worker is restarted, so that one that cannot start does not use up a core. */
+const restartDelayMs = 1_000
 
 export interface WorkerPoolOptions {
   workers: number
-  /** Free: sharing it with whoever else listens there would let a stranger's workers in. */
+  /** Must be free: with SO_REUSEPORT, another listener on it would receive some of the connections. */
   port: number
   lingerMs: number
   log: FastifyBaseLogger
-  /** What this process counts itself. */
+  /** The metrics of the main process. */
   registry: Registry
-  /** The disk of a worker failed to sync; by then none of them runs any more. */
+  /** Called when a sync to disk failed in a worker, once all workers have been killed. */
   onSyncError: (error: Error) => void
 }
 
-/** A worker could not start. */
-export class NoWorker extends OperatorError {
-  override readonly name = 'NoWorker'
+class WorkerStartError extends OperatorError {
+  override readonly name = 'WorkerStartError'
 
-  /** @param why the system let it not begin; one that began has said so itself */
-  constructor(why?: Error) {
-    super(`A worker could not start${why ? `: ${why.message}` : ''}.`, { cause: why })
+  /** @param cause why the process could not be spawned; a process that was spawned has printed its error itself */
+  constructor(cause?: Error) {
+    super(`A worker could not start${cause ? `: ${cause.message}` : ''}.`, { cause })
   }
 }
 
 /**
- * Processes that answer requests at one address. Each accepts its own connections; they share nothing but the database,
- * which is what keeps them at one, and the files. One that ends by itself is replaced.
+ * Processes that serve requests at one address. Each accepts its own connections; the database and the blob store are all
+ * they share. A worker that exits unexpectedly is restarted.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions
-  readonly #members = new Map<ChildProcess, Asked>()
-  /** Two hundred who ask together would be two hundred listeners on each worker. */
-  readonly #metrics = coalesce(() => aggregateMetrics(this.#members.values(), this.#options.registry))
+  readonly #workers = new Map<ChildProcess, WorkerChannel>()
+  /** Coalesced, as each of many concurrent scrapes would add a listener to every worker. */
+  readonly #metrics = coalesce(() => aggregateMetrics(this.#workers.values(), this.#options.registry))
   #isStopping = false
   #damage: DamageFound | undefined
-  /** Where they listen, as a URL without a slash at the end. */
+  /** URL of the workers, without a trailing slash. */
   address = ''
 
   private constructor(options: WorkerPoolOptions) {
     this.#options = options
   }
 
-  /** @throws NoWorker */
+  /** @throws WorkerStartError */
   static async start(options: WorkerPoolOptions): Promise<WorkerPool> {
-    const crew = new WorkerPool(options)
+    const pool = new WorkerPool(options)
     try {
-      await Promise.all(Array.from({ length: options.workers }, () => crew.#add()))
-      return crew
+      await Promise.all(Array.from({ length: options.workers }, () => pool.#add()))
+      return pool
     } catch (error) {
-      await crew.stop()
+      await pool.stop()
       throw error
     }
   }
 
-  /** Resolves once each has answered the requests under way and ended. */
+  /** Resolves once every worker has finished its requests and exited. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await Promise.all(
-      Array.from(this.#members, async ([member, { say }]) => {
-        const exit = once(member, 'exit')
-        say({ kind: 'stop' })
+      Array.from(this.#workers, async ([worker, { send }]) => {
+        const exit = once(worker, 'exit')
+        send({ kind: 'stop' })
         await exit
       }),
     )
   }
 
-  /** Resolves once the new one listens. @throws NoWorker, or at once what forking fails with */
+  /** Resolves once the new worker listens. @throws WorkerStartError */
   async #add(): Promise<void> {
     const { port, lingerMs } = this.#options
-    const member = fork(program, [String(port), String(lingerMs)])
-    const asked = asAsked(member)
-    this.#members.set(member, asked)
+    const worker = fork(program, [String(port), String(lingerMs)])
+    const channel = channelTo(worker)
+    this.#workers.set(worker, channel)
     await new Promise<void>((resolve, reject) => {
-      let listens = false
-      asked.listen((message) => {
+      let isListening = false
+      channel.listen((message) => {
         if (message.kind === 'listening') {
-          listens = true
+          isListening = true
           this.address = message.address
-          if (this.#damage) asked.say(this.#damage)
+          if (this.#damage) channel.send(this.#damage)
           resolve()
         }
-        if (message.kind === 'metrics of all wanted') void this.#tellMetrics(asked, message.id)
-        if (message.kind === 'damage found') this.#passOn(message)
+        if (message.kind === 'aggregate requested') void this.#sendMetrics(channel, message.id)
+        if (message.kind === 'damage found') this.#broadcast(message)
       })
-      member.once('exit', (code, signal) => {
-        this.#members.delete(member)
-        if (code === diskFailed) return this.#abandon()
-        if (listens && !this.#isStopping) void this.#replace({ code, signal })
-        reject(new NoWorker())
+      worker.once('exit', (code, signal) => {
+        this.#workers.delete(worker)
+        if (code === diskFailed) return this.#abort()
+        if (isListening && !this.#isStopping) void this.#restart({ code, signal })
+        reject(new WorkerStartError())
       })
-      member.on('error', (error) => {
-        // One that has begun tells by its exit what matters.
-        if (member.pid !== undefined) return
-        this.#members.delete(member)
-        reject(new NoWorker(error))
+      worker.on('error', (error) => {
+        // A spawned process is handled by its exit.
+        if (worker.pid !== undefined) return
+        this.#workers.delete(worker)
+        reject(new WorkerStartError(error))
       })
     })
   }
 
-  async #tellMetrics({ say }: Asked, id: number): Promise<void> {
-    say({ kind: 'metrics of all', id, text: await this.#metrics() })
+  async #sendMetrics({ send }: WorkerChannel, id: number): Promise<void> {
+    send({ kind: 'aggregate', id, text: await this.#metrics() })
   }
 
-  #passOn(damage: DamageFound): void {
+  #broadcast(damage: DamageFound): void {
     if (this.#damage) return
     this.#damage = damage
-    for (const { say } of this.#members.values()) say(damage)
+    for (const { send } of this.#workers.values()) send(damage)
   }
 
-  async #replace(exit: { code: number | null; signal: NodeJS.Signals | null }): Promise<void> {
+  async #restart(exit: { code: number | null; signal: NodeJS.Signals | null }): Promise<void> {
     const { log } = this.#options
-    log.error(exit, 'a worker ended; another takes its place')
+    log.error(exit, 'worker exited; restarting')
     while (!this.#isStopping) {
-      await sleep(restartMs)
+      await sleep(restartDelayMs)
       if (this.#isStopping) return
       try {
         return await this.#add()
       } catch (err) {
-        log.error({ err }, 'the other could not start')
+        log.error({ err }, 'worker failed to start; retrying')
       }
     }
   }
 
-  /** What the others have written since may not be kept either, so none of them may say that it is. */
-  #abandon(): void {
+  /** Writes of the other workers may not be durable either, so none of them may acknowledge any more. */
+  #abort(): void {
     this.#isStopping = true
-    for (const member of this.#members.keys()) member.kill('SIGKILL')
-    this.#options.onSyncError(new Error('a worker could not sync'))
+    for (const worker of this.#workers.keys()) worker.kill('SIGKILL')
+    this.#options.onSyncError(new Error('a sync failed in a worker'))
   }
 }
 
-const asAsked = (member: ChildProcess): Asked => ({
-  // One that is ending hears nothing any more.
-  say: (message: ToWorker) => void (member.connected && member.send(message, () => {})),
-  listen: (take: (message: FromWorker) => void) => {
-    const listener = (message: unknown) => take(message as FromWorker)
-    member.on('message', listener)
-    return () => void member.off('message', listener)
+const channelTo = (worker: ChildProcess): WorkerChannel => ({
+  // Messages to a worker that is exiting are dropped.
+  send: (message: ToWorker) => void (worker.connected && worker.send(message, () => {})),
+  listen: (handle: (message: FromWorker) => void) => {
+    const listener = (message: unknown) => handle(message as FromWorker)
+    worker.on('message', listener)
+    return () => void worker.off('message', listener)
   },
 })
