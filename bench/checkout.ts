@@ -4,10 +4,13 @@ import { join } from 'node:path'
 /** The folder of the checkout that this bench is part of. */
 export const thisCheckout = join(import.meta.dirname, '..')
 
-/** What `npm start` has Node load first: with what was compiled at earlier starts, one takes half as long. */
+/** Loaded first by `npm start`; its compile cache halves the time of a start. */
 const beforeProgram = 'scripts/require-node.mjs'
 const server = 'src/server/main.ts'
 const bench = 'bench/main.ts'
+
+/** The V8 flag of `npm start`. */
+const flag = '--no-allocation-site-pretenuring'
 
 /** What a checkout needs to be measured that this folder lacks. */
 export const missingIn = (checkout: string): string | undefined =>
@@ -23,5 +26,5 @@ export const benchOf = (checkout: string): [string, ...string[]] => commandOf(ch
 function commandOf(checkout: string, script: string): [string, ...string[]] {
   const own = join(checkout, 'node_modules/.bin/node')
   const node = existsSync(own) ? own : process.execPath
-  return [node, '--import', join(checkout, beforeProgram), join(checkout, script)]
+  return [node, flag, '--import', join(checkout, beforeProgram), join(checkout, script)]
 }

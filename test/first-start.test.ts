@@ -26,7 +26,7 @@ async function firstStart(settings: Record<string, string>, options: string[]) {
 test('a sample that is stored is named, with the way to a summit of your own', async () => {
   const { said, topics } = await firstStart({}, [])
   expect(topics).toBe(24)
-  expect(said).toMatch(/^ {2}sample {2}stored, .* start with another DATA_DIR, and --empty$/m)
+  expect(said).toMatch(/^ {2}sample {2}loaded; .* set another DATA_DIR and start with --empty$/m)
 })
 
 test.each([

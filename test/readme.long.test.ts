@@ -52,7 +52,7 @@ test('the first five minutes are as the README tells them', async () => {
       welcome += chunk
       if (welcome.includes('access')) break
     }
-    const address = /Summit serves (\S+)/.exec(welcome)?.[1] ?? ''
+    const address = /Summit is running at (\S+)/.exec(welcome)?.[1] ?? ''
     const seen = (text: string) => text.replaceAll(address, 'http://127.0.0.1:3000').replaceAll(env.DATA_DIR, './data')
     expect(`npm\n${seen(welcome)}`.trim()).toMatch(likeShown(start?.shown ?? ''))
 

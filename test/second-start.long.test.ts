@@ -13,14 +13,14 @@ test('a start says what of it has no effect any more, and what was lost since th
   // Told to stop as soon as it says where it is, each ends cleanly.
   const start = async () => {
     await using server = launch(folder.dir)
-    await until('it says where it is', () => server.stdout().includes('Summit serves'), 15_000)
+    await until('it says where it is', () => server.stdout().includes('Summit is running at'), 15_000)
     // A terminal sends its Ctrl-C to npm as well, which passes it on.
     process.kill(server.pid, 'SIGINT')
     await sleep(5)
     expect(await server.kill('SIGINT')).toEqual({ code: 0, signal: null })
     return { out: server.stdout(), err: server.stderr() }
   }
-  const noEffect = '(--empty has no effect: this summit has begun already. For a new one set another DATA_DIR.)\n'
+  const noEffect = '--empty has no effect: this summit already exists. To create a new one, set another DATA_DIR.\n'
   const first = await start()
   expect(first.out).not.toContain(noEffect)
   expect(first.err).toBe('')
@@ -28,7 +28,7 @@ test('a start says what of it has no effect any more, and what was lost since th
   await rm(join(folder.dir, 'signature.key'))
   const second = await start()
   expect(second.out).toContain(noEffect)
-  expect(second.err).toMatch(/^WARNING: This summit has begun already, but its signing key is not in .+\n$/)
+  expect(second.err).toMatch(/^WARNING: The signing key of this summit is missing from .+\n$/)
 
   using warning = vi.spyOn(console, 'error')
   const { config } = readConfig({ DATA_DIR: folder.dir })

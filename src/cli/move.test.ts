@@ -65,7 +65,7 @@ test('a move that had finished says so when it is repeated, with the settings to
   const { code, err } = await move()
   expect([code, err]).toEqual([
     1,
-    'There is a summit already where this one is to move. Name a new folder or an empty database.\n',
+    'The target of the move already has a summit. Specify a new folder or an empty database.\n',
   ])
   await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
   expect(await titles(there)).toEqual(['After', 'Before'])

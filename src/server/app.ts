@@ -20,7 +20,7 @@ import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders 
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
-import { damagedFileReporter } from './ops/damaged-files.ts'
+import { createDamageReporter } from './ops/damaged-files.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
 import { createLogger } from './ops/log.ts'
@@ -106,7 +106,7 @@ export async function createApp(
   mountApi(
     app,
     ctx,
-    { freshness, reportDamage: damagedFileReporter(log, registry) },
+    { freshness, reportDamage: createDamageReporter(log, registry) },
     {
       ...newsfeedRoutes,
       ...filesRoutes(ctx),

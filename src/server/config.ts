@@ -175,7 +175,11 @@ function evaluate(environment: Environment): {
 } {
   const effective = Object.entries(Settings.properties).map(([name, schema]): EffectiveSetting => {
     const given = environment[name]?.trim() || undefined
-    const { default: fallback, type, 'x-secret': isSecretSetting = false } = { default: undefined, type: '', ...schema } as Meta
+    const {
+      default: fallback,
+      type,
+      'x-secret': isSecretSetting = false,
+    } = { default: undefined, type: '', ...schema } as Meta
     const value = given === undefined ? fallback : type === 'integer' && /^\d+$/.test(given) ? Number(given) : given
     const source = given === undefined ? 'default' : 'environment'
     return { name: name as SettingName, value, source, isSecret: isSecretSetting || String(value).includes('@') }

@@ -74,7 +74,11 @@ async function open(
 }
 
 /** With a database server the key is in the database, so that all instances sign with the same one. */
-const loadOrCreateKey = ({ database: target, dataDir }: Config, database: Database, initial?: string): Promise<Buffer> =>
+const loadOrCreateKey = (
+  { database: target, dataDir }: Config,
+  database: Database,
+  initial?: string,
+): Promise<Buffer> =>
   target.kind === 'folder' ? loadOrCreateKeyFile(dataDir, initial) : loadOrCreateSharedKey(database, initial)
 
 /** An existing summit had a key; signatures made with it cannot be verified with a new one. */

@@ -91,6 +91,10 @@ const isWrongArgument = (error: unknown): boolean =>
 process.umask(0o077)
 
 main().catch((error: unknown) => {
-  console.error(isWrongArgument(error) ? 'Invalid arguments: the only option is --empty. Everything else is set by environment variables.' : explain(error))
+  console.error(
+    isWrongArgument(error)
+      ? 'Invalid arguments: the only option is --empty. Everything else is set by environment variables.'
+      : explain(error),
+  )
   process.exit(1)
 })

@@ -52,7 +52,7 @@ test.skipIf(!terminal)('a server whose terminal closes answers what is under way
   })
   await until('it says where it is', () => shown.includes('access'), 15_000)
   const tally: Tally = { answered: 0, refused: 0, lost: [] }
-  const [, url = ''] = /Summit serves (\S+)/.exec(shown) ?? []
+  const [, url = ''] = /Summit is running at (\S+)/.exec(shown) ?? []
   using slow = keepAliveClient(url, tally, { bodyMs: () => 400 })
   // Sent in five parts, of which the first holds the beginning of the file.
   const files = [new File(['slow'.repeat(2_000)], 'slow.txt')]

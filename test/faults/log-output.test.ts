@@ -78,7 +78,7 @@ interface Line {
 const parseLines = (text: string): Line[] =>
   text
     .split('\n')
-    .filter((line) => !/^(Summit serves| {2}\w|$)/.test(line))
+    .filter((line) => !/^(Summit is running at| {2}\w|$)/.test(line))
     .map((line) => JSON.parse(line))
 
 const dropped = (lines: Line[]): number[] => lines.flatMap((line) => line.dropped ?? [])

@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
 import { type Client, createClient } from '../../src/client/client.ts'
 
-/** As `npm start` has it. */
-const program = ['../../scripts/require-node.mjs', '../../src/server/main.ts'].map((file) =>
-  fileURLToPath(new URL(file, import.meta.url)),
-)
+/** The arguments of Node in `npm start` (`exec node …`), with absolute paths. */
+const program = packageJson.scripts.start
+  .split(' ')
+  .slice(2)
+  .map((word) => (word.includes('/') ? fileURLToPath(new URL(`../../${word}`, import.meta.url)) : word))
 
 /** Far beyond any start that is worth waiting for; a slower one is a failure. */
 const startDeadlineMs = 30_000
@@ -56,7 +58,7 @@ export function launch(
   settings: Record<string, string> = {},
   { options = ['--empty'], node = process.execPath, output = 'pipe' }: LaunchOptions = {},
 ): ServerProcess {
-  const child = spawn(node, ['--import', ...program, ...options], {
+  const child = spawn(node, [...program, ...options], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', output, 'pipe'],
   })
@@ -90,7 +92,7 @@ export async function startServer(
     exit = value
   })
   while (performance.now() - started < startDeadlineMs && !exit) {
-    const url = /Summit serves (http:\S+)/.exec(server.stdout())?.[1]
+    const url = /Summit is running at (http:\S+)/.exec(server.stdout())?.[1]
     if (url && (await isReady(url)))
       return {
         ...server,

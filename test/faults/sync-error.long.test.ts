@@ -36,7 +36,7 @@ test.skipIf(noFaultyDisk).each([
   stop.abort()
 
   expect(ended, `FAULT_SEED=${seed}`).toEqual({ code: 1, signal: null })
-  expect(server.stderr()).toMatch(/^The disk failed to keep what was written \(.+\)\. Look after it, then .+\.\n$/)
+  expect(server.stderr()).toMatch(/^Could not sync data to disk \(.+\)\. Check the disk, then .+\.\n$/)
   await Promise.all(running)
   await using next = await startServer(folder.dir)
   expect(await ledger.settle(next), `FAULT_SEED=${seed}`).toEqual([])

@@ -28,7 +28,7 @@ test('an upload to a folder that has become unwritable is refused as such, and a
       welcome += chunk
       if (welcome.includes('access')) break
     }
-    const client = createClient(/Summit serves (\S+)/.exec(welcome)?.[1] ?? '')
+    const client = createClient(/Summit is running at (\S+)/.exec(welcome)?.[1] ?? '')
     const staging = join(folder.dir, 'blobs', 'staging')
     for (const own of await readdir(staging)) await chmod(join(staging, own), 0o500)
 

@@ -83,7 +83,11 @@ test('a worker that is replaced after the database was removed begins no other o
   const [first = 0] = await workersOf(server)
   await rm(join(folder.dir, 'summit.db'))
   process.kill(first, 'SIGKILL')
-  await until('the next one has said why it ends', async () => server.stderr().includes('but no summit.db'), 10_000)
+  await until(
+    'the next one has said why it ends',
+    async () => server.stderr().includes('but summit.db is missing'),
+    10_000,
+  )
   expect(existsSync(join(folder.dir, 'summit.db'))).toBe(false)
 })
 
@@ -97,7 +101,7 @@ test('a worker that cannot be replaced for a while is replaced after it, and the
   // As an installation in place does for a moment. A machine without room for another process is the same.
   await rename(node, away)
   process.kill(first, 'SIGKILL')
-  await until('nobody takes its place', () => server.stdout().includes('the other could not start'), 10_000)
+  await until('a restart fails', () => server.stdout().includes('worker failed to start; retrying'), 10_000)
   expect(await workersOf(server)).toEqual([second])
   expect(
     await asking(server, (client) => make.codeOf(client.call('createTopic', { name: 'Kept', created_by: 1 }))),
@@ -131,6 +135,6 @@ test('a port that is in use is one line, although workers could share it', async
   const { port } = other.address() as { port: number }
   await using server = launch(folder.dir, { ...two, PORT: String(port) })
   expect(await server.exited).toEqual({ code: 1, signal: null })
-  expect(server.stderr()).toBe(`Port ${port} is in use already. Set PORT to another one.\n`)
+  expect(server.stderr()).toBe(`Port ${port} is already in use. Set PORT to another one.\n`)
   other.close()
 })

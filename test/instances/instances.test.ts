@@ -51,7 +51,7 @@ test('an instance that is given another database begins no summit there, whose s
   await using other = await testPlace({ isMigrated: false })
   const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
   await expect(testAppIn(mistaken)).rejects.toThrow(
-    / holds blobs\/ of a summit, but there is none in the database .* see npm run summit -- move --help; /,
+    / has the blobs\/ of a summit, but there is no summit in the database .* see npm run summit -- move --help\. /,
   )
 })
 
@@ -60,7 +60,7 @@ test('nor does one begin in a database with no more than its tables, as a move t
   const { DATABASE_URL: url = '' } = other.settings
   await (await openDatabase({ kind: 'server', url }, () => {})).close()
   const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
-  await expect(testAppIn(mistaken)).rejects.toThrow(/ holds blobs\/ of a summit, but there is none in the database /)
+  await expect(testAppIn(mistaken)).rejects.toThrow(/ has the blobs\/ of a summit, but there is no summit in the database /)
 })
 
 test('a summit with a key of its own is known again before anything is written', async () => {

@@ -209,9 +209,7 @@ test('a summit does not move onto another, nor from under a server, nor to where
   const before = await seen(other)
   const taken = await summit(['move', '--to', other.dataDir], home.settings)
   expect(taken).toMatchObject({ code: 1, out: '' })
-  expect(taken.err).toBe(
-    'There is a summit already where this one is to move. Name a new folder or an empty database.\n',
-  )
+  expect(taken.err).toBe('The target of the move already has a summit. Specify a new folder or an empty database.\n')
   expect(await seen(other)).toEqual(before)
 
   expect((await summit(['move', '--to', home.dataDir], home.settings)).err).toContain('where the summit is already')

@@ -74,7 +74,12 @@ const importMs = 5_000
 const uploadMs = 60_000
 
 /** @param keys pending keys from before the first request */
-async function removeOrphansOf(ctx: Context, log: FastifyBaseLogger, keys: string[], signal: AbortSignal): Promise<void> {
+async function removeOrphansOf(
+  ctx: Context,
+  log: FastifyBaseLogger,
+  keys: string[],
+  signal: AbortSignal,
+): Promise<void> {
   const remove = async (candidates: string[]) => {
     const removed = await removeOrphans(ctx, candidates)
     if (removed > 0) log.info({ removed }, 'removed orphaned files of interrupted uploads')

@@ -30,16 +30,13 @@ test('a start recovers from an empty key file left by an interrupted one', async
   expect(await hasKeyFile(dataDir)).toBe(true)
 })
 
-test.each(['missing', 'empty'])(
-  'many concurrent starts with the key file %s all get the stored key',
-  async (file) => {
-    if (file === 'empty') await writeFile(join(dataDir, 'signature.key'), '')
-    const keys = await Promise.all(Array.from({ length: 20 }, () => loadOrCreateKeyFile(dataDir)))
-    const stored = (await readFile(join(dataDir, 'signature.key'), 'utf8')).split('\n')[0]
-    expect(new Set(keys.map((one) => one.toString('hex')))).toEqual(new Set([stored]))
-    expect(await readdir(dataDir)).toEqual(['signature.key'])
-  },
-)
+test.each(['missing', 'empty'])('many concurrent starts with the key file %s all get the stored key', async (file) => {
+  if (file === 'empty') await writeFile(join(dataDir, 'signature.key'), '')
+  const keys = await Promise.all(Array.from({ length: 20 }, () => loadOrCreateKeyFile(dataDir)))
+  const stored = (await readFile(join(dataDir, 'signature.key'), 'utf8')).split('\n')[0]
+  expect(new Set(keys.map((one) => one.toString('hex')))).toEqual(new Set([stored]))
+  expect(await readdir(dataDir)).toEqual(['signature.key'])
+})
 
 test('a key file with other content is left unchanged and named in the error', async () => {
   const path = join(dataDir, 'signature.key')

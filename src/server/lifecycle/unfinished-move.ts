@@ -19,9 +19,7 @@ export const beginMove = (to: Database): Promise<void> =>
   to.transaction(async (tx) => {
     if (await isUnfinished(tx)) return
     if (await tx.selectFrom('change').select('id').limit(1).executeTakeFirst())
-      throw new CannotOpen(
-        'The target of the move already has a summit. Specify a new folder or an empty database.',
-      )
+      throw new CannotOpen('The target of the move already has a summit. Specify a new folder or an empty database.')
     await tx.insertInto('secret').values({ name, value: '' }).execute()
   })
 

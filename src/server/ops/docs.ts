@@ -7,34 +7,34 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { openApi } from '../../contract/openapi.ts'
 import type { Context } from '../context.ts'
 
-/** The page runs only what it names itself: uploaded files are of this origin, too. It talks to nobody else. */
+/** The page runs only scripts and styles with its nonce, as uploaded files share this origin, and connects to no other origin. */
 const pageHeaders = (nonce: string) => ({
   'content-security-policy':
-    // Swagger UI shows a picture that it has fetched by a blob: URL.
+    // Swagger UI shows fetched images by blob: URLs.
     `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self' data: blob:; ` +
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  // A nonce is for one response.
+  // A nonce must not be reused.
   'cache-control': 'no-store',
 })
 
 const assetHeaders = { 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' }
 
-// Every address is relative to `/docs`, so that the page works wherever a proxy puts it.
+// Every URL is relative to `/docs`, so that the page works below any path of a proxy.
 const page = (nonce: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Summit: the interface, to try</title>
+<title>Summit API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" nonce="${nonce}" href="docs/assets/swagger-ui.css">
-<div id="docs"><noscript>The page needs JavaScript; the same is in <a href="openapi.json">openapi.json</a>.</noscript></div>
+<div id="docs"><noscript>This page needs JavaScript. The API is also described in <a href="openapi.json">openapi.json</a>.</noscript></div>
 <script nonce="${nonce}" src="docs/assets/swagger-ui-bundle.js"></script>
 <script nonce="${nonce}" src="docs/start.js"></script>
 </html>
 `
 
-/** What is tried on the page goes to where the page came from, whatever `PUBLIC_URL` is. */
+/** Requests from the page go to the server it was loaded from, whatever `PUBLIC_URL` is. */
 const start = `fetch('openapi.json')
   .then((response) => response.json())
   .then((document) => {
@@ -43,7 +43,7 @@ const start = `fetch('openapi.json')
   })
 `
 
-/** Serves `/openapi.json` and, at `/docs`, a page to read and try it. */
+/** Serves `/openapi.json` and, at `/docs`, a page to read and try the API. */
 export async function mountDocs(app: FastifyInstance, { config }: Context): Promise<void> {
   let document: string | undefined
 
@@ -53,10 +53,10 @@ export async function mountDocs(app: FastifyInstance, { config }: Context): Prom
     return reply.type('application/json; charset=utf-8').send(document)
   })
   app.get('/docs', ({ url }, reply) => {
-    // With more slashes than one the page's addresses would mean something else.
+    // Extra slashes would change what the page's relative URLs resolve to.
     const [, before = '', after = ''] = /(\/+)[^/]+(\/*)$/.exec(url.replace(/[?#].*/, '')) ?? []
-    const more = before.length + after.length - 1
-    if (more > 0) return reply.redirect(`${'../'.repeat(more)}docs`)
+    const extra = before.length + after.length - 1
+    if (extra > 0) return reply.redirect(`${'../'.repeat(extra)}docs`)
     const nonce = randomBytes(16).toString('base64')
     return reply.headers(pageHeaders(nonce)).type('text/html; charset=utf-8').send(page(nonce))
   })

@@ -4,7 +4,7 @@ import type { LogSink } from './log-sink.ts'
 export function countDroppedLines(registry: Registry, sink: LogSink): void {
   new Counter({
     name: 'summit_log_lines_dropped_total',
-    help: 'Lines of the log that were dropped because whatever reads or stores it did not take them in time.',
+    help: 'Log lines that were dropped because the reader or storage of the log could not keep up.',
     registers: [registry],
     collect() {
       this.reset()

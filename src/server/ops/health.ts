@@ -3,18 +3,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
 /**
- * Serves `/healthz` (the process answers) and `/readyz` (it can read its database, has not found it damaged, and may
- * write to its folder; a full disk leaves it ready, as reads go on).
+ * Serves `/healthz` (the process responds) and `/readyz` (it can read its database, has not found damage to it, and may
+ * write to its folder). A full disk leaves it ready, as reads still work.
  */
 export function mountHealth(app: FastifyInstance, ctx: Context): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    // Logged when it was found.
+    // Already logged when it was found.
     if (ctx.database.damage.look()) return reply.code(503).send({ status: 'not ready' })
     try {
-      // Of a table: `select 1` would ask nothing of the database file.
+      // From a table, as `select 1` would not read the database file.
       await ctx.database.read.selectFrom('change').select('id').limit(1).execute()
       await access(ctx.config.dataDir, constants.W_OK)
       return reply.send({ status: 'ready' })

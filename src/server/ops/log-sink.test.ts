@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** What a process whose standard output is a file has written there, of what it logs. */
-async function logged(...batches: string[]): Promise<string> {
+/** Logs the batches in a process whose standard output is a file, and returns the content of that file. */
+async function logToFile(...batches: string[]): Promise<string> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const path = join(folder.path, 'log')
   const script = `
@@ -25,8 +25,8 @@ async function logged(...batches: string[]): Promise<string> {
 }
 
 test.each([
-  ['more lines at once than may wait', `${'x'.repeat(200)}\n`.repeat(20_000)],
-  ['a line that is longer than all that may wait', `${'x'.repeat(3_000_000)}\n`],
-])('where there is room for them, %s are all written, and so is what follows', async (_, batch) => {
-  expect((await logged(batch, 'after\n')) === `${batch}after\n`).toBe(true)
+  ['more lines at once than fit into the buffer', `${'x'.repeat(200)}\n`.repeat(20_000)],
+  ['a line that is longer than the buffer', `${'x'.repeat(3_000_000)}\n`],
+])('if the output accepts them, nothing is dropped: %s', async (_, batch) => {
+  expect((await logToFile(batch, 'after\n')) === `${batch}after\n`).toBe(true)
 })

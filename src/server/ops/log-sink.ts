@@ -1,39 +1,39 @@
 import { openOutput, type Write } from './open-output.ts'
 
-/** Characters that are gathered before they are written; a call of the system for each line would cost more than it. */
+/** Characters to collect before a write; a system call for each line would cost more than the line itself. */
 const batchLength = 8 * 1024
 
-/** No line waits longer than this to be tried, nor to be tried again. */
+/** Maximum delay before a line is first written, and between retries. */
 const flushMs = 200
 
-/** While a reader takes some, it soon takes more: a terminal has room for a few kilobytes at a time. */
-const nextMs = 2
+/** Retry delay while the reader makes progress: a terminal accepts only a few kilobytes at a time. */
+const progressRetryMs = 2
 
-/** What Linux writes to a pipe as a whole or not at all (PIPE_BUF), so that lines of several processes do not mix. */
-const pieceBytes = 4096
+/** Writes of this size to a pipe are atomic on Linux (PIPE_BUF), so that lines of several processes are not interleaved. */
+const chunkBytes = 4096
 
-/** Lines beyond this are dropped while nothing can be written: about 5,000. */
-const maxWaitingBytes = 1024 * 1024
+/** Size of the buffer, about 5,000 lines; lines beyond it are dropped while nothing can be written. */
+const maxBufferedBytes = 1024 * 1024
 
-/** How long the end of the process waits for a reader. */
-const finishMs = 250
+/** How long the exit of the process waits for a reader. */
+const finishTimeoutMs = 250
 
 const lineBreak = 10
 
 /**
- * Standard output or standard error as a place for lines. It never holds up the event loop or the end of the process,
- * whatever is behind it: lines that cannot be written wait in a bounded buffer, and beyond it they are dropped and
- * counted. Once everything that waited is written, a line says how many were dropped.
+ * Writes lines to standard output or standard error without ever blocking the event loop or the exit of the process,
+ * whatever the output is: lines that cannot be written are buffered, and once the buffer is full they are dropped and
+ * counted. When the buffer has been written, a line reports how many were dropped.
  */
 export class LogSink {
   readonly #fd: 1 | 2
   #output: Write | undefined
   #batch = ''
-  /** Pieces of whole lines, oldest first; only the first may lack its beginning, which is written already. */
-  readonly #waiting: Buffer[] = []
-  #waitingBytes = 0
+  /** Chunks of whole lines, oldest first; the start of the first one may already have been written. */
+  readonly #buffered: Buffer[] = []
+  #bufferedBytes = 0
   #timer: NodeJS.Timeout | undefined
-  /** Since it was last said. Until it is, all lines are dropped, so that they are missing in one place. */
+  /** Dropped since the last report. Until the next one all lines are dropped, so that there is a single gap. */
   #unreported = 0
   #dropped = 0
 
@@ -41,38 +41,38 @@ export class LogSink {
     this.#fd = fd
   }
 
-  /** Lines that were dropped so far. */
+  /** Number of lines dropped so far. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** @param lines whole ones, each with its line break */
+  /** @param lines complete lines, each with its line break */
   write(lines: string): void {
     this.#batch += lines
     if (this.#batch.length >= batchLength) this.flush()
     else this.#flushIn(flushMs)
   }
 
-  /** Writes what can be written at once. */
+  /** Writes as much as possible without waiting. */
   flush(): void {
     const bytes = Buffer.from(this.#batch)
     this.#batch = ''
-    const before = this.#waitingBytes
-    // First, so that new lines find room.
-    this.#writeWaiting()
-    const isTaken = this.#waitingBytes < before
+    const before = this.#bufferedBytes
+    // First, to make room for the new lines.
+    this.#writeBuffered()
+    const hasProgress = this.#bufferedBytes < before
     this.#add(bytes)
-    if (isTaken || before === 0) this.#writeWaiting()
-    if (this.#waiting.length > 0) this.#flushIn(isTaken ? nextMs : flushMs)
+    if (hasProgress || before === 0) this.#writeBuffered()
+    if (this.#buffered.length > 0) this.#flushIn(hasProgress ? progressRetryMs : flushMs)
   }
 
-  /** At the end of the process: waits for a moment, and no longer, until everything is written. */
+  /** At exit: waits briefly until everything has been written. */
   finish(): void {
-    const deadline = performance.now() + finishMs
+    const deadline = performance.now() + finishTimeoutMs
     this.flush()
-    while (this.#waiting.length > 0 && performance.now() < deadline) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, nextMs)
-      this.#writeWaiting()
+    while (this.#buffered.length > 0 && performance.now() < deadline) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, progressRetryMs)
+      this.#writeBuffered()
     }
   }
 
@@ -85,64 +85,64 @@ export class LogSink {
 
   #add(bytes: Buffer): void {
     for (let start = 0; start < bytes.length; ) {
-      const end = pieceEnd(bytes, start)
-      const piece = bytes.subarray(start, end)
+      const end = chunkEnd(bytes, start)
+      const chunk = bytes.subarray(start, end)
       start = end
-      if (this.#unreported === 0 && !this.#fits(piece)) this.#writeWaiting()
-      if (this.#unreported > 0 || !this.#fits(piece)) this.#drop(piece)
-      else this.#wait(piece)
+      if (this.#unreported === 0 && !this.#fits(chunk)) this.#writeBuffered()
+      if (this.#unreported > 0 || !this.#fits(chunk)) this.#drop(chunk)
+      else this.#buffer(chunk)
     }
   }
 
-  /** A line that is longer than all that may wait is tried as well, by itself. */
-  #fits(piece: Buffer): boolean {
-    return this.#waiting.length === 0 || this.#waitingBytes + piece.length <= maxWaitingBytes
+  /** A single line that is longer than the buffer still fits if the buffer is empty. */
+  #fits(chunk: Buffer): boolean {
+    return this.#buffered.length === 0 || this.#bufferedBytes + chunk.length <= maxBufferedBytes
   }
 
-  #wait(piece: Buffer): void {
-    this.#waiting.push(piece)
-    this.#waitingBytes += piece.length
+  #buffer(chunk: Buffer): void {
+    this.#buffered.push(chunk)
+    this.#bufferedBytes += chunk.length
   }
 
-  #drop(piece: Buffer): void {
-    const lines = countLines(piece)
+  #drop(chunk: Buffer): void {
+    const lines = countLines(chunk)
     this.#dropped += lines
     this.#unreported += lines
   }
 
-  #writeWaiting(): void {
-    for (let piece = this.#waiting[0]; piece; piece = this.#waiting[0]) {
-      const written = this.#tryToWrite(piece)
+  #writeBuffered(): void {
+    for (let chunk = this.#buffered[0]; chunk; chunk = this.#buffered[0]) {
+      const written = this.#tryToWrite(chunk)
       if (written === 0) return
-      this.#waitingBytes -= written
-      if (written < piece.length) this.#waiting[0] = piece.subarray(written)
-      else this.#waiting.shift()
-      if (this.#waiting.length === 0 && this.#unreported > 0) this.#report()
+      this.#bufferedBytes -= written
+      if (written < chunk.length) this.#buffered[0] = chunk.subarray(written)
+      else this.#buffered.shift()
+      if (this.#buffered.length === 0 && this.#unreported > 0) this.#report()
     }
   }
 
-  /** A disk may get room again, a named pipe another reader: whatever the error is, the lines wait. */
-  #tryToWrite(piece: Buffer): number {
+  /** Lines stay buffered on any error, as a disk may be freed and a named pipe may get a new reader. */
+  #tryToWrite(chunk: Buffer): number {
     try {
       this.#output ??= openOutput(this.#fd)
-      return this.#output(piece)
+      return this.#output(chunk)
     } catch {
       return 0
     }
   }
 
   #report(): void {
-    const msg = 'log lines were dropped, as whatever reads or stores the log did not take them in time'
+    const msg = 'log lines were dropped: the reader or storage of the log could not keep up'
     const line = { level: 40, time: new Date().toISOString(), dropped: this.#unreported, msg }
     this.#unreported = 0
-    this.#wait(Buffer.from(`${JSON.stringify(line)}\n`))
+    this.#buffer(Buffer.from(`${JSON.stringify(line)}\n`))
   }
 }
 
-/** As many whole lines as fit into a piece, and at least one. */
-function pieceEnd(bytes: Buffer, start: number): number {
-  if (bytes.length - start <= pieceBytes) return bytes.length
-  const last = bytes.lastIndexOf(lineBreak, start + pieceBytes - 1)
+/** The end of as many whole lines as fit into a chunk, at least one. */
+function chunkEnd(bytes: Buffer, start: number): number {
+  if (bytes.length - start <= chunkBytes) return bytes.length
+  const last = bytes.lastIndexOf(lineBreak, start + chunkBytes - 1)
   const end = last >= start ? last : bytes.indexOf(lineBreak, start)
   return end < 0 ? bytes.length : end + 1
 }

@@ -5,28 +5,28 @@ import type { LogSink } from './log-sink.ts'
 import { ResponseLog } from './response-log.ts'
 import type { ResponseRecord } from './response-record.ts'
 
-/** How lines are printed: without the process and the machine, whose log it is anyway, and with a time to be read. */
-export const format = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
+/** Format of log lines: no process id and host name, which the log collector knows, and a readable time. */
+export const logFormat = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
 
 export interface Logger {
   log: FastifyBaseLogger
-  logResponse: (answered: ResponseRecord) => void
-  /** Hands on all that still waits; that happens by itself when the process ends, unless it is killed. */
+  logResponse: (record: ResponseRecord) => void
+  /** Flushes buffered lines; also done at exit, unless the process is killed. */
   close: () => void
 }
 
-/** The logger: one JSON object a line. */
+/** Creates the logger, which writes one JSON object per line. */
 export function createLogger(level: Config['logLevel'], sink: LogSink): Logger {
-  const log = pino({ level, ...format }, sink)
-  const answers = new ResponseLog((lines) => sink.write(lines))
-  // Before the sink is finished.
-  process.prependListener('exit', answers.flush)
+  const log = pino({ level, ...logFormat }, sink)
+  const responses = new ResponseLog((lines) => sink.write(lines))
+  // Before the exit handler that finishes the sink.
+  process.prependListener('exit', responses.flush)
   return {
     log,
-    logResponse: log.isLevelEnabled('info') ? answers.add : () => {},
+    logResponse: log.isLevelEnabled('info') ? responses.add : () => {},
     close: () => {
-      process.off('exit', answers.flush)
-      answers.flush()
+      process.off('exit', responses.flush)
+      responses.flush()
       sink.flush()
     },
   }

@@ -5,20 +5,20 @@ import { LogSink } from './log-sink.ts'
 import { mountMetrics } from './metrics.ts'
 import type { ResponseRecord } from './response-record.ts'
 
-/** The lines of a metric without its description, in any order. */
+/** The samples of a metric, without its description, sorted. */
 const linesOf = (text: string, metric: string) =>
   text
     .split('\n')
     .filter((line) => line.startsWith(metric))
     .sort()
 
-/** What the process in charge of two workers that have counted the same prints. */
-async function sumOfTwo(registry: Registry) {
+/** The lines that the main process prints for two workers with identical metrics. */
+async function aggregateOfTwo(registry: Registry) {
   const collected = [await registry.getMetricsAsJSON(), await registry.getMetricsAsJSON()]
   return linesOf(await AggregatorRegistry.aggregate(collected).metrics(), 'summit_answer_seconds')
 }
 
-test('answers are counted by their time as a histogram of prom-client would, bounds and all', async () => {
+test('response durations are reported exactly as by a prom-client histogram, alone and aggregated', async () => {
   const registry = new Registry()
   const count = mountMetrics(Fastify(), '.', new LogSink(1), { registry })
   const expected = new Registry()
@@ -28,22 +28,22 @@ test('answers are counted by their time as a histogram of prom-client would, bou
   })
   for (const operation of ['listTopics', undefined] as const)
     for (const ms of [0, 0.5, 1, 1.001, 5, 49, 50, 999, 10_000, 10_001]) {
-      const answered: ResponseRecord = { requestId: '', operation, method: 'GET', responseCode: 1000, status: 200, ms }
-      count(answered)
+      const record: ResponseRecord = { requestId: '', operation, method: 'GET', responseCode: 1000, status: 200, ms }
+      count(record)
       histogram.observe({ operation: operation ?? 'other' }, ms / 1000)
     }
   const lines = linesOf(await registry.metrics(), 'summit_answer_seconds')
   expect(lines).toHaveLength(24)
   expect(lines).toEqual(linesOf(await expected.metrics(), 'summit_answer_seconds'))
-  const ofTwo = await sumOfTwo(registry)
-  expect(ofTwo).toHaveLength(24)
-  expect(ofTwo).toEqual(await sumOfTwo(expected))
+  const aggregated = await aggregateOfTwo(registry)
+  expect(aggregated).toHaveLength(24)
+  expect(aggregated).toEqual(await aggregateOfTwo(expected))
 })
 
-test('asking twice counts nothing twice', async () => {
+test('repeated scrapes count no response twice', async () => {
   const registry = new Registry()
   const count = mountMetrics(Fastify(), '.', new LogSink(1), { registry })
-  const answered: ResponseRecord = {
+  const record: ResponseRecord = {
     requestId: '',
     operation: 'getTopic',
     method: 'GET',
@@ -51,17 +51,17 @@ test('asking twice counts nothing twice', async () => {
     status: 404,
     ms: 1,
   }
-  count(answered)
+  count(record)
   await registry.metrics()
-  count({ ...answered, responseCode: 1000, status: 200 })
-  count(answered)
+  count({ ...record, responseCode: 1000, status: 200 })
+  count(record)
   expect(linesOf(await registry.metrics(), 'summit_answers_total')).toEqual([
     'summit_answers_total{operation="getTopic",response_code="1000"} 1',
     'summit_answers_total{operation="getTopic",response_code="4040"} 2',
   ])
 })
 
-test('workers that share a disk do not make it larger', async () => {
+test('the free space of a disk that workers share is not added up', async () => {
   const registry = new Registry()
   mountMetrics(Fastify(), '.', new LogSink(1), { registry })
   const one = await registry.getMetricsAsJSON()

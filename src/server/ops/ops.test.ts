@@ -11,20 +11,20 @@ import { freePort } from '../../../test/free-port.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { openApi } from '../../contract/openapi.ts'
 
-// What an operator sees of a server: its health, its metrics, and the page to read and try the interface.
+// Health, metrics, the docs page and the log, as an operator sees them.
 
 const textOf = async (url: string) => (await fetch(url)).text()
 
-/** The addresses that a page loads, as the browser would. */
+/** The URLs that a browser loads for a page. */
 const loadedBy = (html: string, page: string): URL[] =>
   [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => new URL(address, page))
 
-/** The policy of a page that runs and styles with what has its nonce, shows pictures of answers, and talks to nobody else. */
+/** A policy that allows only scripts and styles with the nonce, images of responses, and connections to this origin. */
 const policyWith = (nonce: string) =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self' data: blob:; ` +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-test('an operator counts answers by operation and response_code', async () => {
+test('responses are counted by operation and response_code', async () => {
   await using t = await testApp()
   await t.client.listTopics({ offset: 0, limit: 1 })
   await t.client.listTopics({ offset: 0, limit: 1 })
@@ -49,7 +49,7 @@ test('an operator counts answers by operation and response_code', async () => {
   expect(lines.filter((line) => /^(process|nodejs)_\w+ \d/.test(line)).length).toBeGreaterThan(10)
 })
 
-test('an operator sees how many bytes can still be written, while there is a folder to write them to', async () => {
+test('the free bytes of the data folder are reported as long as the folder exists', async () => {
   await using t = await testApp()
   const free = async () => /^summit_data_free_bytes (\d+)$/m.exec(await textOf(`${t.url}/metrics`))?.[1]
   const { bavail, bsize } = await statfs(t.dataDir)
@@ -60,7 +60,7 @@ test('an operator sees how many bytes can still be written, while there is a fol
   expect(Number(await free())).toBeGreaterThan(0)
 })
 
-test('a probe hears that the process answers, and that it is ready', async () => {
+test('/healthz and /readyz report a healthy server as ok and ready', async () => {
   await using t = await testApp()
   for (const [path, status] of [
     ['healthz', 'ok'],
@@ -72,7 +72,7 @@ test('a probe hears that the process answers, and that it is ready', async () =>
   }
 })
 
-test('a probe hears that it is not ready while the folder is gone', async () => {
+test('/readyz reports not ready while the data folder is missing', async () => {
   await using t = await testApp()
   await rm(t.dataDir, { recursive: true })
   const response = await fetch(`${t.url}/readyz`)
@@ -80,7 +80,7 @@ test('a probe hears that it is not ready while the folder is gone', async () => 
   expect((await fetch(`${t.url}/healthz`)).status).toBe(200)
 })
 
-test('a probe hears that it is not ready once the database has gone away', async () => {
+test('/readyz reports not ready once the database connection is closed', async () => {
   await using t = await testApp()
   await t.client.listTopics({ offset: 0, limit: 1 })
   await t.ctx.database.read.destroy()
@@ -88,7 +88,7 @@ test('a probe hears that it is not ready once the database has gone away', async
   expect([response.status, await response.json()]).toEqual([503, { status: 'not ready' }])
 })
 
-test('the document that is served is the contract, with the limits and the address of this server', async () => {
+test('/openapi.json is the contract with the limits and the base URL of this server', async () => {
   await using t = await testApp({ PUBLIC_URL: 'https://summit.example/backend', MAX_NAME: '7' })
   const limits = { ...defaultLimits, name: 7 }
   const document = openApi(limits, packageJson.version, 'https://summit.example/backend')
@@ -97,7 +97,7 @@ test('the document that is served is the contract, with the limits and the addre
   expect(JSON.parse(await textOf(`${other.url}/openapi.json`)).servers[0].url).toBe('/')
 })
 
-test('the docs page runs nothing but what is ours, and all of that is there', async () => {
+test('the docs page loads only resources of this server, and all of them exist', async () => {
   await using t = await testApp()
   const start = await fetch(t.url)
   expect(start.url).toBe(`${t.url}/docs`)
@@ -113,7 +113,7 @@ test('the docs page runs nothing but what is ours, and all of that is there', as
   expect((await fetch(`${t.url}/docs/assets/package.json`)).status).toBe(404)
 })
 
-test('the docs page names each time anew what it runs, and nothing else of this origin', async () => {
+test('the docs page has a new nonce each time and runs only scripts that carry it', async () => {
   await using t = await testApp()
   const nonces: string[] = []
   for (const path of ['/docs', '/docs']) {
@@ -133,7 +133,7 @@ test('the docs page names each time anew what it runs, and nothing else of this 
 })
 
 test.each(['/docs/', '/docs//', '/docs///?from=/a/b/', '//docs', '//docs//?x', '//', `/docs${'/'.repeat(99)}`])(
-  'however many slashes are typed, %s is the docs page',
+  '%s redirects to the docs page, however many slashes it has',
   async (path) => {
     await using t = await testApp()
     const page = await fetch(t.url + path)
@@ -141,14 +141,14 @@ test.each(['/docs/', '/docs//', '/docs///?from=/a/b/', '//docs', '//docs//?x', '
   },
 )
 
-test('the docs page works below the path at which a proxy has it', async () => {
+test('the docs page works below a path prefix of a proxy', async () => {
   await using t = await testApp({ PUBLIC_URL: 'https://summit.example/backend' })
   const proxy = createServer((request, response) => {
     const path = /^\/backend(\/.*)$/.exec(request.url ?? '')?.[1]
     if (path === undefined) return void response.writeHead(404).end()
-    openRequest(`${t.url}${path}`, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
+    openRequest(`${t.url}${path}`, (upstream) => {
+      response.writeHead(upstream.statusCode ?? 500, upstream.headers)
+      upstream.pipe(response)
     }).end()
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -165,13 +165,13 @@ test('the docs page works below the path at which a proxy has it', async () => {
   proxy.close()
 })
 
-test('an operator finds the line of each answer by the request id that the client got', async () => {
+test('the log line of each response can be found by the request id that the client received', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.dir, { LOG_LEVEL: 'info' })
   const listed = await fetch(`${server.url}/api/newsfeeds/topics/0/1?secret=hush`)
-  const refused = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: 'name=hush' })
+  const rejected = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: 'name=hush' })
   const page = await fetch(`${server.url}/docs`)
-  const astray = await fetch(`${server.url}/api/newsfeed/topics/0/hush@x.example/Hush7f3a/?hush=hush`)
+  const notFound = await fetch(`${server.url}/api/newsfeed/topics/0/hush@x.example/Hush7f3a/?hush=hush`)
   await server.kill('SIGTERM')
 
   const lines = server
@@ -180,24 +180,24 @@ test('an operator finds the line of each answer by the request id that the clien
     .filter((line) => line.startsWith('{'))
   const lineOf = ({ headers }: Response): unknown =>
     lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === headers.get('request-id'))
-  const answered = {
+  const common = {
     ...{ level: 30, msg: 'answered', status: 200, ms: expect.any(Number) },
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   }
   expect(lineOf(listed)).toEqual([
-    expect.objectContaining({ ...answered, operation: 'listTopics', method: 'GET', response_code: 1000 }),
+    expect.objectContaining({ ...common, operation: 'listTopics', method: 'GET', response_code: 1000 }),
   ])
-  expect(lineOf(refused)).toEqual([
-    expect.objectContaining({ ...answered, operation: 'createTopic', method: 'POST', response_code: 4150 }),
+  expect(lineOf(rejected)).toEqual([
+    expect.objectContaining({ ...common, operation: 'createTopic', method: 'POST', response_code: 4150 }),
   ])
-  expect(lineOf(page)).toEqual([expect.objectContaining({ ...answered, method: 'GET' })])
-  expect(lineOf(astray)).toEqual([
-    expect.objectContaining({ ...answered, path: '/api/newsfeed/topics/…/…/…/', response_code: 4041 }),
+  expect(lineOf(page)).toEqual([expect.objectContaining({ ...common, method: 'GET' })])
+  expect(lineOf(notFound)).toEqual([
+    expect.objectContaining({ ...common, path: '/api/newsfeed/topics/…/…/…/', response_code: 4041 }),
   ])
   expect(lines.join()).not.toMatch(/hush|topics\/0/i)
 })
 
-test('an operator is warned of what is away, which is no bug of ours', async () => {
+test('an unreachable dependency is logged as a warning, not as an error', async () => {
   await using folder = await temporaryFolder()
   const s3 = `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${await freePort()}`
   await using server = await startServer(folder.dir, { LOG_LEVEL: 'warn', BLOBS_URL: s3 })
@@ -211,7 +211,7 @@ test('an operator is warned of what is away, which is no bug of ours', async () 
   ])
 })
 
-test('an operator who asks for warnings only gets no lines of answers', async () => {
+test('responses are not logged at level warn', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.dir, { LOG_LEVEL: 'warn' })
   await fetch(`${server.url}/api/newsfeeds/topics/0/1`)

@@ -3,11 +3,11 @@ import { Writable } from 'node:stream'
 import { LogSink } from './log-sink.ts'
 
 /**
- * Makes everything that this process prints go through sinks that never block: the console, Node's warnings, and the
- * error that ends it. Node itself would wait for ever to write them to a terminal that is stopped.
- * @returns standard output, for the log
+ * Routes all output of this process through non-blocking sinks: the console, Node's warnings, and uncaught errors. By
+ * default, Node would block forever on a terminal that is stopped.
+ * @returns the sink for standard output, for the log
  */
-export function takeOverOutput(): LogSink {
+export function installOutput(): LogSink {
   const output = new LogSink(1)
   const errors = new LogSink(2)
   globalThis.console = new Console(asStream(output), asStream(errors))

@@ -13,6 +13,6 @@ test.each([
   ['/"\n\\/x', '/…/x'],
   ['/a'.repeat(1_000), '/a'.repeat(11)],
   ['*', '…'],
-])('the path %j is told as %j', (path, told) => {
-  expect(redactPath(path)).toBe(told)
+])('the path %j is redacted to %j', (path, redacted) => {
+  expect(redactPath(path)).toBe(redacted)
 })

@@ -1,19 +1,19 @@
-/** As paths of ours are written, or as somebody mistakes them: `topics`, `newsFeeds`, `news-feeds`, `index.html`, `v2`. */
+/** Segments like those of real paths and of typical mistakes: `topics`, `newsFeeds`, `news-feeds`, `index.html`, `v2`. */
 const word = /^(?:v\d{1,2}|[A-Za-z]?[a-z]+(?:[A-Z._-][a-z]+)*)$/
 const maxWord = 24
 const maxSegments = 12
 
-/** What follows is somebody's own, as in `/k/{secret}` (decisions, "Access"). */
+/** The segment after this one is a personal secret, as in `/k/{secret}`. */
 const secretFollows = 'k'
 
 /**
- * A path that leads nowhere, for the log: its words as they are, and `…` for all else, as that may be somebody's address
- * or a key. `/api/newsfeed/topics/7` is told as `/api/newsfeed/topics/…`. Nothing in it has to be escaped in JSON.
+ * Redacts an unknown path for the log: words are kept and any other segment, which may be an e-mail address or a key,
+ * becomes `…`. `/api/newsfeed/topics/7` becomes `/api/newsfeed/topics/…`. The result needs no escaping in JSON.
  */
 export const redactPath = (path: string): string =>
   path
     .split('/', maxSegments)
-    .map((segment, at, all) => (isTold(segment) && all[at - 1] !== secretFollows ? segment : '…'))
+    .map((segment, at, all) => (isPublic(segment) && all[at - 1] !== secretFollows ? segment : '…'))
     .join('/')
 
-const isTold = (segment: string): boolean => segment === '' || (segment.length <= maxWord && word.test(segment))
+const isPublic = (segment: string): boolean => segment === '' || (segment.length <= maxWord && word.test(segment))

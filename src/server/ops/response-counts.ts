@@ -1,41 +1,42 @@
 import type { ResponseRecord } from './response-record.ts'
 
-/** Seconds up to which answers are counted together. */
+/** Upper bounds of the duration buckets, in seconds. */
 export const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
-/** What the answers of an operation come to. */
+/** Statistics of the responses of an operation. */
 export interface Counts {
-  /** How many of each code; for bytes and pages the HTTP status times ten. */
-  ofCode: Map<number, number>
-  /** How many took at most so long, and longer than the bound before; the last took longer than any bound. */
-  upTo: number[]
+  /** Responses by response_code; for files, images and HTML by the HTTP status times ten. */
+  byCode: Map<number, number>
+  /** Responses by duration bucket, not cumulative; the last bucket is for those above all bounds. */
+  byDuration: number[]
+  /** Sum of all durations. */
   seconds: number
 }
 
-/** Answers, counted by operation: a few additions each, where prom-client took a tenth of what a kept page takes (decision 12). */
+/** Counts responses by operation with a few additions each; prom-client took a tenth of the time of a cached response (decision 12). */
 export class ResponseCounts {
-  readonly #ofOperation = new Map<string, Counts>()
+  readonly #byOperation = new Map<string, Counts>()
 
   add({ operation, responseCode, status, ms }: ResponseRecord): void {
     const counts = this.#countsOf(operation ?? 'other')
     const code = responseCode || status * 10
-    counts.ofCode.set(code, (counts.ofCode.get(code) ?? 0) + 1)
+    counts.byCode.set(code, (counts.byCode.get(code) ?? 0) + 1)
     const seconds = ms / 1000
-    let at = 0
-    while (at < bounds.length && seconds > (bounds[at] ?? 0)) at++
-    counts.upTo[at] = (counts.upTo[at] ?? 0) + 1
+    let bucket = 0
+    while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket++
+    counts.byDuration[bucket] = (counts.byDuration[bucket] ?? 0) + 1
     counts.seconds += seconds
   }
 
   entries(): Iterable<[operation: string, counts: Readonly<Counts>]> {
-    return this.#ofOperation.entries()
+    return this.#byOperation.entries()
   }
 
   #countsOf(operation: string): Counts {
-    const known = this.#ofOperation.get(operation)
-    if (known) return known
-    const counts = { ofCode: new Map<number, number>(), upTo: Array(bounds.length + 1).fill(0), seconds: 0 }
-    this.#ofOperation.set(operation, counts)
+    const existing = this.#byOperation.get(operation)
+    if (existing) return existing
+    const counts = { byCode: new Map<number, number>(), byDuration: Array(bounds.length + 1).fill(0), seconds: 0 }
+    this.#byOperation.set(operation, counts)
     return counts
   }
 }

@@ -1,17 +1,17 @@
 import type { OperationName } from '../../contract/index.ts'
 
-/** What is known of an answer once it is sent, for the log and the metrics. */
+/** Describes a finished response, for the log and the metrics. */
 export interface ResponseRecord {
   requestId: string
-  /** Undefined for what the contract does not know: the docs, health, unknown paths. */
+  /** Undefined outside of the contract: docs, health, unknown paths. */
   operation: OperationName | undefined
   method: string
-  /** Of an unknown address only, as `redactPath` has it. */
+  /** Redacted by `redactPath`; only for unknown paths. */
   path?: string | undefined
-  /** 0 for bytes and pages. */
+  /** 0 for files, images and HTML. */
   responseCode: number
-  /** Of HTTP. */
+  /** HTTP status. */
   status: number
-  /** From the request to the end of its answer. */
+  /** Time from the request to the end of its response. */
   ms: number
 }

@@ -23,7 +23,10 @@ export type WorkersOptions = InstanceOptions &
  * Serves the summit from `config.workers` processes. This process manages them and serves no requests.
  * @throws CannotOpen, WorkerStartError, or the error of `listen`
  */
-export async function serveWithWorkers(config: Config, { lingerMs, sink, ...options }: WorkersOptions): Promise<RunningService> {
+export async function serveWithWorkers(
+  config: Config,
+  { lingerMs, sink, ...options }: WorkersOptions,
+): Promise<RunningService> {
   const instance = await openInstance(config, options)
   const { log, close: closeLog } = createLogger(config.logLevel, sink)
   const registry = new Registry()
