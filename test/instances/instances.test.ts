@@ -60,7 +60,9 @@ test('nor does one begin in a database with no more than its tables, as a move t
   const { DATABASE_URL: url = '' } = other.settings
   await (await openDatabase({ kind: 'server', url }, () => {})).close()
   const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
-  await expect(testAppIn(mistaken)).rejects.toThrow(/ has the blobs\/ of a summit, but there is no summit in the database /)
+  await expect(testAppIn(mistaken)).rejects.toThrow(
+    / has the blobs\/ of a summit, but there is no summit in the database /,
+  )
 })
 
 test('a summit with a key of its own is known again before anything is written', async () => {

@@ -22,7 +22,7 @@ async function lostPlace(): Promise<TestPlace> {
 
 const messageFor = (dataDir: string, remains: string) =>
   `${dataDir} (DATA_DIR) has the ${remains} of a summit, but summit.db is missing or empty. Restore summit.db, or set ` +
-  'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or empty this one.'
+  'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or move the contents of this one elsewhere.'
 
 test('a folder whose database is missing is left unchanged, and the error says what to do', async () => {
   await using place = await lostPlace()

@@ -20,10 +20,10 @@ export async function assertDatabasePresent(config: Config): Promise<void> {
   throw new CannotOpen(
     config.database.kind === 'folder'
       ? `${folder} has the ${list(remains)} of a summit, but summit.db is missing or empty. Restore summit.db, or set ` +
-          'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or empty this one.'
+          'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or move the contents of this one elsewhere.'
       : `${folder} has the ${list(remains)} of a summit, but there is no summit in ${nameOf(config.database)}. Restore ` +
           'the database, or correct or unset DATABASE_URL. To move a summit to that database, see npm run summit -- move ' +
-          '--help. To create a new summit, set another DATA_DIR or empty this one.',
+          '--help. To create a new summit, set another DATA_DIR or move the contents of this one elsewhere.',
   )
 }
 
