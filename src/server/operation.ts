@@ -15,7 +15,7 @@ import type { NewFile } from './files/uploads.ts'
 import type { Scope, WriteScope } from './scope.ts'
 
 /** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
-export type Accepted<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
+export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
   (UploadsMember extends keyof Input<N> ? { files: NewFile[] } : unknown)
 
 /** A response with a file or an image. Its size is read, and its content opened, only if the client has no current copy. */
@@ -41,8 +41,8 @@ export interface ByteResponse {
 
 type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET' ? Scope : WriteScope
 
-export type JsonHandler<N extends JsonOperationName> = (input: Accepted<N>, scope: ScopeOf<N>) => Promise<Data<N>>
-export type BytesHandler<N extends BytesOperationName> = (input: Accepted<N>, scope: Scope) => Promise<ByteResponse>
+export type JsonHandler<N extends JsonOperationName> = (input: HandlerInput<N>, scope: ScopeOf<N>) => Promise<Data<N>>
+export type BytesHandler<N extends BytesOperationName> = (input: HandlerInput<N>, scope: Scope) => Promise<ByteResponse>
 
 /** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {

@@ -1,6 +1,6 @@
 import type { ChangeKind } from '../../contract/changes.ts'
 import type { Data, JsonOperationName, OperationName, Operations } from '../../contract/index.ts'
-import type { Accepted } from '../operation.ts'
+import type { HandlerInput } from '../operation.ts'
 import type { ResponseKey } from './key.ts'
 
 /**
@@ -14,7 +14,7 @@ export type CachedOperationName = {
   [N in JsonOperationName]: Operations[N]['method'] extends 'GET' ? N : never
 }[JsonOperationName]
 
-type PartsOf<N extends CachedOperationName> = (input: Accepted<N>, data?: Data<N>) => Part[]
+type PartsOf<N extends CachedOperationName> = (input: HandlerInput<N>, data?: Data<N>) => Part[]
 
 /**
  * The parts that each response shows, as far as its input tells, and exactly once there is `data`. Authors are

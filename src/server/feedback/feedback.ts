@@ -4,7 +4,7 @@ import type { Author } from '../../contract/records.ts'
 import { appendChange } from '../changes/log.ts'
 import { noEvent, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
-import type { Accepted } from '../operation.ts'
+import type { HandlerInput } from '../operation.ts'
 import { loadAuthor, toAuthor } from '../participants/authors.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { type BareFeedback, insertFeedback, pageOfFeedback } from './store.ts'
@@ -19,7 +19,7 @@ export async function listFeedback(
 }
 
 /** The author is `participant_id`, or else `created_by`; the contract requires one of them. */
-export async function addFeedback(scope: WriteScope, input: Accepted<'addFeedback'>): Promise<Data<'addFeedback'>> {
+export async function addFeedback(scope: WriteScope, input: HandlerInput<'addFeedback'>): Promise<Data<'addFeedback'>> {
   const { participant_id, created_by, comments = null, program_id = noEvent } = input
   const { quality = '', rating = '', relevance = '', expectation = '' } = input
   const author = participant_id ?? created_by ?? noParticipant

@@ -1,12 +1,12 @@
 import type { Data, JsonOperationName, OperationName } from '../../contract/index.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
-import type { Accepted } from '../operation.ts'
+import type { HandlerInput } from '../operation.ts'
 
 type JsonWriteName = Exclude<JsonOperationName, CachedOperationName>
 
 /** The reads that take the input of a write, and respond with the same data. */
 type ReplayRead<N extends JsonWriteName> = {
-  [R in CachedOperationName]: Accepted<N> extends Accepted<R> ? (Data<N> extends Data<R> ? R : never) : never
+  [R in CachedOperationName]: HandlerInput<N> extends HandlerInput<R> ? (Data<N> extends Data<R> ? R : never) : never
 }[CachedOperationName]
 
 /**

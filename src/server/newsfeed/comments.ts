@@ -3,7 +3,7 @@ import { appendChange } from '../changes/log.ts'
 import { type CommentId, noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
 import { attachFiles } from '../files/files.ts'
-import type { Accepted } from '../operation.ts'
+import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { changeComment, getCommentRow, insertComment, pageOfComments, softDeleteComment } from './comment-store.ts'
 import { presentComments, presentNewComment } from './present.ts'
@@ -23,7 +23,7 @@ export async function getComment(scope: Scope, commentId: CommentId): Promise<Da
 /** @throws Failure TOPIC_NOT_FOUND */
 export async function createComment(
   scope: WriteScope,
-  input: Accepted<'createComment'>,
+  input: HandlerInput<'createComment'>,
 ): Promise<Data<'createComment'>> {
   const { topic_id, comment, created_by, files } = input
   await requireTopic(scope.db, topic_id)
@@ -36,7 +36,7 @@ export async function createComment(
 /** Keeps the author and all files. @throws Failure COMMENT_NOT_FOUND */
 export async function updateComment(
   scope: WriteScope,
-  input: Accepted<'updateComment'>,
+  input: HandlerInput<'updateComment'>,
 ): Promise<Data<'updateComment'>> {
   const { comment_id, comment, updated_by = noParticipant, files } = input
   const { topic_id } = await getCommentRow(scope.db, comment_id)

@@ -1,14 +1,14 @@
 import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
-import type { Accepted } from '../operation.ts'
+import type { HandlerInput } from '../operation.ts'
 import type { WriteScope } from '../scope.ts'
 import { findLikeId, insertLike, softDeleteLike } from './like-store.ts'
 import { requireTopic } from './topic-store.ts'
 import { getTopic } from './topics.ts'
 
 /** Idempotent: liking twice is one like. @throws Failure TOPIC_NOT_FOUND */
-export async function likeTopic(scope: WriteScope, input: Accepted<'likeTopic'>): Promise<Data<'likeTopic'>> {
+export async function likeTopic(scope: WriteScope, input: HandlerInput<'likeTopic'>): Promise<Data<'likeTopic'>> {
   const { topic_id, created_by } = input
   await requireTopic(scope.db, topic_id)
   if ((await findLikeId(scope.db, topic_id, created_by)) === undefined) {
@@ -19,7 +19,7 @@ export async function likeTopic(scope: WriteScope, input: Accepted<'likeTopic'>)
 }
 
 /** @throws Failure TOPIC_NOT_FOUND, LIKE_NOT_FOUND */
-export async function unlikeTopic(scope: WriteScope, input: Accepted<'unlikeTopic'>): Promise<Data<'unlikeTopic'>> {
+export async function unlikeTopic(scope: WriteScope, input: HandlerInput<'unlikeTopic'>): Promise<Data<'unlikeTopic'>> {
   const { topic_id, participant_id } = input
   await requireTopic(scope.db, topic_id)
   const likeId = await findLikeId(scope.db, topic_id, participant_id)

@@ -4,7 +4,7 @@ import { appendChange } from '../changes/log.ts'
 import { noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
 import { attachFiles } from '../files/files.ts'
-import type { Accepted } from '../operation.ts'
+import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { presentNewTopic, presentTopics } from './present.ts'
 import { changeTopic, getTopicRow, insertTopic, pageOfTopics, requireTopic, softDeleteTopic } from './topic-store.ts'
@@ -22,7 +22,7 @@ export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'ge
   return { NewsFeed: await presentTopics(scope, [topicId], rows, embeddedComments.inDetails) }
 }
 
-export async function createTopic(scope: WriteScope, input: Accepted<'createTopic'>): Promise<Data<'createTopic'>> {
+export async function createTopic(scope: WriteScope, input: HandlerInput<'createTopic'>): Promise<Data<'createTopic'>> {
   const { name, body = '', created_by, files } = input
   const row = await insertTopic(scope.db, { header: name, body, created_at: scope.now, created_by })
   if (files.length > 0) await attachFiles(scope, 'topic_id', row.id, files, created_by)
@@ -31,7 +31,7 @@ export async function createTopic(scope: WriteScope, input: Accepted<'createTopi
 }
 
 /** Keeps the author and all files. @throws Failure TOPIC_NOT_FOUND */
-export async function updateTopic(scope: WriteScope, input: Accepted<'updateTopic'>): Promise<Data<'updateTopic'>> {
+export async function updateTopic(scope: WriteScope, input: HandlerInput<'updateTopic'>): Promise<Data<'updateTopic'>> {
   const { topic_id, name, body, updated_by = noParticipant, files } = input
   await requireTopic(scope.db, topic_id)
   await changeTopic(scope.db, topic_id, {

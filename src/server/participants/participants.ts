@@ -4,7 +4,7 @@ import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { Accepted } from '../operation.ts'
+import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   changeParticipant,
@@ -24,7 +24,7 @@ export async function listParticipants({ db }: Scope, page: PageParams): Promise
 /** Changes only the given members. @throws Failure PARTICIPANT_NOT_FOUND */
 export async function updateParticipant(
   scope: WriteScope,
-  { participantId, ...values }: Accepted<'updateParticipant'>,
+  { participantId, ...values }: HandlerInput<'updateParticipant'>,
 ): Promise<Data<'updateParticipant'>> {
   await getParticipant(scope.db, participantId)
   await changeParticipant(scope.db, participantId, values, scope.now)
