@@ -1,5 +1,6 @@
 import type { ChangeKind } from '../../contract/changes.ts'
 import type { Data, JsonOperationName, OperationName, Operations } from '../../contract/index.ts'
+import type { TopicChangeKind } from '../changes/log.ts'
 import type { Accepted } from '../operation.ts'
 import type { ResponseKey } from './key.ts'
 
@@ -49,7 +50,10 @@ interface LoggedChange {
   parent_id: number
 }
 
-const touches: { [K in ChangeKind]: 'topic and order' | 'topic' | Part | 'everything' } = {
+/** Only changes of these kinds have a topic in the log. */
+type TouchedTopic = 'topic and order' | 'topic'
+
+const touches: { [K in ChangeKind]: K extends TopicChangeKind ? TouchedTopic : Part | 'everything' } = {
   'summit.created': 'everything',
   'topic.created': 'topic and order',
   'topic.updated': 'topic',
