@@ -124,7 +124,7 @@ const lookEveryMs = 10_000
 /** Logs damage of the database once, when it is found. */
 function watchDatabase(app: FastifyInstance, { database: { damage } }: Context): void {
   damage.onFound(({ message }) => app.log.error(`${message} Until then writes are refused.`))
-  const watch = setInterval(() => damage.look(), lookEveryMs).unref()
+  const watch = setInterval(() => damage.check(), lookEveryMs).unref()
   app.addHook('onClose', async () => clearInterval(watch))
 }
 

@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { type Clock, systemClock, timestampPrinter } from './core/clock.ts'
 import { throwUncaught } from './core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from './data-dir/data-dir.ts'
-import { markInitialized, nameOf } from './db/initialized.ts'
+import { describeDatabase, markInitialized } from './db/initialized.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { hasSharedKey, hasStoredKey, sharedSigningKey, storedSigningKey } from './lifecycle/signing-key.ts'
 
@@ -69,7 +69,7 @@ async function warnOfLostKey({ database: place, dataDir }: Config, database: Dat
   if ((await database.position()).id === 0) return
   if (place.kind === 'folder' ? await hasStoredKey(dataDir) : await hasSharedKey(database)) return
   console.error(
-    `WARNING: This summit has begun already, but its signing key is not in ${nameOf(place)}, so a new one is made. ` +
+    `WARNING: This summit has begun already, but its signing key is not in ${describeDatabase(place)}, so a new one is made. ` +
       'If you have the old one, in a backup or as SIGNATURE_KEY, stop and bring it back.',
   )
 }

@@ -3,6 +3,6 @@ import { inspectPostgres } from './postgres/inspection.ts'
 import { inspectSqlite } from './sqlite/inspection.ts'
 import type { DatabaseTarget } from './target.ts'
 
-/** Opens a database that is there. Nothing is made, migrated or written. @throws CannotOpen when there is no server */
-export const openInspection = (place: DatabaseTarget): Promise<Inspection> =>
-  place.kind === 'folder' ? inspectSqlite(place.dir) : inspectPostgres(place.url)
+/** Opens an existing database. Creates, migrates and writes nothing. @throws CannotOpen when there is no server */
+export const openInspection = (target: DatabaseTarget): Promise<Inspection> =>
+  target.kind === 'folder' ? inspectSqlite(target.dir) : inspectPostgres(target.url)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
-import { type BlobStore, patience, type StagedBlob } from '../blobs/blob-store.ts'
+import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../blobs/blob-store.ts'
 import { Failure } from '../core/failure.ts'
 import { decideMediaType, mediaTypeOfName, nameOfMediaType } from '../images/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
@@ -146,7 +146,7 @@ async function stage(
 export async function storeUploads(uploads: readonly Upload[], files: NewFile[]): Promise<void> {
   const size = uploads.reduce((sum, upload) => sum + (upload.kind === 'part' ? upload.staged.size : 0), 0)
   // One for all: several files, each of them almost too slow, would keep the client waiting for their sum.
-  const by = performance.now() + patience(size)
+  const by = performance.now() + storeTimeoutMs(size)
   for (const upload of uploads) files.push(upload.kind === 'link' ? upload : await storePart(upload, by))
 }
 

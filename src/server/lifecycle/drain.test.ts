@@ -97,7 +97,7 @@ test.each(['made', 'failed'])(
   async (end) => {
     await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
     const { database } = t.ctx
-    const { snapshot, gather } = database
+    const { snapshot, readCommitted } = database
     const held = Promise.withResolvers<never>()
     let isHeld = false
     const hold =
@@ -107,7 +107,7 @@ test.each(['made', 'failed'])(
     const counted = vi.spyOn(ResponseCounts.prototype, 'add')
     const ctx = {
       ...t.ctx,
-      database: { ...database, snapshot: hold(snapshot), ...(gather && { gather: hold(gather) }) },
+      database: { ...database, snapshot: hold(snapshot), ...(readCommitted && { readCommitted: hold(readCommitted) }) },
     }
     const listening = await listen(ctx, { port: 0, timeoutMs: 300 })
     const ask = async () => (await fetch(`${listening.address}/api/newsfeeds/topics/0/10`)).json()

@@ -91,7 +91,7 @@ test('a folder that is served already is named with its whole path, and what to 
   await using folder = await temporaryFolder()
   const config = configOf({ DATA_DIR: relative('.', folder.dir) })
   const first = await serve(config)
-  const says = `Another Summit already serves ${folder.dir}. Stop that one, or set DATA_DIR to another folder.`
+  const says = `Another Summit is already serving ${folder.dir}. Stop it, or set DATA_DIR to another folder.`
   expect(await failing(serve(config))).toBe(says)
   await first.close()
 })

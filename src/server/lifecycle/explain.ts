@@ -1,7 +1,7 @@
 import { hasCode } from '../core/error-code.ts'
 import { Failure } from '../core/failure.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { sentenceOfEngine } from '../db/errors.ts'
+import { describeEngineError } from '../db/errors.ts'
 
 /** Why a program of ours cannot go on: what an operator can mend is one line; all else is a bug and shows where. */
 export function explain(error: unknown): string {
@@ -11,7 +11,7 @@ export function explain(error: unknown): string {
   // Of several alike, as when none of some files can be removed, the first says it for all.
   if (error instanceof AggregateError && error.errors[0] instanceof Failure)
     return `${error.message}. ${explain(error.errors[0])}`
-  const sentence = sentenceOfEngine(error) ?? sentenceOfSystem(error)
+  const sentence = describeEngineError(error) ?? sentenceOfSystem(error)
   if (sentence !== undefined) return sentence
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

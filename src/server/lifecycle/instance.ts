@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { nameOf } from '../blobs/blobs-url.ts'
+import { describeBlobTarget } from '../blobs/blobs-url.ts'
 import { clearStaging } from '../blobs/staging.ts'
 import type { Config } from '../config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from '../context.ts'
@@ -100,7 +100,7 @@ async function warnOfMissingBytes({ config, database, blobs }: Context): Promise
   if (key === undefined) return false
   console.error(
     `WARNING: ${key}, the newest ${isUpload(key) ? 'file' : 'picture'} of this summit, is not in ` +
-      `${nameOf(config.blobs, blobsDir(config))}. If others are missing, too (npm run summit -- check lists ` +
+      `${describeBlobTarget(config.blobs, blobsDir(config))}. If others are missing, too (npm run summit -- check lists ` +
       'them), stop, and set the DATA_DIR or BLOBS_URL that has them, or restore them. Until then files are answered with 5000 and pictures with drawn ones, and ' +
       'nothing is removed there.',
   )

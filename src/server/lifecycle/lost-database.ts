@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { blobsDir } from '../context.ts'
 import { hasCode } from '../core/error-code.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
-import { isInitialized, nameOf } from '../db/initialized.ts'
+import { describeDatabase, isInitialized } from '../db/initialized.ts'
 import { hasStoredKey } from './signing-key.ts'
 
 /**
@@ -16,12 +16,12 @@ export async function assertDatabasePresent(config: Config): Promise<void> {
   // Before the look for the database: of programs that start together, one that finds these finds the database as well.
   const found = await remainsIn(config)
   if (found.length === 0 || (await isInitialized(config.database))) return
-  const folder = nameOf({ kind: 'folder', dir: config.dataDir })
+  const folder = describeDatabase({ kind: 'folder', dir: config.dataDir })
   throw new CannotOpen(
     config.database.kind === 'folder'
       ? `${folder} holds ${list(found)} of a summit, but no summit.db, or an empty one. Restore summit.db, or set ` +
           'DATABASE_URL if the database is on a server; to begin a new summit set another DATA_DIR, or move what is in this one away.'
-      : `${folder} holds ${list(found)} of a summit, but there is none in ${nameOf(config.database)}. Restore that, ` +
+      : `${folder} holds ${list(found)} of a summit, but there is none in ${describeDatabase(config.database)}. Restore that, ` +
           'or set the right DATABASE_URL, or none; to take a summit there see npm run summit -- move --help; to begin a ' +
           'new one set another DATA_DIR, or move what is in this one away.',
   )
