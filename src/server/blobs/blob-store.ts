@@ -31,7 +31,9 @@ export interface StoredBlob {
   readonly storedAt: number
 }
 
-/** Milliseconds after which a remote store that has not stored this many bytes counts as unavailable: a modest speed. */
+/**
+ * Milliseconds after which a remote store that has not stored this many bytes counts as unavailable: a modest speed.
+ */
 export const storeTimeoutMs = (bytes: number): number => 8_000 * Math.max(1, bytes / (20 * 1024 * 1024))
 
 /** A blob that is open for reading. A caller that does not read it to the end must destroy the stream. */
@@ -90,7 +92,8 @@ export interface OwnedBlob extends BlobRecord {
 
 /**
  * Opens a blob, and checks its size against the record.
- * @returns a stream of exactly as many bytes as the record and the range require; it fails with DamagedBlob if they end early
+ * @returns a stream of exactly as many bytes as the record and the range require; it fails with DamagedBlob if they
+ *   end early
  * @throws DamagedBlob when the blob is missing, or its size differs from the record's
  */
 export async function openStoredBlob(

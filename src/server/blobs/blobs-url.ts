@@ -38,9 +38,9 @@ export const blobTarget = (url: string | undefined): BlobTarget =>
 const parameters = ['endpoint', 'region', 'path-style']
 
 /**
- * Reads `s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=true|false]`.
- * The region defaults to `us-east-1`: services other than Amazon's ignore it. Path style is the default if an endpoint is
- * given: few of those have a host name for each bucket.
+ * Reads `s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=true|false]`. The region defaults to
+ * `us-east-1`: services other than Amazon's ignore it. Path style is the default if an endpoint is given: few of those
+ * have a host name for each bucket.
  * @throws InvalidBlobsUrl
  */
 export function parseBlobsUrl(text: string): S3Target {

@@ -46,9 +46,9 @@ export function fsReader(dir: string): BlobReader {
 type OnSyncError = (error: unknown) => void
 
 /**
- * Stores blobs as files below `dir`. A file is written under a temporary name, synced, renamed to its key, and the folder
- * synced, so that a key that exists has all its bytes even after a power cut.
- * Several processes may have the same `dir` open: each stages in a folder of its own.
+ * Stores blobs as files below `dir`. A file is written under a temporary name, synced, renamed to its key, and the
+ * folder synced, so that a key that exists has all its bytes even after a power cut. Several processes may have the
+ * same `dir` open: each stages in a folder of its own.
  */
 export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promise<BlobStore> {
   const folder = storedIn(dir)

@@ -14,8 +14,8 @@ export interface PendingKeys {
 }
 
 /**
- * Records pending keys as empty files, named `<process id>-<key>`. They are not synced: they survive a killed process, and
- * after a power cut `summit sweep` finds the blobs of those that are lost.
+ * Records pending keys as empty files, named `<process id>-<key>`. They are not synced: they survive a killed process,
+ * and after a power cut `summit sweep` finds the blobs of those that are lost.
  * @param dir may be shared by several processes
  */
 export async function openPendingKeys(dir: string): Promise<PendingKeys> {

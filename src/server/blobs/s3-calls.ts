@@ -52,7 +52,10 @@ export class S3Error extends OperatorError {
     this.status = status
     this.code = code
     const reason = `${code}${status === undefined ? '' : ` (HTTP ${status})`}${detail}`
-    this.message = `S3 ${this.isRejection ? 'rejected access to' : 'is unavailable for'} the bucket ${bucket}: ${reason}`
+    const problem = this.isRejection
+      ? `S3 rejected access to the bucket ${bucket}`
+      : `The S3 bucket ${bucket} is unavailable`
+    this.message = `${problem}: ${reason}`
   }
 
   /** Whether our settings are wrong, and not S3 unavailable. */

@@ -185,7 +185,7 @@ describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
     expect(size).toBe(16 * mebibyte)
   })
 
-  it('(lose answers) may have stored an object without confirming it, which is not removed if it is stored again', async () => {
+  it('(lose answers) may have stored an unconfirmed object, which is not removed if it is stored again', async () => {
     await using t = await fixture()
     await t.proxy.setTrouble('lose answers')
     await expectUnavailable(store(t.blobs, 'files/a', 10))

@@ -34,13 +34,13 @@ export interface S3Options {
 }
 
 /**
- * Stores blobs as objects of an S3 bucket. Bytes are staged in a file below `dir`, and uploaded when they get their key. An
- * object appears only with all its bytes, which the request's signature over their SHA-256 guarantees.
+ * Stores blobs as objects of an S3 bucket. Bytes are staged in a file below `dir`, and uploaded when they get their
+ * key. An object appears only with all its bytes, which the request's signature over their SHA-256 guarantees.
  *
- * A server starts even if S3 is unavailable; requests that need S3 then fail with UNAVAILABLE.
- * The bucket below the prefix belongs to one summit alone: objects without a row may be removed.
- * @param dir may be shared by several processes, each of which stages in a folder of its own; `clearStaging` removes the
- *   folders of ended processes
+ * A server starts even if S3 is unavailable; requests that need S3 then fail with UNAVAILABLE. The bucket below the
+ * prefix belongs to one summit alone: objects without a row may be removed.
+ * @param dir may be shared by several processes, each of which stages in a folder of its own; `clearStaging` removes
+ *   the folders of ended processes
  * @throws S3Error when S3 rejects access: no such bucket, wrong credentials, wrong region
  */
 export async function openS3Blobs(
@@ -204,7 +204,8 @@ async function put(
   // The library does not handle errors of the stream.
   body.on('error', (error) => cancellation.abort(error))
   const command = new PutObjectCommand({ ...target, Body: body, ContentLength: size })
-  // The library does not sign the content of a stream. We know its hash, which S3 then verifies (SigV4, "x-amz-content-sha256").
+  // The library does not sign the content of a stream. We know its hash, which S3 then verifies (SigV4,
+  // "x-amz-content-sha256").
   command.middlewareStack.add(
     (next) => (args) => {
       const { headers } = args.request as { headers: Record<string, string> }

@@ -15,7 +15,7 @@ async function otherServer(dir: string, hours: number): Promise<string> {
   return folder
 }
 
-test('of several servers, one that starts removes folders not modified for a day, and no uploads in progress', async () => {
+test('a server that shares the folder removes staged files older than a day, and no uploads in progress', async () => {
   await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
   await otherServer(dir.path, 25)
   const live = await otherServer(dir.path, 23)

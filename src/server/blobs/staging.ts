@@ -33,8 +33,8 @@ const abandonedAfterMs = 24 * 60 * 60 * 1000
 
 /**
  * Removes the staged files of processes that have ended. An import that is running keeps its own.
- * @param isShared whether other servers stage files there, too. They may run in other containers, where process ids mean
- *   something else: then only folders that were not modified for a day are removed
+ * @param isShared whether other servers stage files there, too. They may run in other containers, where process ids
+ *   mean something else: then only folders that were not modified for a day are removed
  */
 export async function clearStaging(dir: string, { isShared }: { isShared: boolean }): Promise<void> {
   for (const name of await foldersIn(stagingFolder(dir))) {

@@ -17,7 +17,10 @@ export class Damage {
     return this.#found
   }
 
-  /** Checks for damage that can be detected without a query, in a few microseconds. @returns damage found now or before */
+  /**
+   * Checks for damage that can be detected without a query, in a few microseconds.
+   * @returns damage found now or before
+   */
   check(): DatabaseDamaged | undefined {
     return this.#found
   }

@@ -45,13 +45,13 @@ interface Job {
 }
 
 /**
- * Lets writes share commits. A durable commit costs a sync, and only one process writes at a time, so writes that arrive
- * together run one after the other in one transaction, and all resolve after its commit: as durable as a commit each, at
- * a fraction of the cost.
+ * Lets writes share commits. A durable commit costs a sync, and only one process writes at a time, so writes that
+ * arrive together run one after the other in one transaction, and all resolve after its commit: as durable as a commit
+ * each, at a fraction of the cost.
  *
- * A write that fails is rolled back alone, which takes a savepoint before each write. Savepoints cost time, and few writes
- * fail. So where running twice is cheap (not `alwaysSavepoint`), writes run without savepoints. When one fails, all run
- * again with savepoints, and so do the following batches until one has no failure.
+ * A write that fails is rolled back alone, which takes a savepoint before each write. Savepoints cost time, and few
+ * writes fail. So where running twice is cheap (not `alwaysSavepoint`), writes run without savepoints. When one fails,
+ * all run again with savepoints, and so do the following batches until one has no failure.
  */
 export class GroupCommit {
   readonly #writer: Writer
@@ -71,9 +71,9 @@ export class GroupCommit {
   }
 
   /**
-   * Runs `work` in a transaction and resolves once it is durable.
-   * `work` must await only queries on its `tx`, because all other writes wait for it, and it must await all of them: see
-   * `settleAll`. It must have no other effects, because it may run twice; the first run is rolled back.
+   * Runs `work` in a transaction and resolves once it is durable. `work` must await only queries on its `tx`, because
+   * all other writes wait for it, and it must await all of them: see `settleAll`. It must have no other effects,
+   * because it may run twice; the first run is rolled back.
    * @throws what `work` throws, with nothing stored; `UNAVAILABLE` when too many writes are pending, or the database
    *   cannot be written to; `OUTCOME_UNKNOWN` when the connection was lost during the commit
    */

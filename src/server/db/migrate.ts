@@ -25,8 +25,8 @@ export class NewerSchema extends CannotOpen {
 }
 
 /**
- * Migrates the schema to this version. Each migration runs in a transaction, so an interrupted one leaves no trace. When
- * several processes start at the same time, one migrates, under Kysely's lock, and the others wait for it.
+ * Migrates the schema to this version. Each migration runs in a transaction, so an interrupted one leaves no trace.
+ * When several processes start at the same time, one migrates, under Kysely's lock, and the others wait for it.
  * @throws NewerSchema when the database has migrations that this version does not know
  */
 export async function migrate(db: Db): Promise<void> {

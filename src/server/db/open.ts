@@ -7,8 +7,8 @@ import type { DatabaseTarget } from './target.ts'
 /** The end of the change log at some moment. */
 export interface Position {
   /**
-   * Identifies one continuous history of the log. A server that was promoted after a failover may lack the newest writes
-   * and reuse their ids, so positions can be compared only within an epoch.
+   * Identifies one continuous history of the log. A server that was promoted after a failover may lack the newest
+   * writes and reuse their ids, so positions can be compared only within an epoch.
    */
   readonly epoch: string
   /** The id of the newest committed change; 0 when there is none. */
@@ -31,8 +31,8 @@ export interface Database {
    */
   readCommitted?: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /**
-   * The position of the newest committed change, as of a moment after this call. Concurrent callers share one query, and
-   * get the same promise.
+   * The position of the newest committed change, as of a moment after this call. Concurrent callers share one query,
+   * and get the same promise.
    */
   position(): Promise<Position>
   /** Runs `work` in a transaction, and resolves once its writes are durable; see `GroupCommit.run`. */

@@ -67,10 +67,10 @@ export interface SyncAdapter {
 const isSyncAdapter = (adapter: object): adapter is SyncAdapter => 'querySync' in adapter
 
 /**
- * A query that is built once for each engine and then only run: building a query costs several times as much as running
- * it. An array parameter, for `in`, is padded with its last element to one of a few lengths, so that there are few texts;
- * a parameter must either always be an array or never. `build` gets placeholders, so it must put its parameters into the
- * query unchanged; everything else that it puts there must be the same in every run.
+ * A query that is built once for each engine and then only run: building a query costs several times as much as
+ * running it. An array parameter, for `in`, is padded with its last element to one of a few lengths, so that there are
+ * few texts; a parameter must either always be an array or never. `build` gets placeholders, so it must put its
+ * parameters into the query unchanged; everything else that it puts there must be the same in every run.
  */
 export function prepared<P extends readonly unknown[], R>(build: (db: Db, ...parameters: P) => Compilable<R>) {
   const bind = createBinder(build)
@@ -89,8 +89,8 @@ type TableWithIds = { [T in keyof Tables]: Tables[T] extends { id: Generated<num
 type IdOf<T extends TableWithIds> = Tables[T] extends { id: Generated<infer Id> } ? Id : never
 
 /**
- * The same for a statement that inserts one row into a table with ids. The engine in our own process knows the id that it
- * assigned last; getting it by `returning` takes longer than the insert itself.
+ * The same for a statement that inserts one row into a table with ids. The engine in our own process knows the id that
+ * it assigned last; getting it by `returning` takes longer than the insert itself.
  */
 export function preparedInsert<P extends readonly unknown[], T extends TableWithIds>(
   build: (db: Db, ...parameters: P) => InsertQueryBuilder<Tables, T, InsertResult>,

@@ -63,7 +63,7 @@ const wrongFolders = {
       await mkdir(join(dir, 'summit.db'))
       return dir
     },
-    says: /^The database in DATA_DIR cannot be opened\..*$/,
+    says: /^Cannot open the database in DATA_DIR\..*$/,
   },
 }
 
@@ -81,7 +81,7 @@ test('a lock that is none is to be removed, and no backup to be restored', async
   await using folder = await temporaryFolder()
   const lock = join(folder.dir, 'serving.lock')
   await writeFile(lock, 'no lock '.repeat(1_000))
-  const says = `${lock} is damaged. Remove it; it holds nothing, and is made anew.`
+  const says = `${lock} is damaged. Remove it; it holds no data, and the next start creates it again.`
   expect(await failing(serve(configOf({ DATA_DIR: folder.dir })))).toBe(says)
   await rm(lock)
   expect(await failing(serve(configOf({ DATA_DIR: folder.dir })))).toBe('it started')

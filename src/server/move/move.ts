@@ -49,8 +49,8 @@ export async function moveTables(
 const retryHint = 'Stop every server, then run the same command again; it continues where it stopped.'
 
 /**
- * Copies the files that `to` does not have yet, and compares all of them. `to` may have additional files that rows of `db`
- * refer to: uploads since an earlier move.
+ * Copies the files that `to` does not have yet, and compares all of them. `to` may have additional files that rows of
+ * `db` refer to: uploads since an earlier move.
  * @returns the number of compared files
  * @throws MoveFailed when files differ after the copy, or `to` has files of another summit
  */
@@ -69,8 +69,8 @@ export async function moveFiles(db: Db, from: BlobStore, to: BlobStore, progress
   if (foreign.length > 0)
     throw new MoveFailed(
       `The target of the move has files that the source does not have and no row refers to (${foreign.length}), for ` +
-        `example ${foreign[0]}. If they do not belong to another summit, remove them, then run the same command again; ` +
-        'it continues where it stopped.',
+        `example ${foreign[0]}. If they do not belong to another summit, remove them, then run the same command ` +
+        'again; it continues where it stopped.',
     )
   return files
 }
@@ -85,7 +85,8 @@ export async function assertFilesMoved(db: Db, from: BlobStore, to: BlobStore): 
   if (first !== undefined)
     throw new MoveFailed(
       `The rows of this summit were moved already, but files that they refer to were not (${others.length + 1}), for ` +
-        `example ${first}. Run the same command with the settings that the earlier move printed; it then moves the files.`,
+        `example ${first}. Run the same command with the settings that the earlier move printed; it then moves the ` +
+        'files.',
     )
 }
 

@@ -25,7 +25,9 @@ export const allTables = Object.keys(keyOf) as (keyof Tables)[]
 export type MovedTable = Exclude<keyof Tables, 'secret'>
 export const movedTables = allTables.filter((table): table is MovedTable => table !== 'secret')
 
-/** Rows that are copied in one transaction. In any table they have fewer values than an engine's limit of parameters. */
+/**
+ * Rows that are copied in one transaction. In any table they have fewer values than an engine's limit of parameters.
+ */
 const batchSize = 500
 
 type Value = string | number | null

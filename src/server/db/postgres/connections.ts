@@ -8,8 +8,8 @@ import { createDb } from './queries.ts'
 import { statementName } from './statement-names.ts'
 
 /**
- * How long a request waits for a connection while the server is unreachable or all connections are in use. Together with
- * a statement that then hangs, it stays below the five seconds within which every request gets a response.
+ * How long a request waits for a connection while the server is unreachable or all connections are in use. Together
+ * with a statement that then hangs, it stays below the five seconds within which every request gets a response.
  */
 const timeoutMs = 2_000
 
@@ -19,7 +19,10 @@ const requestStatementMs = 2_000
 /** How much later we give up a statement when the server does not cancel it, because it is frozen or unreachable. */
 const hungMs = 500
 
-/** The server closes a session that leaves a transaction open for longer, so that a frozen process does not block others. */
+/**
+ * The server closes a session that leaves a transaction open for longer, so that a frozen process does not block
+ * others.
+ */
 const idleInTransactionMs = 5_000
 
 /** The pause between two attempts to connect. */
@@ -64,7 +67,10 @@ export class Connection {
     return this.#attempt(this.#client.query({ ...(name !== undefined && { name }), text, values: [...values] }))
   }
 
-  /** Runs statements without parameters in one round trip. @returns the command tag of the last one, such as `COMMIT` */
+  /**
+   * Runs statements without parameters in one round trip.
+   * @returns the command tag of the last one, such as `COMMIT`
+   */
   async run(statements: string): Promise<string | undefined> {
     const results: pg.QueryResult | pg.QueryResult[] = await this.#attempt(this.#client.query(statements))
     return (Array.isArray(results) ? results.at(-1) : results)?.command
@@ -116,7 +122,8 @@ export class Connections {
       query_timeout: statementMs + hungMs,
       onConnect: (client) => server.initialize(client),
     })
-    // A connection that ends is not an error here: its user gets one from the next query, and others get a new connection.
+    // A connection that ends is not an error here: its user gets one from the next query, and others get a new
+    // connection.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
@@ -160,14 +167,17 @@ export class Connections {
         await began
         return result
       } finally {
-        // Not awaited: it is sent at the end of this turn, together with the next query if there is one by then, and the
-        // next user of the connection gets its results after it. If it fails, so do the queries that follow.
+        // Not awaited: it is sent at the end of this turn, together with the next query if there is one by then, and
+        // the next user of the connection gets its results after it. If it fails, so do the queries that follow.
         if (!connection.isLost) connection.run('rollback').catch(() => {})
       }
     })
   }
 
-  /** Runs `work`, which only reads, on a connection, and again on another one if that is lost. @throws ConnectionLost */
+  /**
+   * Runs `work`, which only reads, on a connection, and again on another one if that is lost.
+   * @throws ConnectionLost
+   */
   async withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs
     for (;;) {

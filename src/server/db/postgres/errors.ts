@@ -6,7 +6,10 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-/** The SQLSTATE of an error reported by the server; undefined for any other (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/**
+ * The SQLSTATE of an error reported by the server; undefined for any other
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 

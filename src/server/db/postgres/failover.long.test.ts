@@ -153,7 +153,7 @@ test('opening a database on a standby fails with one line', async () => {
   await expect(openDatabase({ kind: 'server', url }, () => {})).rejects.toThrow(/^The server is a standby, .*\.$/)
 })
 
-test('a database set to read-only rejects writes, serves reads, and accepts writes as soon as it is reset', async () => {
+test('a read-only database rejects writes, serves reads, and accepts writes as soon as it is reset', async () => {
   await using server = await PostgresServer.start()
   await using t = await appOn(server)
   await make.topic(t)

@@ -4,7 +4,7 @@ import { testApp } from '../../../../test/app.ts'
 import { summitHere } from '../../../../test/command.ts'
 import * as make from '../../../../test/make.ts'
 
-test('a check reads the rows and files of a summit on a server, and finds rows that refer to missing rows', async () => {
+test('a check reads all rows and files of a summit on a server, and finds references to missing rows', async () => {
   await using t = await testApp()
   await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
   const intact = await summitHere(['check'], t.settings)

@@ -32,7 +32,8 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
   const readers = new Connections(url, { server, max: maxReaders, statementMs, stream: turnSocket })
   const writer = new PostgresWriter(new Connections(url, { server, max: 1, statementMs }))
   const read = createDb((text, values) => readers.read(text, values))
-  // No error of a server is fatal: what it did not acknowledge, we do not acknowledge. So a fatal error is a bug of ours.
+  // No error of a server is fatal: what it did not acknowledge, we do not acknowledge. So a fatal error is a bug of
+  // ours.
   const commits = new GroupCommit(writer, throwUncaught)
   return {
     // Damage that a server reports is not remembered: the server may be restored behind its address.
@@ -111,8 +112,8 @@ async function explainMissingPrivilege(error: unknown, pool: pg.Pool): Promise<n
   const { role = '', name = '' } = rows[0] ?? {}
   const remedy = `alter database ${pg.escapeIdentifier(name)} owner to ${pg.escapeIdentifier(role)}`
   throw new CannotOpen(
-    `The role ${role} may not create tables in the database: ${error.message}. The role must own the database and its ` +
-      `tables. As an administrator, run: psql --command='${remedy}'`,
+    `The role ${role} may not create tables in the database: ${error.message}. The role must own the database and ` +
+      `its tables. As an administrator, run: psql --command='${remedy}'`,
     { cause: error },
   )
 }

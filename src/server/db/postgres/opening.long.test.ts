@@ -82,8 +82,8 @@ describe.each(servers)('PostgreSQL %s', (_, binaries) => {
       const url = server.url(name).replace('summit@', `guest_of_${name}@`)
       const remedy = `alter database "${name}" owner to "guest_of_${name}"`
       await expect(open(url)).rejects.toThrow(
-        `The role guest_of_${name} may not create tables in the database: ${reason}. The role must own the database and ` +
-          `its tables. As an administrator, run: psql --command='${remedy}'`,
+        `The role guest_of_${name} may not create tables in the database: ${reason}. The role must own the database ` +
+          `and its tables. As an administrator, run: psql --command='${remedy}'`,
       )
       await server.query(remedy)
       await (await open(url)).close()
@@ -120,7 +120,7 @@ describe.each(servers)('PostgreSQL %s', (_, binaries) => {
     await expect(open(server.url('other'))).rejects.toThrow(line)
   })
 
-  test('makes a write durable before it is acknowledged, even if synchronous_commit is off for the database', async () => {
+  test('makes a write durable before it is acknowledged, even with synchronous_commit off', async () => {
     await server.query('create database lax')
     await server.query('alter database lax set synchronous_commit = off')
     const database = await open(server.url('lax'))

@@ -13,8 +13,8 @@ const settings = { PAGE_CACHE_BYTES: '0' }
 const tables = ['participant', 'topic', 'topic_block', 'comment', 'event', 'feedback', 'topic_like', 'file']
 
 /**
- * Stores rows, and updates the statistics meanwhile, as autovacuum may. It counts only committed rows, so the server then
- * expects at most one row in each table, and considers all plans equal.
+ * Stores rows, and updates the statistics meanwhile, as autovacuum may. It counts only committed rows, so the server
+ * then expects at most one row in each table, and considers all plans equal.
  * @param later stored after the statistics were taken
  * @returns its disposal enables autovacuum again
  */

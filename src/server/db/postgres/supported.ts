@@ -4,8 +4,8 @@ import { CannotOpen } from '../cannot-open.ts'
 const minVersion = 150_000
 
 /**
- * Whether text is compared byte by byte: capitals before small letters, a space before any letter, accented letters after
- * all others, and characters of four bytes last. The collation of every language fails at least one of these.
+ * Whether text is compared byte by byte: capitals before small letters, a space before any letter, accented letters
+ * after all others, and characters of four bytes last. The collation of every language fails at least one of these.
  */
 const isBytewise = `'Z' < 'a' and 'a ' < 'aA' and 'a b' < 'aa' and 'z' < 'é' and U&'\\FF5E' < U&'\\+01F600'`
 

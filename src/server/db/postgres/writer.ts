@@ -7,8 +7,8 @@ import { createDb } from './queries.ts'
 
 /**
  * A transaction that writes holds this advisory lock until its commit, so that of all processes one writes at a time:
- * every rule that was checked still holds at the commit, and changes become visible in the order of their positions. The
- * number is arbitrary; it is the letters of `summit`.
+ * every rule that was checked still holds at the commit, and changes become visible in the order of their positions.
+ * The number is arbitrary; it is the letters of `summit`.
  */
 export const writeLock = 0x73756d6d6974
 

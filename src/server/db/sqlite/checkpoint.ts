@@ -30,7 +30,10 @@ export function checkpointWholeLog(connection: DatabaseSync): void {
   ignoreAllButSyncErrors(() => connection.exec('pragma wal_checkpoint(truncate)'))
 }
 
-/** Any error other than a failed sync, such as a full disk, is harmless: the log is intact, and the next checkpoint retries. */
+/**
+ * Any error other than a failed sync, such as a full disk, is harmless: the log is intact, and the next checkpoint
+ * retries.
+ */
 function ignoreAllButSyncErrors(checkpoint: () => void, onError: (error: unknown) => void = () => {}): void {
   try {
     checkpoint()

@@ -105,7 +105,7 @@ test('another process that holds the write lock delays writes, but not reads', a
 })
 
 // This test really waits for the timeout of five seconds.
-test('writes that wait too long for the lock of another process fail as unavailable, and later ones succeed', async () => {
+test('a write that waits too long for the lock of another process fails, and a later one succeeds', async () => {
   await using t = await testApp()
   using other = new DatabaseSync(join(t.dataDir, 'summit.db'))
   other.exec('begin immediate')

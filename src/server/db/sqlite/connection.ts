@@ -98,8 +98,8 @@ class Adapter extends SqliteAdapter implements SyncAdapter {
 }
 
 /**
- * For a limit that is a parameter, SQLite plans the query by its value in every run, which often costs more than the run.
- * For an expression it does not.
+ * For a limit that is a parameter, SQLite plans the query by its value in every run, which often costs more than the
+ * run. For an expression it does not.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
@@ -126,7 +126,8 @@ class Dialect extends SqliteDialect {
 }
 
 /**
- * Runs queries on one connection, with cached prepared statements: without them, point reads cost several times as much.
+ * Runs queries on one connection, with cached prepared statements: without them, point reads cost several times as
+ * much.
  * @param connection must be closed by the caller: `db.destroy()` does not know a connection on which only `prepared`
  *   queries have run
  */

@@ -16,7 +16,10 @@ async function placeWithTopic(): Promise<TestPlace> {
   return place
 }
 
-/** Overwrites every page but the first, which a server that has just started has read. @returns a function that restores them */
+/**
+ * Overwrites every page but the first, which a server that has just started has read.
+ * @returns a function that restores them
+ */
 async function overwritePages(file: string): Promise<() => Promise<void>> {
   const intact = await readFile(file)
   const write = async (bytes: Buffer) => {
@@ -32,7 +35,7 @@ const list = (t: Pick<TestApp, 'client'>) => make.codeOf(t.client.call('listTopi
 const create = (t: Pick<TestApp, 'client'>, name = 'After') =>
   make.codeOf(t.client.call('createTopic', { name, created_by: 1 }))
 
-test('after its pages were overwritten, a database is not ready until a restart, even if it can be read again', async () => {
+test('a database with overwritten pages is not ready until a restart, even if it can be read again', async () => {
   await using place = await placeWithTopic()
   {
     await using t = await testAppIn(place)
@@ -96,7 +99,7 @@ test.each(files)('no write is acknowledged once %s has been replaced by another 
   expect(await create(t)).toBe(5000)
 })
 
-test('a database file that was moved away and back accepts writes only after a restart, and has every acknowledged write', async () => {
+test('a database file moved away and back accepts writes after a restart, and has every acknowledged one', async () => {
   await using place = await testPlace()
   {
     await using t = await testAppIn(place)

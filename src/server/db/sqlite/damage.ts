@@ -43,7 +43,10 @@ export class SqliteDamage extends Damage {
     return undefined
   }
 
-  /** Turns an error of SQLite that means corruption into a DatabaseDamaged, and reports it. Returns any other error as is. */
+  /**
+   * Turns an error of SQLite that means corruption into a DatabaseDamaged, and reports it. Returns any other error as
+   * is.
+   */
   readonly translate = (error: unknown): unknown => {
     if (!isDamaged(error) || !(error instanceof Error)) return error
     const damaged = new DatabaseDamaged(`${this.#file} is damaged: ${error.message}. ${remedy}`, { cause: error })

@@ -9,7 +9,8 @@ const busyTimeoutMs = 5_000
 
 export async function inspectSqlite(dir: string): Promise<Inspection> {
   const file = databaseFile(dir)
-  // If no other process has the file open, a read-only connection would leave an empty log behind, which only a writer removes.
+  // If no other process has the file open, a read-only connection would leave an empty log behind, which only a writer
+  // removes.
   const connection = new DatabaseSync(file, { readOnly: existsSync(`${file}-wal`), timeout: busyTimeoutMs })
   connection.exec('pragma query_only = 1')
   return {

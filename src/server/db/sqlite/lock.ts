@@ -5,8 +5,8 @@ import { assertAccessible } from './assert-accessible.ts'
 import { isBusy, isDamaged } from './errors.ts'
 
 /**
- * Makes this process the only one that serves `dataDir`, until it ends. The lock is the operating system's, held through
- * a transaction on a database of its own, so a killed process leaves none behind.
+ * Makes this process the only one that serves `dataDir`, until it ends. The lock is the operating system's, held
+ * through a transaction on a database of its own, so a killed process leaves none behind.
  * @returns the function that releases the lock
  * @throws CannotOpen when another process holds the lock, or the lock file is damaged
  */

@@ -58,8 +58,8 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
     transaction: (work) => commits.run(work),
     snapshot: (work) => snapshots.run(work),
     position: () => positions.read(),
-    // AUTOINCREMENT continues after the highest id so far (https://www.sqlite.org/autoinc.html), and without statistics,
-    // which we do not store, SQLite's plans do not depend on the number of rows.
+    // AUTOINCREMENT continues after the highest id so far (https://www.sqlite.org/autoinc.html), and without
+    // statistics, which we do not store, SQLite's plans do not depend on the number of rows.
     afterLoad: async () => {},
     close: async () => {
       await commits.idle()

@@ -7,8 +7,8 @@ const epoch = 'file'
 
 /**
  * Reads the position of the log, that of the newest committed change of any process. Callers in one turn of the event
- * loop share one read, which begins after the last of the calls, so that it includes everything committed before them. A
- * read costs a few microseconds: `data_version` changes with every commit of another connection
+ * loop share one read, which begins after the last of the calls, so that it includes everything committed before them.
+ * A read costs a few microseconds: `data_version` changes with every commit of another connection
  * (https://www.sqlite.org/pragma.html#pragma_data_version), and only then is the log queried.
  */
 export class PositionReader {

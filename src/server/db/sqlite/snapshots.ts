@@ -18,10 +18,10 @@ interface PendingRead {
 }
 
 /**
- * Reads by several queries that all see the same state, one read after the other, on a connection of their own. What a
- * read has loaded is freed before the next one, except for its result. Reads requested in one turn of the event loop share
- * one transaction, which begins after the last of the requests: otherwise each query would lock and unlock the file, which
- * takes as long as most queries.
+ * Reads by several queries that all see the same state, one read after the other, on a connection of their own. The
+ * memory of a read is freed before the next one, except for its result. Reads requested in one turn of the event loop
+ * share one transaction, which begins after the last of the requests: otherwise each query would lock and unlock the
+ * file, which takes as long as most queries.
  */
 export class Snapshots {
   readonly #connection: DatabaseSync

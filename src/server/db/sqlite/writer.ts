@@ -15,7 +15,10 @@ const busyTimeoutMs = 5_000
 export class SqliteWriter implements Writer {
   readonly db: Db
   readonly maxBatch = 200
-  /** SQLite copies each page that changes after a savepoint, which is a twelfth of the time that creating a topic takes. */
+  /**
+   * SQLite copies each page that changes after a savepoint, which is a twelfth of the time that creating a topic
+   * takes.
+   */
   readonly alwaysSavepoint = false
   readonly #connection: DatabaseSync
   readonly #savepoint: StatementSync
