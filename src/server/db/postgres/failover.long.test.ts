@@ -40,7 +40,7 @@ async function makeStandbyLag({ primary, standby, address, t, caughtUp }: Awaite
   await write(t)
   await caughtUp()
   await standby.down()
-  for (let nth = 2; nth <= 10; nth++) await write(t)
+  for (let n = 2; n <= 10; n++) await write(t)
   return async () => {
     await primary.down('SIGKILL')
     await standby.up()
@@ -66,7 +66,7 @@ test('after a failover to a lagging standby, responses show what it has, and wha
   expect(await comments(t)).toBe(10)
   await failOver()
   expect(await comments(t)).toBe(1)
-  for (let nth = 2; nth <= 15; nth++) expect([await write(t), await comments(t)]).toEqual([1000, nth])
+  for (let n = 2; n <= 15; n++) expect([await write(t), await comments(t)]).toEqual([1000, n])
 })
 
 test('a response that was read before a failover and rendered after it is read again', async () => {
@@ -107,7 +107,7 @@ test('a server that was replaced and still responds is no longer queried', async
   await standby.promote()
   address.leadTo(standby.port)
   expect(await write(t)).toBe(5071)
-  for (let nth = 1; nth <= 5; nth++) expect([await write(t), await comments(t)]).toEqual([1000, nth])
+  for (let n = 1; n <= 5; n++) expect([await write(t), await comments(t)]).toEqual([1000, n])
 })
 
 test('after a restored backup has taken the name of the database, responses show the backup', async () => {
@@ -118,7 +118,7 @@ test('after a restored backup has taken the name of the database, responses show
   await make.topic(t)
   await cut()
   await server.query(`create database backup template ${t.database}`)
-  for (let nth = 1; nth <= 5; nth++) await write(t)
+  for (let n = 1; n <= 5; n++) await write(t)
   expect(await comments(t)).toBe(5)
   await cut()
   await server.query(`alter database ${t.database} rename to gone`)

@@ -90,7 +90,7 @@ test('comments are served with their files although the statistics have few file
   await using t = await testApp(settings)
   const [topics, commentsOfEach, commentsWithFiles] = [50, 110, 3]
   await make.topic(t)
-  for (let nth = 0; nth < commentsWithFiles; nth++) await make.comment(t, { topic_id: 1 })
+  for (let n = 0; n < commentsWithFiles; n++) await make.comment(t, { topic_id: 1 })
   const files = (count: number) =>
     `insert into file (comment_id, link, file_type, created_at)
        select n % ${commentsWithFiles} + 1, 'https://x.example/', 'text/html', 1 from ${numbers(count)}`

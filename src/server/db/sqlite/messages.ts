@@ -9,7 +9,7 @@ const messages: Record<number, string> = {
   10: 'The disk failed to read or write the database in DATA_DIR.',
   11: 'The database in DATA_DIR is damaged. Restore a backup.',
   13: 'The disk of DATA_DIR is full.',
-  14: 'Cannot open the database in DATA_DIR. Make sure that the folder and its files belong to the user that runs Summit.',
+  14: 'Cannot open the database in DATA_DIR. Make sure that the folder belongs to the user that runs Summit, with all files.',
   26: 'summit.db in DATA_DIR is not a database. Restore a backup.',
 }
 
