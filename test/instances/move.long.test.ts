@@ -218,5 +218,5 @@ test('a summit does not move onto another, nor from under a server, nor to where
   expect((await summit(['move', '--to', home.dataDir], home.settings)).err).toContain('where the summit is already')
   expect((await summit(['move'], home.settings)).err).toContain('Say where to')
   await using _serving = await testAppIn(home)
-  expect((await summit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('already serves')
+  expect((await summit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('is already serving')
 })
