@@ -44,6 +44,6 @@ test('a first start whose sample S3 does not take is one line, and begins nothin
   const settings = { BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
   await using server = launch(folder.dir, settings, { options: [] })
   expect(await server.exited).toEqual({ code: 1, signal: null })
-  expect(server.stderr()).toMatch(/^S3 does not serve the bucket summit: ECONNREFUSED\b.*\n$/)
+  expect(server.stderr()).toMatch(/^The S3 bucket summit is unavailable: ECONNREFUSED\b.*\n$/)
   expect(await folder.read((rows) => rows('select * from change'))).toEqual([])
 })

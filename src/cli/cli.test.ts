@@ -54,7 +54,7 @@ test('an S3 that refuses us is one clear line and exit code 1', async () => {
   await using refusing = await refusingS3()
   await using place = await testPlace()
   const settings = { ...place.settings, BLOBS_URL: refusing.url }
-  const line = 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
+  const line = 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'
   expect(await summitHere(['sweep'], settings)).toEqual({ code: 1, out: '', err: line })
 })
 
@@ -71,7 +71,7 @@ test('a move to an S3 that lets us look but not write is one line with the bucke
     await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [new File(['slides'], 'slides.txt')] })
   }
   const { code, err } = await summitHere(['move', '--blobs', readOnly.url], place.settings)
-  expect([code, err]).toEqual([1, 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'])
+  expect([code, err]).toEqual([1, 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'])
 })
 
 test('a sweep of an S3 that lets us remove nothing is one line with what S3 says', async () => {
@@ -84,7 +84,7 @@ test('a sweep of an S3 that lets us remove nothing is one line with what S3 says
   })
   await using place = await testPlace()
   const { code, err } = await summitHere(['sweep', '--apply'], { ...place.settings, BLOBS_URL: keeping.url })
-  const line = '2 blobs could not be removed. S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
+  const line = '2 blobs could not be removed. S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'
   expect([code, err]).toEqual([1, line])
 })
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { guarded, unguarded } from '../server/export/formula-guard.ts'
+import { guardFormulas, unguardFormulas } from '../server/export/formula-guard.ts'
 import { csvWriter } from './csv-writer.ts'
 
 const nasty = [
@@ -40,8 +40,10 @@ test('whatever the cells hold, the rows come back as they were, by any reader', 
       for (const record_delimiter of [['\r\n'], ['\r\n', '\n', '\r']]) {
         const [header, ...rows] = parse(csv, { bom: true, record_delimiter })
         expect(header).toEqual(['id', 'first', 'second'])
-        expect(rows).toEqual(cells.map(([first, second], id) => [String(id), guarded(first), guarded(second)]))
-        expect(rows.map((row) => row.slice(1).map(unguarded))).toEqual(cells)
+        expect(rows).toEqual(
+          cells.map(([first, second], id) => [String(id), guardFormulas(first), guardFormulas(second)]),
+        )
+        expect(rows.map((row) => row.slice(1).map(unguardFormulas))).toEqual(cells)
       }
     }),
   )
@@ -62,6 +64,6 @@ test.each([
   ["it's 1+1", "it's 1+1"],
   ["'tis", "'tis"],
 ])('a spreadsheet does not run %j: it is %j', (cell, guardedCell) => {
-  expect(guarded(cell)).toBe(guardedCell)
-  expect(unguarded(guardedCell)).toBe(cell)
+  expect(guardFormulas(cell)).toBe(guardedCell)
+  expect(unguardFormulas(guardedCell)).toBe(cell)
 })

@@ -6,7 +6,8 @@ import * as make from '../../test/make.ts'
 import { noParticipant } from '../server/core/ids.ts'
 import { type ExportedListName, type ExportedRow, exportedListNames } from '../server/db/exported-list.ts'
 import { exportedLists, exportRows } from '../server/export/export.ts'
-import { unguarded } from '../server/export/formula-guard.ts'
+import { unguardFormulas } from '../server/export/formula-guard.ts'
+import { type ExportedListName, exportedListNames } from '../server/export/list-names.ts'
 import { csvWriter } from './csv-writer.ts'
 
 const exported = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =>
@@ -35,7 +36,7 @@ test.each(exportedListNames)(
     writer.end()
     const [header, ...cells] = parse(await text(writer), { bom: true })
     expect(header).toEqual(Object.keys(rows[0] ?? {}))
-    expect(cells.map((row) => row.map(unguarded))).toEqual(
+    expect(cells.map((row) => row.map(unguardFormulas))).toEqual(
       rows.map((row) => Object.values(row).map((cell) => `${cell ?? ''}`)),
     )
   },

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { hasCode } from '../server/core/error-code.ts'
-import { exportedListNames } from '../server/db/exported-list.ts'
+import { exportedListNames } from '../server/export/list-names.ts'
 
 // Each command is loaded when it is the one that was typed.
 const summit = new Command('summit')

@@ -27,7 +27,7 @@ test('a move to a folder and an S3 that refuses us leaves nothing on which a ser
   const to = join(place.dataDir, 'new')
   const there = { ...place, dataDir: to, settings: { DATA_DIR: to } }
   const { code, err } = await summitHere(['move', '--to', to, '--blobs', refusing.url], place.settings)
-  expect([code, err]).toEqual([1, 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'])
+  expect([code, err]).toEqual([1, 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'])
   await expect(testAppIn(there)).rejects.toThrow('has not finished. Run the same move again')
 
   expect(await summitHere(['move', '--to', to], place.settings)).toMatchObject({ code: 0, err: '' })
@@ -92,8 +92,9 @@ test('a move of files is repeated after uploads to the new store, and leaves the
   expect(await move()).toMatchObject({
     code: 1,
     err:
-      'Where this summit is to move there are files that are neither here nor named by a row (1), files/stranger for ' +
-      'one. If they are not those of another summit, remove them, then run the same command again; it goes on where it was.\n',
+      'The target of the move has files that the source does not have and no row refers to (1), for example ' +
+      'files/stranger. If they do not belong to another summit, remove them, then run the same command again; it ' +
+      'continues where it stopped.\n',
   })
   expect(s3.objects.size).toBe(3)
 })
@@ -115,7 +116,7 @@ test('a move of rows that had finished is not taken for one of files, which is a
     code: 1,
     out: '',
     err: expect.stringMatching(
-      /^The rows of this summit have moved already, but files that they name have not \(1\), files\/.* for one\. Run /,
+      /^The rows of this summit were moved already, but files that they refer to were not \(1\), for example files\/.*\. Run /,
     ),
   })
   expect(await summitHere(rows, place.settings)).toMatchObject({ code: 0, err: '' })

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../server/config.ts'
 import { type Context, createContext } from '../server/context.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 import { inDataDir } from '../server/data-dir/data-dir.ts'
-import { isInitialized, nameOf } from '../server/db/initialized.ts'
+import { describeDatabase, isInitialized } from '../server/db/initialized.ts'
 import type { DatabaseTarget } from '../server/db/target.ts'
 import { assertDatabasePresent } from '../server/lifecycle/lost-database.ts'
 import { assertNoUnfinishedMove } from '../server/lifecycle/unfinished-move.ts'
@@ -47,7 +47,7 @@ type WhereMissing = (place: string) => boolean
 
 async function onContext(config: Config, command: Command, whereMissing: WhereMissing): Promise<void> {
   await assertDatabasePresent(config)
-  if (!(await isInitialized(config.database)) && !whereMissing(nameOf(config.database))) return
+  if (!(await isInitialized(config.database)) && !whereMissing(describeDatabase(config.database))) return
   const ctx = await createContext(config, { statementMs: commandStatementMs })
   try {
     await assertNoUnfinishedMove(ctx.database)
@@ -59,7 +59,7 @@ async function onContext(config: Config, command: Command, whereMissing: WhereMi
 
 /** A place with a slip in its name is not to become a summit of its own. @throws OperatorError */
 export async function refuseMissing(place: DatabaseTarget): Promise<void> {
-  if (!(await isInitialized(place))) refuse(nameOf(place))
+  if (!(await isInitialized(place))) refuse(describeDatabase(place))
 }
 
 function refuse(place: string): never {

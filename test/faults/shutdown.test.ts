@@ -113,7 +113,7 @@ test('a second server on the same folder is refused in one line, and the first g
   await using second = launch(folder.dir)
   expect(await second.exited).toEqual({ code: 1, signal: null })
   expect(second.stdout()).toBe('')
-  const line = `Another Summit already serves ${folder.dir}. Stop that one, or set DATA_DIR to another folder.\n`
+  const line = `Another Summit is already serving ${folder.dir}. Stop it, or set DATA_DIR to another folder.\n`
   expect(second.stderr()).toBe(line)
 
   expect((await upload).NewsFeed).toHaveLength(1)

@@ -169,8 +169,8 @@ test('a summit that is written to while its files are copied has not moved, and 
     })
     expect([code, err]).toEqual([
       1,
-      'The summit was written to while it was copied, or its server restarted. ' +
-        'Stop every server, then run the same command again; it goes on where it was.\n',
+      'The summit was written to while it was copied, or its database server restarted. ' +
+        'Stop every server, then run the same command again; it continues where it stopped.\n',
     ])
   }
   await expect(testAppIn(away)).rejects.toThrow('has not finished. Run the same move again')
@@ -193,8 +193,9 @@ test('a file that is only where the summit is to move is told about, and left to
   const { code, err } = await summit(move, home.settings)
   expect([code, err]).toEqual([
     1,
-    'Where this summit is to move there are files that are neither here nor named by a row (1), files/gone for one. ' +
-      'If they are not those of another summit, remove them, then run the same command again; it goes on where it was.\n',
+    'The target of the move has files that the source does not have and no row refers to (1), for example files/gone. ' +
+      'If they do not belong to another summit, remove them, then run the same command again; it continues where it ' +
+      'stopped.\n',
   ])
   await rm(join(files, 'gone'))
   expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })
@@ -215,5 +216,5 @@ test('a summit does not move onto another, nor from under a server, nor to where
   expect((await summit(['move', '--to', home.dataDir], home.settings)).err).toContain('where the summit is already')
   expect((await summit(['move'], home.settings)).err).toContain('Say where to')
   await using _serving = await testAppIn(home)
-  expect((await summit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('already serves')
+  expect((await summit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('is already serving')
 })

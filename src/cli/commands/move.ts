@@ -6,7 +6,7 @@ import { blobsDir, type Context, createContext } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
-import { isInitialized, nameOf } from '../../server/db/initialized.ts'
+import { describeDatabase, isInitialized } from '../../server/db/initialized.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import type { DatabaseTarget } from '../../server/db/target.ts'
@@ -36,7 +36,7 @@ export async function moveSummit(options: Options): Promise<void> {
 
   if (isMoved.tables && (await hasMovedBefore(from, to, isMoved.files)))
     console.log(
-      `This summit has moved to ${nameOf(to.database)} already: everything that happened here has happened there. ${startWith}`,
+      `This summit has moved to ${describeDatabase(to.database)} already: everything that happened here has happened there. ${startWith}`,
     )
   else {
     await makeDataDir(from.dataDir)
@@ -94,7 +94,7 @@ async function markUnfinished(place: DatabaseTarget): Promise<void> {
 
 /** Nothing in the old place says that it is the old one: a start there would part the summit in two. */
 const oldDatabase = (place: DatabaseTarget): string =>
-  `What was in ${nameOf(place)} is still there. A start with the old settings would serve it, and what is written ` +
+  `What was in ${describeDatabase(place)} is still there. A start with the old settings would serve it, and what is written ` +
   'then is not in the new place.\nSo change them now wherever Summit is started, and see docs/operate.md (Moving ' +
   'house) for how to put the old one away.'
 

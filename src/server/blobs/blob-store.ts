@@ -8,19 +8,19 @@ export interface ByteRange {
   end: number
 }
 
-/** Bytes that have arrived and are safe on disk, but have no key yet. */
+/** Bytes that were received and are on disk, but have no key yet. */
 export interface StagedBlob {
   readonly size: number
   /** Lower-case hex. */
   readonly sha256: string
-  /** The first bytes, as many as tell the media type. */
+  /** The first bytes, enough to detect the media type. */
   readonly head: Uint8Array
   /**
-   * Puts the bytes under `key`, durably: after this resolves a power cut does not lose them. Call at most once.
-   * @param by the moment (of `performance.now()`) at which a store that is elsewhere is given up, if not sooner
+   * Stores the bytes under `key`. Once this resolves they survive a power cut. Call it at most once.
+   * @param deadline the moment (of `performance.now()`) at which a remote store is given up, if not sooner
    */
-  store(key: string, by?: number): Promise<void>
-  /** Forgets the bytes; harmless after `store`. */
+  store(key: string, deadline?: number): Promise<void>
+  /** Deletes the staged bytes; harmless after `store`. */
   discard(): Promise<void>
 }
 
@@ -31,17 +31,19 @@ export interface StoredBlob {
   readonly storedAt: number
 }
 
-/** How long (in ms) storing so many bytes may take before a store that is elsewhere counts as away: a modest speed. */
-export const patience = (bytes: number): number => 8_000 * Math.max(1, bytes / (20 * 1024 * 1024))
+/**
+ * Milliseconds after which a remote store that has not stored this many bytes counts as unavailable: a modest speed.
+ */
+export const storeTimeoutMs = (bytes: number): number => 8_000 * Math.max(1, bytes / (20 * 1024 * 1024))
 
-/** Bytes that are open for reading. Who does not read them to their end destroys the stream. */
+/** A blob that is open for reading. A caller that does not read it to the end must destroy the stream. */
 export interface OpenBlob {
-  /** Of the whole blob, also where only a part of it is read. */
+  /** The size of the whole blob, even if only a range of it is read. */
   readonly size: number
   readonly bytes: Readable
 }
 
-/** Where bytes can be read. A key is a relative path of `a-z 0-9 - . /`, given once and never to other bytes. */
+/** Reads blobs. A key is a relative path of `a-z 0-9 - . /`, and is never reused for other bytes. */
 export interface BlobReader {
   /** @returns the number of bytes under this key, or undefined when there is no such key */
   size(key: string): Promise<number | undefined>
@@ -50,50 +52,55 @@ export interface BlobReader {
   close(): Promise<void>
 }
 
-/** Where bytes live. */
+/** Stores and reads blobs. */
 export interface BlobStore extends BlobReader {
   /**
-   * Takes in a stream without holding it in memory; done with each chunk when it asks for the next.
-   * @param maxBytes more than that is refused
-   * @throws Failure TOO_LARGE, STORAGE_FULL, or what the source fails with; nothing is left behind then
+   * Receives a stream without buffering it in memory. A chunk may be reused once the next one is requested.
+   * @param maxBytes the maximum size
+   * @throws Failure TOO_LARGE, STORAGE_FULL, or the error of the source; leaves nothing on disk then
    */
   stage(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<StagedBlob>
-  /** Removes a key; harmless when there is none. */
+  /** Removes a blob; harmless when there is none. */
   remove(key: string): Promise<void>
-  /** To be called once a row names the key: until then it counts as left behind, should this process end. */
+  /** Call it once a row with the key is committed. Until then the key is pending: see `takePending`. */
   confirm(key: string): Promise<void>
-  /** Everything that is kept, in no order. */
+  /** All stored blobs, in no particular order. */
   list(): AsyncIterable<StoredBlob>
   /**
-   * What processes that have ended stored, among which may be what no row names. Call before the first request,
-   * and only as the one that serves the folder.
+   * Takes over the pending keys of processes that have ended; some of them may have no row. Call it before the first
+   * request, and only in the process that serves the folder.
    */
   takePending(): Promise<string[]>
-  /** Also forgets what is staged. */
+  /** Also deletes staged bytes. */
   close(): Promise<void>
 }
 
-/** What a record says of stored bytes. */
+/** The key and size of a blob, according to the record that refers to it. */
 export interface BlobRecord {
   key: string
-  /** In bytes; undefined where the record does not have it. */
+  /** In bytes; undefined if the record does not have it. */
   size?: number | undefined
 }
 
-/** Stored bytes and the record that they belong to. */
+/** A blob and the record that it belongs to. */
 export interface OwnedBlob extends BlobRecord {
-  /** Of the content; undefined where nobody has kept it. */
+  /** Of the content; undefined if it was not recorded. */
   sha256: string | undefined
-  /** The record, for a sentence. */
+  /** The record, for a message. */
   owner: string
 }
 
 /**
- * Opens what a record says is there.
- * @returns a stream of exactly as many bytes as the record and the range say; it fails with DamagedBlob where they end early
- * @throws DamagedBlob when it is missing, or longer or shorter than the record says
+ * Opens a blob, and checks its size against the record.
+ * @returns a stream of exactly as many bytes as the record and the range require; it fails with DamagedBlob if they
+ *   end early
+ * @throws DamagedBlob when the blob is missing, or its size differs from the record's
  */
-export async function openStored(blobs: BlobReader, { key, size }: BlobRecord, range?: ByteRange): Promise<Readable> {
+export async function openStoredBlob(
+  blobs: BlobReader,
+  { key, size }: BlobRecord,
+  range?: ByteRange,
+): Promise<Readable> {
   const blob = await blobs.open(key, range)
   if (!blob) throw new DamagedBlob(key, 'missing', { expected: size })
   const expected = size ?? blob.size
@@ -110,7 +117,7 @@ export async function openStored(blobs: BlobReader, { key, size }: BlobRecord, r
   )
 }
 
-/** Looks whether what a record says is there, without opening it. @throws DamagedBlob */
+/** Checks the existence and size of a blob without opening it. @throws DamagedBlob */
 export async function verifySize(blobs: BlobReader, key: string, expected: number): Promise<void> {
   const found = await blobs.size(key)
   if (found === undefined) throw new DamagedBlob(key, 'missing', { expected })

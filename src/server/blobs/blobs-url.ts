@@ -1,29 +1,29 @@
-/** Where blobs live: in files of `DATA_DIR`, or in an S3. */
+/** Where blobs are stored: in files of `DATA_DIR`, or in S3. */
 export type BlobTarget = { readonly kind: 'fs' } | S3Target
 
-/** Whether they are in `DATA_DIR`. */
+/** Whether blobs are stored in `DATA_DIR`. */
 export const isLocal = ({ kind }: BlobTarget): boolean => kind === 'fs'
 
-/** The place for a sentence, without its credentials. @param dir where those of `DATA_DIR` are */
-export const nameOf = (target: BlobTarget, dir: string): string =>
+/** The target for a message, without its credentials. @param dir the folder of the blobs in `DATA_DIR` */
+export const describeBlobTarget = (target: BlobTarget, dir: string): string =>
   target.kind === 'fs' ? `${dir} (DATA_DIR)` : `the bucket ${target.bucket} (BLOBS_URL)`
 
-/** Where blobs live in an S3. */
+/** A bucket of S3 or of a compatible service. */
 export interface S3Target {
   readonly kind: 's3'
   readonly bucket: string
-  /** Before every key: empty, or ending with a slash. */
+  /** Precedes every key: empty, or ends with a slash. */
   readonly prefix: string
   readonly region: string
-  /** Base URL of an S3 that is not Amazon's. */
+  /** Base URL of a service other than Amazon's. */
   readonly endpoint?: string
   /** Whether the bucket is named in the path (`http://host/bucket`) and not in the host (`http://bucket.host`). */
   readonly forcePathStyle: boolean
-  /** When not given, they are looked for where every AWS program does: `AWS_ACCESS_KEY_ID`, `~/.aws`, the machine's role. */
+  /** By default they come from where all AWS programs find them: `AWS_ACCESS_KEY_ID`, `~/.aws`, the machine's role. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
-/** What is wrong with the text, without any of it: it may hold a secret. */
+/** The message says what is wrong with the URL without quoting it: it may contain a secret. */
 export class InvalidBlobsUrl extends Error {
   override readonly name = 'InvalidBlobsUrl'
 }
@@ -38,32 +38,32 @@ export const blobTarget = (url: string | undefined): BlobTarget =>
 const parameters = ['endpoint', 'region', 'path-style']
 
 /**
- * Reads `s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=true|false]`.
- * The region is `us-east-1` when not given, as elsewhere than at Amazon nobody asks; the style is by path when an
- * endpoint is given, as few of those have a host name for each bucket.
+ * Reads `s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=true|false]`. The region defaults to
+ * `us-east-1`: services other than Amazon's ignore it. Path style is the default if an endpoint is given: few of those
+ * have a host name for each bucket.
  * @throws InvalidBlobsUrl
  */
 export function parseBlobsUrl(text: string): S3Target {
-  const url = URL.canParse(text) ? new URL(text) : refuse('is not a URL; a secret in it must be percent-encoded')
-  if (url.protocol !== 's3:') refuse('must begin with s3://')
-  if (url.port !== '' || url.hash !== '') refuse('has a port or fragment; the server is named by endpoint=')
-  const given = new Map(url.searchParams)
-  for (const name of given.keys())
-    if (!parameters.includes(name)) refuse(`knows only the parameters ${parameters.join(', ')}`)
+  const url = URL.canParse(text) ? new URL(text) : reject('is not a URL; a secret in it must be percent-encoded')
+  if (url.protocol !== 's3:') reject('must begin with s3://')
+  if (url.port !== '' || url.hash !== '') reject('must not have a port or fragment; name the server by endpoint=')
+  const query = new Map(url.searchParams)
+  for (const name of query.keys())
+    if (!parameters.includes(name)) reject(`must not have other parameters than ${parameters.join(', ')}`)
 
   const bucket = url.hostname
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) refuse('names no bucket, as in s3://bucket/prefix')
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) reject('must name a bucket, as in s3://bucket/prefix')
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
-  if (!/^[A-Za-z0-9_./-]*$/.test(prefix)) refuse('has a prefix with other characters than A-Z a-z 0-9 - _ . /')
-  const region = given.get('region') || 'us-east-1'
-  if (!/^[a-z0-9-]+$/.test(region)) refuse('has a region that is none')
+  if (!/^[A-Za-z0-9_./-]*$/.test(prefix)) reject('has a prefix with other characters than A-Z a-z 0-9 - _ . /')
+  const region = query.get('region') || 'us-east-1'
+  if (!/^[a-z0-9-]+$/.test(region)) reject('has an invalid region')
 
-  const endpoint = given.get('endpoint')
-  if (endpoint !== undefined && !isBaseUrl(endpoint)) refuse('has an endpoint that is not an http or https URL')
-  const pathStyle = given.get('path-style') ?? String(endpoint !== undefined)
-  if (pathStyle !== 'true' && pathStyle !== 'false') refuse('has a path-style that is neither true nor false')
-  const credentials = credentialsOf(url)
+  const endpoint = query.get('endpoint')
+  if (endpoint !== undefined && !isBaseUrl(endpoint)) reject('has an endpoint that is not an http or https URL')
+  const pathStyle = query.get('path-style') ?? String(endpoint !== undefined)
+  if (pathStyle !== 'true' && pathStyle !== 'false') reject('has a path-style that is neither true nor false')
+  const credentials = parseCredentials(url)
   return {
     kind: 's3',
     bucket,
@@ -75,18 +75,19 @@ export function parseBlobsUrl(text: string): S3Target {
   }
 }
 
-function refuse(reason: string): never {
+function reject(reason: string): never {
   throw new InvalidBlobsUrl(reason)
 }
 
 const isBaseUrl = (text: string): boolean => URL.canParse(text) && /^https?:\/\/[^?#@]+$/.test(text)
 
-function credentialsOf({ username, password }: URL): S3Target['credentials'] {
+function parseCredentials({ username, password }: URL): S3Target['credentials'] {
   if (username === '' && password === '') return undefined
-  if (username === '' || password === '') refuse('has half of the credentials, as in s3://key-id:secret@bucket')
+  if (username === '' || password === '')
+    reject('must have both key id and secret, as in s3://key-id:secret@bucket, or neither')
   try {
     return { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) }
   } catch {
-    return refuse('has credentials that are not percent-encoded')
+    return reject('has credentials that are not percent-encoded')
   }
 }

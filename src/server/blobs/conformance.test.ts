@@ -11,7 +11,7 @@ import { parseBlobsUrl } from './blobs-url.ts'
 import { openFsBlobs } from './fs.ts'
 import { openS3Blobs } from './s3.ts'
 
-/** What every store of blobs owes (`blob-store.ts`), asked of each that there is. */
+/** The contract of `blob-store.ts`, tested with every implementation. */
 
 let s3: Radosgw | undefined
 
@@ -26,14 +26,14 @@ else {
 const mebibyte = 1024 * 1024
 const key = 'files/ab/abcdef'
 
-/** An empty store; `reopen` is another process on the same place, `staging` names the files that are being received. */
+/** An empty store; `reopen` opens it as another process would, `staging` lists the staged files. */
 interface Fixture extends AsyncDisposable {
   blobs: BlobStore
   reopen(): Promise<BlobStore>
   staging(): Promise<string[]>
 }
 
-const stores = { fs: () => fixture(openedFs), s3: () => fixture(openedS3) }
+const stores = { fs: () => fixture(openerOfFs), s3: () => fixture(openerOfS3) }
 
 async function fixture(opener: (dir: string) => Promise<(dir: string) => Promise<BlobStore>>): Promise<Fixture> {
   const folder = await mkdtempDisposable(join(tmpdir(), 'summit-blobs-'))
@@ -50,7 +50,7 @@ async function fixture(opener: (dir: string) => Promise<(dir: string) => Promise
   }
 }
 
-async function openedFs() {
+async function openerOfFs() {
   return (dir: string) =>
     openFsBlobs(dir, (error) => {
       throw error
@@ -59,7 +59,7 @@ async function openedFs() {
 
 let buckets = 0
 
-async function openedS3() {
+async function openerOfS3() {
   if (!s3) throw new Error('no S3')
   const bucket = `summit-${++buckets}`
   await s3.createBucket(bucket)
@@ -69,19 +69,19 @@ async function openedS3() {
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Bytes that repeat nowhere near, so that a piece in the wrong place shows. */
-function* pieces(size: number, step = 65_536): Generator<Buffer> {
+/** Bytes that do not repeat, so that a misplaced chunk is detected. */
+function* chunks(size: number, step = 65_536): Generator<Buffer> {
   for (let at = 0; at < size; at += step) {
-    const piece = Buffer.alloc(Math.min(step, size - at))
-    for (let word = 0; word + 4 <= piece.length; word += 4)
-      piece.writeUInt32LE(Math.imul(at + word, 2_654_435_761) >>> 0, word)
-    yield piece
+    const chunk = Buffer.alloc(Math.min(step, size - at))
+    for (let word = 0; word + 4 <= chunk.length; word += 4)
+      chunk.writeUInt32LE(Math.imul(at + word, 2_654_435_761) >>> 0, word)
+    yield chunk
   }
 }
 
 async function read(blobs: BlobStore, key: string, range?: ByteRange): Promise<Buffer> {
   const blob = await blobs.open(key, range)
-  if (!blob) throw new Error(`${key} is not there`)
+  if (!blob) throw new Error(`${key} does not exist`)
   return Buffer.concat(await blob.bytes.toArray())
 }
 
@@ -93,9 +93,9 @@ const keysOf = async (blobs: BlobStore) => (await Array.fromAsync(blobs.list(), 
 describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
   const it = test.skipIf(kind === 's3' && radosgwMissing !== undefined)
 
-  it('come back as they were given, with their size and hash, to another process as well', async () => {
+  it('are read back with the same bytes, size and hash, by another process too', async () => {
     await using t = await stores[kind]()
-    const bytes = Buffer.concat([...pieces(300_001)])
+    const bytes = Buffer.concat([...chunks(300_001)])
     const staged = await t.blobs.stage(
       [bytes.subarray(0, 3), bytes.subarray(3, 200_000), bytes.subarray(200_000)],
       mebibyte,
@@ -112,16 +112,16 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     expect(await t.staging()).toEqual([])
   })
 
-  it('are taken from each piece before the next one is asked for', async () => {
+  it('are copied from each chunk before the next one is requested', async () => {
     await using t = await stores[kind]()
-    async function* lent() {
-      for (const piece of pieces(300_001, 1_000)) {
-        yield piece
-        piece.fill(0)
+    async function* reusedChunks() {
+      for (const chunk of chunks(300_001, 1_000)) {
+        yield chunk
+        chunk.fill(0)
       }
     }
-    const staged = await t.blobs.stage(lent(), mebibyte)
-    const bytes = Buffer.concat([...pieces(300_001, 1_000)])
+    const staged = await t.blobs.stage(reusedChunks(), mebibyte)
+    const bytes = Buffer.concat([...chunks(300_001, 1_000)])
     expect(staged.sha256).toBe(sha256Of(bytes))
     expect(bytes.subarray(0, staged.head.length).equals(staged.head)).toBe(true)
     await staged.store(key)
@@ -138,29 +138,29 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     expect(await keysOf(t.blobs)).toEqual([key])
   })
 
-  it('pass through memory in pieces', async () => {
+  it('are not buffered in memory', async () => {
     await using t = await stores[kind]()
     const size = 64 * mebibyte
     await put(t.blobs, 'files/warm/up', 'x')
     const memory = watchMemory()
     const hash = createHash('sha256')
     async function* source() {
-      for (const piece of pieces(size)) {
-        hash.update(piece)
-        yield piece
-        memory.look()
+      for (const chunk of chunks(size)) {
+        hash.update(chunk)
+        yield chunk
+        memory.sample()
       }
     }
     const staged = await t.blobs.stage(source(), size)
     await memory.during(staged.store(key))
     const { bytes } = (await t.blobs.open(key)) as OpenBlob
-    const back = createHash('sha256')
-    for await (const piece of bytes) {
-      back.update(piece)
-      memory.look()
+    const readHash = createHash('sha256')
+    for await (const chunk of bytes) {
+      readHash.update(chunk)
+      memory.sample()
     }
-    expect(back.digest('hex')).toBe(hash.digest('hex'))
-    expect(memory.grownBy()).toBeLessThan(size / 4)
+    expect(readHash.digest('hex')).toBe(hash.digest('hex'))
+    expect(memory.peakGrowth()).toBeLessThan(size / 4)
   })
 
   it.each([
@@ -170,7 +170,7 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     [{ start: 0, end: 9 }, '0123456789'],
     [{ start: 8, end: 99 }, '89'],
     [{ start: 10, end: 20 }, ''],
-  ])('are read in part: %j', async (range, text) => {
+  ])('are read by range: %j', async (range, text) => {
     await using t = await stores[kind]()
     await put(t.blobs, key, '0123456789')
     expect((await read(t.blobs, key, range)).toString()).toBe(text)
@@ -179,19 +179,19 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     blob?.bytes.destroy()
   })
 
-  it('are refused when they are too large, and leave nothing', async () => {
+  it('are rejected when they are too large, and leave nothing', async () => {
     await using t = await stores[kind]()
-    await expect(t.blobs.stage(pieces(mebibyte + 1), mebibyte)).rejects.toMatchObject({ reason: 'TOO_LARGE' })
-    await expect(t.blobs.stage(pieces(mebibyte), mebibyte)).resolves.toMatchObject({ size: mebibyte })
+    await expect(t.blobs.stage(chunks(mebibyte + 1), mebibyte)).rejects.toMatchObject({ reason: 'TOO_LARGE' })
+    await expect(t.blobs.stage(chunks(mebibyte), mebibyte)).resolves.toMatchObject({ size: mebibyte })
     expect(await t.staging()).toHaveLength(1)
     expect(await keysOf(t.blobs)).toEqual([])
   })
 
-  it('whose source fails in the middle fail as it does, and leave nothing', async () => {
+  it('fail with the error of their source, and leave nothing', async () => {
     await using t = await stores[kind]()
-    const failure = new Error('the client went away')
+    const failure = new Error('the client disconnected')
     async function* source() {
-      yield* pieces(mebibyte)
+      yield* chunks(mebibyte)
       throw failure
     }
     await expect(t.blobs.stage(source(), 2 * mebibyte)).rejects.toBe(failure)
@@ -199,20 +199,20 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     expect(await keysOf(t.blobs)).toEqual([])
   })
 
-  it('are forgotten when they are discarded, and kept when that comes after they were stored', async () => {
+  it('are deleted when discarded before they are stored, but not after', async () => {
     await using t = await stores[kind]()
-    const forgotten = await t.blobs.stage([Buffer.from('no')], mebibyte)
-    await forgotten.discard()
-    await forgotten.discard()
-    const kept = await t.blobs.stage([Buffer.from('yes')], mebibyte)
-    await kept.store(key)
-    await kept.discard()
+    const discarded = await t.blobs.stage([Buffer.from('no')], mebibyte)
+    await discarded.discard()
+    await discarded.discard()
+    const stored = await t.blobs.stage([Buffer.from('yes')], mebibyte)
+    await stored.store(key)
+    await stored.discard()
     expect(await t.staging()).toEqual([])
     expect(await keysOf(t.blobs)).toEqual([key])
     expect((await read(t.blobs, key)).toString()).toBe('yes')
   })
 
-  it('are removed, twice if need be, and others stay', async () => {
+  it('can be removed, even twice, without affecting others', async () => {
     await using t = await stores[kind]()
     await put(t.blobs, key, 'one')
     await put(t.blobs, `${key}2`, 'two')
@@ -223,7 +223,7 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     }
   })
 
-  it('are listed, each once, even if they are more than an S3 tells at a time', { timeout: 60_000 }, async () => {
+  it('are listed, each once, even if there are more than fit one response of S3', { timeout: 60_000 }, async () => {
     await using t = await stores[kind]()
     expect(await keysOf(t.blobs)).toEqual([])
     const keys = Array.from({ length: 1_050 }, (_, at) => `files/${String(at % 7).padStart(2, '0')}/${at}`)
@@ -237,7 +237,7 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     for await (const { storedAt } of t.blobs.list()) expect(Math.abs(storedAt - Date.now())).toBeLessThan(120_000)
   })
 
-  it('are stored side by side without mixing', async () => {
+  it('can be stored concurrently', async () => {
     await using t = await stores[kind]()
     const texts = Array.from({ length: 12 }, (_, at) => `${at}`.repeat(100_000))
     const staged = await Promise.all(texts.map((text) => t.blobs.stage([Buffer.from(text)], 2 * mebibyte)))
@@ -245,7 +245,7 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     for (const [at, text] of texts.entries()) expect((await read(t.blobs, `files/${at}/a`)).toString()).toBe(text)
   })
 
-  it('may be stored again under the key that their content gives them', async () => {
+  it('can be stored again under the same key with the same content', async () => {
     await using t = await stores[kind]()
     await Promise.all([put(t.blobs, key, 'same'), put(t.blobs, key, 'same')])
     await put(t.blobs, key, 'same')
@@ -253,7 +253,7 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     expect(await keysOf(t.blobs)).toEqual([key])
   })
 
-  it('of an unknown key are missing, not an error', async () => {
+  it('of an unknown key are reported as missing, not as an error', async () => {
     await using t = await stores[kind]()
     expect(await t.blobs.size('files/no/such')).toBeUndefined()
     expect(await t.blobs.open('files/no/such')).toBeUndefined()
@@ -261,9 +261,9 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
     await t.blobs.remove('files/no/such')
   })
 
-  it('whose reader goes away hold nothing back', async () => {
+  it('can be abandoned by readers without leaking resources', async () => {
     await using t = await stores[kind]()
-    await (await t.blobs.stage(pieces(8 * mebibyte), 8 * mebibyte)).store(key)
+    await (await t.blobs.stage(chunks(8 * mebibyte), 8 * mebibyte)).store(key)
     for (const _ of Array(100)) {
       const { bytes } = (await t.blobs.open(key)) as OpenBlob
       bytes.destroy()
@@ -272,29 +272,29 @@ describe.each(['fs', 's3'] as const)('blobs in %s', (kind) => {
   })
 })
 
-/** The most that was in use, over what was in use at first, not counting what is only waiting to be collected. */
+/** Measures the peak of memory in use above the initial level, without garbage. */
 function watchMemory() {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const inUse = () => {
-    // What the first finds to be unused, the second sees freed.
+    // The second collection frees what the first one found unused.
     collect()
     collect()
     const { heapUsed, arrayBuffers } = process.memoryUsage()
     return heapUsed + arrayBuffers
   }
   const before = inUse()
-  let most = before
-  let looks = 0
-  const look = () => {
-    if (looks++ % 128 === 0) most = Math.max(most, inUse())
+  let peak = before
+  let samples = 0
+  const sample = () => {
+    if (samples++ % 128 === 0) peak = Math.max(peak, inUse())
   }
   return {
-    look,
+    sample,
     during: async (work: Promise<void>) => {
-      const timer = setInterval(look, 1)
+      const timer = setInterval(sample, 1)
       await work.finally(() => clearInterval(timer))
     },
-    grownBy: () => most - before,
+    peakGrowth: () => peak - before,
   }
 }

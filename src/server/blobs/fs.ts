@@ -1,4 +1,4 @@
-import { close as closeNumbered, createReadStream, open as openNumbered, fstat as statNumbered } from 'node:fs'
+import { close, createReadStream, fstat, open as openCallback } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -6,32 +6,32 @@ import { hasCode } from '../core/error-code.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import type { BlobReader, BlobStore, OpenBlob } from './blob-store.ts'
 import { openPendingKeys } from './pending-keys.ts'
-import { asStorageFailure, stageFile } from './staged-file.ts'
+import { stageFile, toStorageFailure } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 
-const readAtOnce = 256 * 1024
+const readChunkBytes = 256 * 1024
 
-/** Its number: a `FileHandle` that the taker of the bytes forgets to close ends the process, from Node 26 on. */
-const openFd = promisify(openNumbered)
-const statFd = promisify(statNumbered)
-const closeFd = promisify(closeNumbered)
+// Raw descriptors: from Node 26 on, a `FileHandle` that a reader forgets to close ends the process.
+const openFd = promisify(openCallback)
+const statFd = promisify(fstat)
+const closeFd = promisify(close)
 
-const keptIn = (dir: string): string => join(dir, 'kept')
+const storedIn = (dir: string): string => join(dir, 'kept')
 
-/** Reads the blobs of a folder that another process may be serving; makes nothing there. */
+/** Reads the blobs of a folder that another process may be serving. Creates nothing there. */
 export function fsReader(dir: string): BlobReader {
-  const kept = keptIn(dir)
+  const folder = storedIn(dir)
   return {
     async size(key) {
-      return (await stat(join(kept, key)).catch(ignoreMissing))?.size
+      return (await stat(join(folder, key)).catch(ignoreMissing))?.size
     },
 
     async open(key, range) {
-      const fd = await openFd(join(kept, key), 'r').catch(ignoreMissing)
+      const fd = await openFd(join(folder, key), 'r').catch(ignoreMissing)
       if (fd === undefined) return undefined
       try {
         const { size } = await statFd(fd)
-        return { size, bytes: createReadStream('', { ...range, fd, highWaterMark: readAtOnce }) } satisfies OpenBlob
+        return { size, bytes: createReadStream('', { ...range, fd, highWaterMark: readChunkBytes }) } satisfies OpenBlob
       } catch (error) {
         await closeFd(fd)
         throw error
@@ -42,19 +42,19 @@ export function fsReader(dir: string): BlobReader {
   }
 }
 
-/** Called when the disk failed to sync: see `GroupCommit`. */
+/** Called when a sync failed: see `GroupCommit`. */
 type OnSyncError = (error: unknown) => void
 
 /**
- * Blobs as files below `dir`. A file is written to a temporary name, synced, renamed to its key, and the folder
- * synced, so that a key that exists holds all its bytes whatever happens to the machine.
- * Several processes may have the same `dir` open: each receives into a temporary folder of its own.
+ * Stores blobs as files below `dir`. A file is written under a temporary name, synced, renamed to its key, and the
+ * folder synced, so that a key that exists has all its bytes even after a power cut. Several processes may have the
+ * same `dir` open: each stages in a folder of its own.
  */
 export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promise<BlobStore> {
-  const kept = keptIn(dir)
-  await makeFolder(kept)
+  const folder = storedIn(dir)
+  await makeFolder(folder)
   const staging = await openStaging(dir)
-  const notes = await openPendingKeys(dir)
+  const pendingKeys = await openPendingKeys(dir)
 
   const sync: Sync = async (file) => {
     try {
@@ -65,30 +65,30 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
     }
   }
 
-  /** Folders whose entry in their own folder is known to be on disk; the data folder was there before us. */
+  /** Folders whose entry in their parent is known to be durable; the data folder existed before us. */
   const durable = new Set([dirname(dir)])
 
   const store = async (path: string, key: string): Promise<void> => {
-    const to = join(kept, key)
-    const folder = dirname(to)
+    const file = join(folder, key)
+    const parent = dirname(file)
     try {
-      await notes.add(key)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await rename(path, to)
-      await syncFolder(folder, sync)
-      for (let at = folder; !durable.has(at); at = dirname(at)) {
+      await pendingKeys.add(key)
+      await mkdir(parent, { recursive: true, mode: 0o700 })
+      await rename(path, file)
+      await syncFolder(parent, sync)
+      for (let at = parent; !durable.has(at); at = dirname(at)) {
         await syncFolder(dirname(at), sync)
         durable.add(at)
       }
     } catch (error) {
       await remove(key).catch(leaveToNextStart)
-      throw asStorageFailure(error)
+      throw toStorageFailure(error)
     }
   }
 
   const remove = async (key: string): Promise<void> => {
-    await rm(join(kept, key), { force: true })
-    await notes.forget(key)
+    await rm(join(folder, key), { force: true })
+    await pendingKeys.delete(key)
   }
 
   return {
@@ -102,31 +102,33 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
 
     remove,
 
-    confirm: notes.forget,
+    confirm: pendingKeys.delete,
 
     async *list() {
-      for (const key of await keys(kept)) {
-        const found = await stat(join(kept, key)).catch(ignoreMissing)
-        if (found) yield { key, storedAt: found.mtimeMs }
+      for (const key of await listKeys(folder)) {
+        const stats = await stat(join(folder, key)).catch(ignoreMissing)
+        if (stats) yield { key, storedAt: stats.mtimeMs }
       }
     },
 
-    takePending: notes.inherit,
+    takePending: pendingKeys.takeOver,
 
     close: staging.close,
   }
 }
 
-async function keys(kept: string): Promise<string[]> {
-  const entries = await readdir(kept, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(kept, join(parentPath, name)))
+async function listKeys(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
 }
 
 type Sync = (file: FileHandle) => Promise<void>
 
 async function syncFolder(path: string, sync: Sync): Promise<void> {
-  await using folder = await open(path)
-  await sync(folder)
+  await using handle = await open(path)
+  await sync(handle)
 }
 
 function ignoreMissing(error: unknown): undefined {
@@ -134,5 +136,5 @@ function ignoreMissing(error: unknown): undefined {
   throw error
 }
 
-/** What cannot be removed now is removed at the next start; why it is to be removed is the error that matters. */
+/** The next start removes what cannot be removed now; the original error is the one to report. */
 function leaveToNextStart(): void {}

@@ -1,33 +1,32 @@
-/** More than this are forgotten, the oldest first: they take room, and do no other harm. */
+/** Beyond this the oldest keys are dropped. Their blobs only take space, until `summit sweep` removes them. */
 const maxKeys = 10_000
 
-/** Keys that are to be removed some time later. */
+/** Keys that are to be removed later. */
 export interface OrphanedKeys {
   add(key: string): void
-  /** Keeps a key from being removed. After this resolves no removal of it is under way. */
+  /** Cancels the removal of a key. Once this resolves, no removal of it is running. */
   release(key: string): Promise<void>
-  /** Removes nothing any more. */
+  /** Cancels all removals. */
   stop(): void
 }
 
 /**
- * Removes keys whose storing failed with an outcome that nobody knows, again and again until that succeeds.
- * @param remove fails while the store is away
- * @param afterMs a store that was too slow may finish after we have given up, so removing waits for that long, and for
- *   as long again after each failure
+ * Removes keys of uploads that failed with an unknown outcome, and retries until that succeeds.
+ * @param remove fails while the store is unavailable
+ * @param delayMs the delay before each attempt: a slow upload may complete after we have given it up
  */
-export function orphanedKeys(remove: (key: string) => Promise<void>, afterMs: number): OrphanedKeys {
-  /** Key to the moment from which it may be removed, soonest first. */
+export function orphanedKeys(remove: (key: string) => Promise<void>, delayMs: number): OrphanedKeys {
+  /** The moment from which each key may be removed, soonest first. */
   const due = new Map<string, number>()
   let removing: { key: string; done: Promise<boolean> } | undefined
-  let waiting: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   let stopped = false
 
-  const wait = () => {
-    if (waiting || stopped || due.size === 0) return
-    waiting = setTimeout(removeDue, afterMs)
-    // Keeps no process from ending.
-    waiting.unref()
+  const schedule = () => {
+    if (timer || stopped || due.size === 0) return
+    timer = setTimeout(removeDue, delayMs)
+    // Does not keep the process alive.
+    timer.unref()
   }
 
   const removeDue = async () => {
@@ -43,17 +42,17 @@ export function orphanedKeys(remove: (key: string) => Promise<void>, afterMs: nu
       if (!removed) break
       if (due.get(key) === from) due.delete(key)
     }
-    waiting = undefined
-    wait()
+    timer = undefined
+    schedule()
   }
 
   return {
     add(key) {
       due.delete(key)
-      due.set(key, performance.now() + afterMs)
+      due.set(key, performance.now() + delayMs)
       const oldest = due.size > maxKeys ? due.keys().next().value : undefined
       if (oldest !== undefined) due.delete(oldest)
-      wait()
+      schedule()
     },
     async release(key) {
       due.delete(key)
@@ -61,7 +60,7 @@ export function orphanedKeys(remove: (key: string) => Promise<void>, afterMs: nu
     },
     stop() {
       stopped = true
-      clearTimeout(waiting)
+      clearTimeout(timer)
     },
   }
 }

@@ -5,48 +5,48 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openPendingKeys } from './pending-keys.ts'
 
-/** The number of a process that has ended. */
-const deadPid = () => spawnSync('true').pid
+/** The id of a process that has ended. */
+const endedPid = () => spawnSync('true').pid
 
-async function notesIn(dir: string, pid: number) {
-  const notes = await openPendingKeys(dir)
+async function pendingKeysOf(dir: string, pid: number) {
+  const pendingKeys = await openPendingKeys(dir)
   const changeOwner = async () => {
     const folder = join(dir, 'unnamed')
     for (const name of await readdir(folder))
       await rename(join(folder, name), join(folder, name.replace(/^\d+/, `${pid}`)))
   }
-  return { notes, changeOwner }
+  return { pendingKeys, changeOwner }
 }
 
-test('what a process that has ended noted is inherited, until it is forgotten', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-notes-'))
-  const { notes, changeOwner } = await notesIn(folder.path, deadPid())
+test('the pending keys of an ended process are taken over, until they are deleted', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-pending-'))
+  const { pendingKeys, changeOwner } = await pendingKeysOf(folder.path, endedPid())
   const keys = ['files/ab/abc-1', 'program/1/banner-0.jpg']
-  for (const key of keys) await notes.add(key)
+  for (const key of keys) await pendingKeys.add(key)
   await changeOwner()
 
   const next = await openPendingKeys(folder.path)
-  expect((await next.inherit()).sort()).toEqual(keys)
-  await next.forget('files/ab/abc-1')
-  await next.forget('files/ab/abc-1')
-  expect(await (await openPendingKeys(folder.path)).inherit()).toEqual(['program/1/banner-0.jpg'])
+  expect((await next.takeOver()).sort()).toEqual(keys)
+  await next.delete('files/ab/abc-1')
+  await next.delete('files/ab/abc-1')
+  expect(await (await openPendingKeys(folder.path)).takeOver()).toEqual(['program/1/banner-0.jpg'])
 })
 
-test('of several that start at once, each note is inherited by one', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-notes-'))
-  const { notes, changeOwner } = await notesIn(folder.path, deadPid())
-  const keys = Array.from({ length: 20 }, (_, nth) => `files/ab/${nth}`)
-  for (const key of keys) await notes.add(key)
+test('when several processes start at once, each pending key is taken over by one of them', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-pending-'))
+  const { pendingKeys, changeOwner } = await pendingKeysOf(folder.path, endedPid())
+  const keys = Array.from({ length: 20 }, (_, n) => `files/ab/${n}`)
+  for (const key of keys) await pendingKeys.add(key)
   await changeOwner()
   const [one, other] = [await openPendingKeys(folder.path), await openPendingKeys(folder.path)]
-  const inherited = (await Promise.all([one.inherit(), other.inherit()])).flat()
-  expect(new Set(inherited)).toEqual(new Set(keys))
+  const taken = (await Promise.all([one.takeOver(), other.takeOver()])).flat()
+  expect(new Set(taken)).toEqual(new Set(keys))
 })
 
-test('what a process that runs noted stays its own', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-notes-'))
-  const { notes, changeOwner } = await notesIn(folder.path, process.ppid)
-  await notes.add('files/ab/abc')
+test('the pending keys of a running process are not taken over', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-pending-'))
+  const { pendingKeys, changeOwner } = await pendingKeysOf(folder.path, process.ppid)
+  await pendingKeys.add('files/ab/abc')
   await changeOwner()
-  expect(await notes.inherit()).toEqual([])
+  expect(await pendingKeys.takeOver()).toEqual([])
 })

@@ -12,11 +12,11 @@ import { parseBlobsUrl } from './blobs-url.ts'
 import { openS3Blobs } from './s3.ts'
 import { S3Error } from './s3-calls.ts'
 
-/** An S3 that is away, in every way that it can be (the bar, reliability 7). */
+/** An S3 that is unavailable, in every way that it can be. */
 
 const mebibyte = 1024 * 1024
-const boundMs = 10_000
-const leftoversAfterMs = 300
+const maxMs = 10_000
+const removeOrphansAfterMs = 300
 
 let s3: Radosgw | undefined
 
@@ -29,11 +29,11 @@ else {
 }
 
 interface Fixture extends AsyncDisposable {
-  /** Reaches S3 through `proxy`. */
+  /** Connects to S3 through `proxy`. */
   blobs: BlobStore
   proxy: TcpProxy
-  /** Reaches the same bucket past the proxy: what is really there. */
-  truth: BlobStore
+  /** Connects to the same bucket directly, and shows its real content. */
+  direct: BlobStore
   url: string
   dir: string
   staging(): Promise<string[]>
@@ -50,8 +50,8 @@ async function fixture(): Promise<Fixture> {
   const dir = join(folder.path, 'blobs')
   const url = through(proxy.url)
   return {
-    blobs: await openS3Blobs(parseBlobsUrl(url), dir, { leftoversAfterMs }),
-    truth: await openS3Blobs(parseBlobsUrl(through(s3.url)), join(folder.path, 'other')),
+    blobs: await openS3Blobs(parseBlobsUrl(url), dir, { removeOrphansAfterMs }),
+    direct: await openS3Blobs(parseBlobsUrl(through(s3.url)), join(folder.path, 'other')),
     proxy,
     url,
     dir,
@@ -70,19 +70,19 @@ const stage = (blobs: BlobStore, size: number) => blobs.stage([Buffer.alloc(size
 const store = async (blobs: BlobStore, key: string, size: number) => (await stage(blobs, size)).store(key)
 const keysOf = async (blobs: BlobStore) => (await Array.fromAsync(blobs.list(), ({ key }) => key)).sort()
 
-/** What the work fails with, and when. */
-async function failing(work: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
-  const from = performance.now()
+/** The error of `work`, and the time until it failed. */
+async function failureOf(work: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
+  const startedAt = performance.now()
   try {
     await work
   } catch (error) {
-    return { error, ms: performance.now() - from }
+    return { error, ms: performance.now() - startedAt }
   }
-  throw new Error('it did not fail')
+  throw new Error('It did not fail')
 }
 
-async function expectUnavailable(work: Promise<unknown>, ms = boundMs): Promise<void> {
-  const failed = await failing(work)
+async function expectUnavailable(work: Promise<unknown>, ms = maxMs): Promise<void> {
+  const failed = await failureOf(work)
   expect(failed.error).toMatchObject({ reason: 'UNAVAILABLE' })
   expect(failed.ms).toBeLessThan(ms)
 }
@@ -98,13 +98,13 @@ const outages: Trouble[] = [
   'lose answers',
   'truncate answers',
 ]
-const deafOutages: Trouble[] = ['refuse', 'black hole', '500', 'lose answers', 'truncate answers']
+const outagesOfReads: Trouble[] = ['refuse', 'black hole', '500', 'lose answers', 'truncate answers']
 
-describe.concurrent('an S3 that is away', { timeout: 60_000 }, () => {
+describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
   const it = test.skipIf(radosgwMissing !== undefined)
 
   it.for(outages)(
-    '(%s) fails uploads in time, leaves nothing of them, and is used again when it is back',
+    '(%s) fails uploads in time, without leaving objects, and is used again when it is back',
     async (trouble) => {
       await using t = await fixture()
       await store(t.blobs, 'files/before', mebibyte)
@@ -116,13 +116,13 @@ describe.concurrent('an S3 that is away', { timeout: 60_000 }, () => {
       expect(await t.staging()).toEqual([])
       await t.proxy.setTrouble(undefined)
       await store(t.blobs, 'files/after', mebibyte)
-      await vi.waitFor(async () => expect(await keysOf(t.truth)).toEqual(['files/after', 'files/before']), 5_000)
+      await vi.waitFor(async () => expect(await keysOf(t.direct)).toEqual(['files/after', 'files/before']), 5_000)
       expect(await keysOf(t.blobs)).toEqual(['files/after', 'files/before'])
       expect(await t.blobs.size('files/before')).toBe(mebibyte)
     },
   )
 
-  it.for(deafOutages)('(%s) makes nothing look as if it were missing', async (trouble) => {
+  it.for(outagesOfReads)('(%s) does not make blobs appear to be missing', async (trouble) => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 10)
     await t.proxy.setTrouble(trouble)
@@ -136,7 +136,7 @@ describe.concurrent('an S3 that is away', { timeout: 60_000 }, () => {
     expect(await t.blobs.size('files/a')).toBe(10)
   })
 
-  it('(refuse) lets a server start, and serves it when it is back', async () => {
+  it('(refuse) does not prevent a start, and is used when it is back', async () => {
     await using t = await fixture()
     await t.proxy.setTrouble('refuse')
     const blobs = await openS3Blobs(parseBlobsUrl(t.url), t.dir)
@@ -146,98 +146,100 @@ describe.concurrent('an S3 that is away', { timeout: 60_000 }, () => {
     expect(await keysOf(blobs)).toEqual(['files/a'])
   })
 
-  it('for one moment is not noticed', async () => {
+  it('for a moment does not fail an upload', async () => {
     await using t = await fixture()
     const staged = await stage(t.blobs, mebibyte)
     await t.proxy.setTrouble('refuse')
     setTimeout(() => void t.proxy.setTrouble(undefined), 50)
     await staged.store('files/a')
-    expect(await t.truth.size('files/a')).toBe(mebibyte)
+    expect(await t.direct.size('files/a')).toBe(mebibyte)
   })
 
-  it.for(['truncate answers', 'black hole'] as const)('(%s) in the middle of a read breaks it off', async (trouble) => {
+  it.for(['truncate answers', 'black hole'] as const)('(%s) in the middle of a read aborts it', async (trouble) => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 16 * mebibyte)
     const { bytes } = (await t.blobs.open('files/a')) as OpenBlob
     let size = 0
     const reading = async () => {
-      for await (const piece of bytes) {
+      for await (const chunk of bytes) {
         if (size === 0) await t.proxy.setTrouble(trouble)
-        size += piece.length
+        size += chunk.length
       }
     }
-    const { ms } = await failing(reading())
-    expect(ms).toBeLessThan(boundMs + 1_000)
+    const { ms } = await failureOf(reading())
+    expect(ms).toBeLessThan(maxMs + 1_000)
     expect(bytes.destroyed).toBe(true)
     expect(size).toBeLessThan(16 * mebibyte)
   })
 
-  it('is not what a slow reader is taken for', async () => {
+  it('is not confused with a slow reader', async () => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 16 * mebibyte)
     const { bytes } = (await t.blobs.open('files/a')) as OpenBlob
     let size = 0
-    for await (const piece of bytes) {
-      // Longer than a silent S3 is waited for.
+    for await (const chunk of bytes) {
+      // Longer than the timeout for an S3 that stops sending.
       if (size === 0) await sleep(11_000)
-      size += piece.length
+      size += chunk.length
     }
     expect(size).toBe(16 * mebibyte)
   })
 
-  it('(lose answers) may have stored what it did not confirm; that stays when it is stored again', async () => {
+  it('(lose answers) may have stored an unconfirmed object, which is not removed if it is stored again', async () => {
     await using t = await fixture()
     await t.proxy.setTrouble('lose answers')
     await expectUnavailable(store(t.blobs, 'files/a', 10))
-    expect(await keysOf(t.truth)).toEqual(['files/a'])
+    expect(await keysOf(t.direct)).toEqual(['files/a'])
     await t.proxy.setTrouble(undefined)
     await store(t.blobs, 'files/a', 10)
-    await sleep(4 * leftoversAfterMs)
-    expect(await keysOf(t.truth)).toEqual(['files/a'])
+    await sleep(4 * removeOrphansAfterMs)
+    expect(await keysOf(t.direct)).toEqual(['files/a'])
   })
 
-  it('(refuse) is made up for when it was told to remove', async () => {
+  it('(refuse) delays a removal until it is back', async () => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 10)
     await t.proxy.setTrouble('refuse')
     await expectUnavailable(t.blobs.remove('files/a'))
-    await sleep(3 * leftoversAfterMs)
+    await sleep(3 * removeOrphansAfterMs)
     await t.proxy.setTrouble(undefined)
-    await vi.waitFor(async () => expect(await keysOf(t.truth)).toEqual([]), 5_000)
+    await vi.waitFor(async () => expect(await keysOf(t.direct)).toEqual([]), 5_000)
   })
 
-  it('(500) is named in the cause, without a secret', async () => {
+  it('(500) gives a cause with the status, without secrets', async () => {
     await using t = await fixture()
     await t.proxy.setTrouble('500')
-    const { error } = await failing(store(t.blobs, 'files/a', 10))
+    const { error } = await failureOf(store(t.blobs, 'files/a', 10))
     const logged = inspect(error, { depth: 9, showHidden: true })
     expect(logged).toContain('HTTP 500')
     for (const secret of [s3?.secretAccessKey, s3?.accessKeyId, 'Signature']) expect(logged).not.toContain(secret)
   })
 })
 
-describe('an S3 that refuses us', () => {
+describe('an S3 that rejects access', () => {
   const it = test.skipIf(radosgwMissing !== undefined)
 
   it.each([
     ['a wrong secret', (url: string) => url.replace(/:[0-9a-f]{40}@/, ':wrong@'), 'SignatureDoesNotMatch'],
     ['an unknown key id', (url: string) => url.replace(/\/\/[0-9a-f]{20}:/, '//nobody:'), 'InvalidAccessKeyId'],
     ['no such bucket', (url: string) => url.replace(/@[^?]+/, '@nowhere'), 'NoSuchBucket'],
-  ])('because of %s keeps a server from starting', async (_, spoil, reason) => {
+  ])('because of %s prevents a start', async (_, breakUrl, reason) => {
     await using t = await fixture()
-    const { error } = await failing(openS3Blobs(parseBlobsUrl(spoil(t.url)), t.dir))
+    const { error } = await failureOf(openS3Blobs(parseBlobsUrl(breakUrl(t.url)), t.dir))
     expect(error).toBeInstanceOf(S3Error)
-    expect(String(error)).toMatch(new RegExp(`^S3Error: S3 refuses the bucket \\S+: ${reason} \\(HTTP 40[34]\\)$`))
+    expect(String(error)).toMatch(
+      new RegExp(`^S3Error: S3 rejected access to the bucket \\S+: ${reason} \\(HTTP 40[34]\\)$`),
+    )
   })
 })
 
-test.skipIf(radosgwMissing !== undefined)('uploads that fail keep no descriptor open', async () => {
+test.skipIf(radosgwMissing !== undefined)('failed uploads leave no file descriptor open', async () => {
   await using t = await fixture()
-  const open = async () => (await readdir('/proc/self/fd')).length
+  const openDescriptors = async () => (await readdir('/proc/self/fd')).length
   await store(t.blobs, 'files/a', mebibyte)
-  const before = await open()
+  const before = await openDescriptors()
   await t.proxy.setTrouble('reset')
   for (let at = 0; at < 30; at++) await expectUnavailable(store(t.blobs, `files/b/${at}`, mebibyte))
   await t.proxy.setTrouble(undefined)
-  await vi.waitFor(async () => expect(await open()).toBeLessThan(before + 5), 5_000)
+  await vi.waitFor(async () => expect(await openDescriptors()).toBeLessThan(before + 5), 5_000)
 })

@@ -12,86 +12,87 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Failure } from '../core/failure.ts'
-import { type BlobReader, type BlobStore, type ByteRange, type OpenBlob, patience } from './blob-store.ts'
+import { type BlobReader, type BlobStore, type ByteRange, type OpenBlob, storeTimeoutMs } from './blob-store.ts'
 import type { S3Target } from './blobs-url.ts'
 import { orphanedKeys } from './orphaned-keys.ts'
 import { openPendingKeys } from './pending-keys.ts'
-import { type Caller, callerFor, isBeyondTheEnd, isMissing, S3Error, s3Client } from './s3-calls.ts'
+import { isInvalidRange, isMissing, S3Error, type S3Runner, s3Client, s3Runner } from './s3-calls.ts'
 import { type StagedFile, stageFile, throwStorageFailure } from './staged-file.ts'
 import { openStaging } from './staging.ts'
-import { cutWhenStalled } from './stalled.ts'
+import { destroyWhenStalled } from './stalled.ts'
 
-const readAtOnce = 256 * 1024
+const readChunkBytes = 256 * 1024
 
-/** Bounds on how long S3 may take; an upload is to be answered within 10 s when S3 is away. */
-const readMs = 5_000
-const removeMs = 1_500
-const stalledMs = 5_000
+/** Timeouts of S3. An upload must get its response within 10 s when S3 is unavailable. */
+const readTimeoutMs = 5_000
+const removeTimeoutMs = 1_500
+const stallTimeoutMs = 5_000
 
 export interface S3Options {
-  /** How long after a failed upload what may have been stored of it is removed. */
-  leftoversAfterMs?: number
+  /** How long after a failed upload the object that it may have created is removed. */
+  removeOrphansAfterMs?: number
 }
 
 /**
- * Blobs as objects of an S3 bucket. Bytes are received into a file below `dir`, and uploaded when they get their key:
- * S3 shows an object when it has all its bytes, which the request's signature over their SHA-256 makes sure of.
+ * Stores blobs as objects of an S3 bucket. Bytes are staged in a file below `dir`, and uploaded when they get their
+ * key. An object appears only with all its bytes, which the request's signature over their SHA-256 guarantees.
  *
- * An S3 that is away does not keep a server from starting; what needs it fails with UNAVAILABLE until it is back.
- * The bucket below the prefix belongs to one summit alone: what no row of it names may be removed.
- * @param dir where several processes may receive, each into a folder of its own; `clearStaging` removes those of the dead
- * @throws S3Error when S3 answers and refuses: no such bucket, wrong credentials, wrong region
+ * A server starts even if S3 is unavailable; requests that need S3 then fail with UNAVAILABLE. The bucket below the
+ * prefix belongs to one summit alone: objects without a row may be removed.
+ * @param dir may be shared by several processes, each of which stages in a folder of its own; `clearStaging` removes
+ *   the folders of ended processes
+ * @throws S3Error when S3 rejects access: no such bucket, wrong credentials, wrong region
  */
 export async function openS3Blobs(
   target: S3Target,
   dir: string,
-  { leftoversAfterMs = 30_000 }: S3Options = {},
+  { removeOrphansAfterMs = 30_000 }: S3Options = {},
 ): Promise<BlobStore> {
   const { bucket: Bucket, prefix } = target
   const client = s3Client(target)
-  const withinDeadline = callerFor(Bucket)
-  await refuseUnusable(client, target, withinDeadline)
+  const run = s3Runner(Bucket)
+  await assertUsable(client, target, run)
   const staging = await openStaging(dir)
-  const notes = await openPendingKeys(dir)
+  const pendingKeys = await openPendingKeys(dir)
 
   const remove = async (key: string) => {
-    await withinDeadline(removeMs, (abortSignal) =>
+    await run(removeTimeoutMs, (abortSignal) =>
       client.send(new DeleteObjectCommand({ Bucket, Key: prefix + key }), { abortSignal }),
     )
-    await notes.forget(key)
+    await pendingKeys.delete(key)
   }
-  const unfinished = orphanedKeys(remove, leftoversAfterMs)
+  const orphans = orphanedKeys(remove, removeOrphansAfterMs)
 
-  const upload = async (path: string, staged: StagedFile, key: string, by: number): Promise<void> => {
-    const ms = Math.min(patience(staged.size), by - performance.now())
+  const upload = async (path: string, staged: StagedFile, key: string, deadline: number): Promise<void> => {
+    const timeoutMs = Math.min(storeTimeoutMs(staged.size), deadline - performance.now())
     try {
-      await withinDeadline(ms, (signal) => put(client, { Bucket, Key: prefix + key }, path, staged, signal))
+      await run(timeoutMs, (signal) => put(client, { Bucket, Key: prefix + key }, path, staged, signal))
     } catch (error) {
-      unfinished.add(key)
+      orphans.add(key)
       throw error
     }
   }
 
-  const store = async (path: string, staged: StagedFile, key: string, by: number): Promise<void> => {
-    // A removal from an earlier attempt at the same key must not hit what is stored now.
-    await unfinished.release(key)
+  const store = async (path: string, staged: StagedFile, key: string, deadline: number): Promise<void> => {
+    // A pending removal after an earlier attempt with the same key must not delete the new object.
+    await orphans.release(key)
     try {
-      await notes.add(key).catch(throwStorageFailure)
-      await upload(path, staged, key, by)
+      await pendingKeys.add(key).catch(throwStorageFailure)
+      await upload(path, staged, key, deadline)
     } finally {
       await rm(path, { force: true }).catch(leaveToNextStart)
     }
   }
 
   return {
-    ...readerOf(client, target, withinDeadline),
+    ...createReader(client, target, run),
 
     async stage(source, maxBytes) {
       const path = await staging.newFile()
       const staged = await stageFile(path, source, maxBytes)
       return {
         ...staged,
-        store: (key, by = Number.POSITIVE_INFINITY) => store(path, staged, key, by),
+        store: (key, deadline = Number.POSITIVE_INFINITY) => store(path, staged, key, deadline),
         discard: () => rm(path, { force: true }),
       }
     },
@@ -100,19 +101,19 @@ export async function openS3Blobs(
       try {
         await remove(key)
       } catch (error) {
-        unfinished.add(key)
+        orphans.add(key)
         throw error
       }
     },
 
-    confirm: notes.forget,
+    confirm: pendingKeys.delete,
 
-    takePending: notes.inherit,
+    takePending: pendingKeys.takeOver,
 
     async *list() {
       let token: string | undefined
       do {
-        const page = await withinDeadline(readMs, (abortSignal) =>
+        const page = await run(readTimeoutMs, (abortSignal) =>
           client.send(
             new ListObjectsV2Command({
               Bucket,
@@ -131,7 +132,7 @@ export async function openS3Blobs(
     },
 
     async close() {
-      unfinished.stop()
+      orphans.stop()
       client.destroy()
       await staging.close()
     },
@@ -144,29 +145,29 @@ export async function openS3Blobs(
  */
 export async function openS3Reader(target: S3Target): Promise<BlobReader> {
   const client = s3Client(target)
-  const withinDeadline = callerFor(target.bucket)
-  await refuseUnusable(client, target, withinDeadline)
-  return readerOf(client, target, withinDeadline)
+  const run = s3Runner(target.bucket)
+  await assertUsable(client, target, run)
+  return createReader(client, target, run)
 }
 
-function readerOf(client: S3Client, { bucket: Bucket, prefix }: S3Target, withinDeadline: Caller): BlobReader {
+function createReader(client: S3Client, { bucket: Bucket, prefix }: S3Target, run: S3Runner): BlobReader {
   const size = (key: string) =>
-    withinDeadline(readMs, async (abortSignal) => {
-      const asked = client.send(new HeadObjectCommand({ Bucket, Key: prefix + key }), { abortSignal })
-      return (await asked.catch(ignoreMissing))?.ContentLength
+    run(readTimeoutMs, async (abortSignal) => {
+      const response = client.send(new HeadObjectCommand({ Bucket, Key: prefix + key }), { abortSignal })
+      return (await response.catch(ignoreMissing))?.ContentLength
     })
   return {
     size,
 
     async open(key, range) {
       const command = new GetObjectCommand({ Bucket, Key: prefix + key, ...(range && { Range: rangeHeader(range) }) })
-      const opened = await withinDeadline(readMs, async (abortSignal) => {
-        const answer = await client.send(command, { abortSignal }).catch(nothingBeyondTheEnd).catch(ignoreMissing)
-        return answer && (answer === beyondTheEnd ? answer : openBlobOf(answer, range))
+      const opened = await run(readTimeoutMs, async (abortSignal) => {
+        const response = await client.send(command, { abortSignal }).catch(ignoreInvalidRange).catch(ignoreMissing)
+        return response && (response === invalidRange ? response : toOpenBlob(response, range))
       })
-      if (opened !== beyondTheEnd) return opened
-      const whole = await size(key)
-      return whole === undefined ? undefined : { size: whole, bytes: Readable.from([]) }
+      if (opened !== invalidRange) return opened
+      const fullSize = await size(key)
+      return fullSize === undefined ? undefined : { size: fullSize, bytes: Readable.from([]) }
     },
 
     async close() {
@@ -175,35 +176,36 @@ function readerOf(client: S3Client, { bucket: Bucket, prefix }: S3Target, within
   }
 }
 
-/** Whether it is of ours: consoles make empty objects for folders, with a slash at the end. */
+/** Whether an object is one of ours: consoles create empty objects for folders, whose names end with a slash. */
 const isKey = (text: string): boolean => /^[a-z0-9.-]+(\/[a-z0-9.-]+)*$/.test(text)
 
-async function refuseUnusable(client: S3Client, { bucket, prefix }: S3Target, withinDeadline: Caller): Promise<void> {
+async function assertUsable(client: S3Client, { bucket, prefix }: S3Target, run: S3Runner): Promise<void> {
   try {
-    await withinDeadline(readMs, (abortSignal) =>
-      // Listing is what a start needs, and says why not, which a HEAD cannot.
+    await run(readTimeoutMs, (abortSignal) =>
+      // A start lists objects, too, and the response has an error code, unlike one to HEAD.
       client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), { abortSignal }),
     )
   } catch (error) {
-    if (!(error instanceof Failure) || !(error.cause instanceof S3Error) || !error.cause.isRefusal) return
+    if (!(error instanceof Failure) || !(error.cause instanceof S3Error) || !error.cause.isRejection) return
     throw error.cause
   }
 }
 
-/** Sends the file once. */
+/** Uploads the file; a single attempt. */
 async function put(
   client: S3Client,
   target: { Bucket: string; Key: string },
   path: string,
   { size, sha256 }: StagedFile,
-  deadline: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
-  const body = createReadStream(path, { highWaterMark: readAtOnce })
-  const unsendable = new AbortController()
-  // The library pipes the stream without listening to its errors.
-  body.on('error', (error) => unsendable.abort(error))
+  const body = createReadStream(path, { highWaterMark: readChunkBytes })
+  const cancellation = new AbortController()
+  // The library does not handle errors of the stream.
+  body.on('error', (error) => cancellation.abort(error))
   const command = new PutObjectCommand({ ...target, Body: body, ContentLength: size })
-  // Of a stream the library signs no content; we know its hash, and S3 then compares (SigV4, "x-amz-content-sha256").
+  // The library does not sign the content of a stream. We know its hash, which S3 then verifies (SigV4,
+  // "x-amz-content-sha256").
   command.middlewareStack.add(
     (next) => (args) => {
       const { headers } = args.request as { headers: Record<string, string> }
@@ -213,25 +215,25 @@ async function put(
     { step: 'build', name: 'contentSha256' },
   )
   try {
-    await client.send(command, { abortSignal: AbortSignal.any([deadline, unsendable.signal]) })
+    await client.send(command, { abortSignal: AbortSignal.any([signal, cancellation.signal]) })
   } finally {
-    // Answered before all was sent: the rest is not sent, and the connection is of no further use.
-    if (!body.readableEnded) unsendable.abort()
+    // If the response came before everything was sent, the rest is not sent, and the connection cannot be reused.
+    if (!body.readableEnded) cancellation.abort()
     body.destroy()
   }
 }
 
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`
 
-function openBlobOf({ Body, ContentLength, ContentRange }: GetObjectCommandOutput, range?: ByteRange): OpenBlob {
-  if (!(Body instanceof Readable)) throw new TypeError('S3 answered without bytes')
-  if (Body instanceof IncomingMessage) cutWhenStalled(Body, stalledMs)
+function toOpenBlob({ Body, ContentLength, ContentRange }: GetObjectCommandOutput, range?: ByteRange): OpenBlob {
+  if (!(Body instanceof Readable)) throw new TypeError('S3 returned a response without a body')
+  if (Body instanceof IncomingMessage) destroyWhenStalled(Body, stallTimeoutMs)
   // RFC 9110, 14.4: "bytes 2-4/10".
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(ContentRange ?? '') ?? []
   const size = range ? total : ContentLength
   if (size === undefined || (range && Number(start) !== range.start)) {
     Body.destroy()
-    throw new TypeError('S3 did not say how long the object is, or answered with other bytes than it was asked for')
+    throw new TypeError('S3 returned no size, or another range than requested')
   }
   return { size: Number(size), bytes: Body }
 }
@@ -241,11 +243,11 @@ function ignoreMissing(error: unknown): undefined {
   throw error
 }
 
-/** S3 refuses a range that begins after the last byte; a file has no bytes there. */
-const beyondTheEnd = Symbol('beyond the end')
+/** S3 rejects a range that begins after the last byte, where a file has no bytes. */
+const invalidRange = Symbol('invalid range')
 
-function nothingBeyondTheEnd(error: unknown): typeof beyondTheEnd {
-  if (isBeyondTheEnd(error)) return beyondTheEnd
+function ignoreInvalidRange(error: unknown): typeof invalidRange {
+  if (isInvalidRange(error)) return invalidRange
   throw error
 }
 

@@ -4,7 +4,7 @@ import { hasCode } from '../core/error-code.ts'
 import { Failure } from '../core/failure.ts'
 import { headBytes } from '../images/media-type.ts'
 
-/** What was written to a file, told while it passed. */
+/** The properties of a staged file, computed while it was written. */
 export interface StagedFile {
   size: number
   /** Lower-case hex. */
@@ -13,9 +13,9 @@ export interface StagedFile {
 }
 
 /**
- * Writes a stream to a new file without holding it in memory; done with each chunk when it asks for the next.
- * @param complete awaited on the open file once all is written, to sync it for instance
- * @throws Failure TOO_LARGE, STORAGE_FULL, STORAGE_READ_ONLY, or what the source fails with; the file is gone then
+ * Writes a stream to a new file without buffering it in memory. A chunk may be reused once the next one is requested.
+ * @param complete called with the open file once everything is written, for example to sync it
+ * @throws Failure TOO_LARGE, STORAGE_FULL, STORAGE_READ_ONLY, or the error of the source; the file is removed then
  */
 export async function stageFile(
   path: string,
@@ -29,9 +29,9 @@ export async function stageFile(
     await complete(file)
     return staged
   } catch (error) {
-    // What cannot be removed now is removed at the next start; why it is to be removed is the error that matters.
+    // The next start removes what cannot be removed now; the original error is the one to report.
     await rm(path, { force: true }).catch(() => {})
-    throw asStorageFailure(error)
+    throw toStorageFailure(error)
   }
 }
 
@@ -48,14 +48,14 @@ async function write(
     size += chunk.byteLength
     if (size > maxBytes) throw new Failure('TOO_LARGE')
     hash.update(chunk)
-    // Unlike `write`, this goes on where a disk that is nearly full took only a part, and then sees that it is full.
+    // Unlike `write`, this continues after a short write on a nearly full disk, and then fails with ENOSPC.
     await file.appendFile(chunk)
   }
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) }
 }
 
-/** What a local disk says, by the contract's name. */
-export function asStorageFailure(error: unknown): unknown {
+/** Turns an error of the local disk into the failure of the contract; returns any other error as is. */
+export function toStorageFailure(error: unknown): unknown {
   if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return new Failure('STORAGE_FULL', { cause: error })
   if (['EROFS', 'EACCES', 'EPERM'].some((code) => hasCode(error, code)))
     return new Failure('STORAGE_READ_ONLY', { cause: error })
@@ -63,5 +63,5 @@ export function asStorageFailure(error: unknown): unknown {
 }
 
 export function throwStorageFailure(error: unknown): never {
-  throw asStorageFailure(error)
+  throw toStorageFailure(error)
 }

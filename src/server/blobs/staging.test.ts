@@ -6,32 +6,32 @@ import { clearStaging, openStaging } from './staging.ts'
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 60 * 60 * 1000)
 
-/** The server of another container, of which all have the same process id. @param hours for which it has received nothing */
+/** A server in another container, with the same process id as this one. @param hours since it received something */
 async function otherServer(dir: string, hours: number): Promise<string> {
   const folder = join(dir, 'staging', `${process.pid}-${hours}`)
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'arriving'), 'a')
+  await writeFile(join(folder, 'incoming'), 'a')
   await utimes(folder, hoursAgo(hours), hoursAgo(hours))
   return folder
 }
 
-test('of several servers, one that starts removes what nobody has touched for a day, and nothing that is arriving', async () => {
+test('a server that shares the folder removes staged files older than a day, and no uploads in progress', async () => {
   await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
   await otherServer(dir.path, 25)
   const live = await otherServer(dir.path, 23)
   await clearStaging(dir.path, { isShared: true })
   expect(await readdir(join(dir.path, 'staging'))).toEqual([live.split('/').at(-1)])
-  expect(await readdir(live)).toEqual(['arriving'])
+  expect(await readdir(live)).toEqual(['incoming'])
 })
 
-test('the only server removes at once what those before it were receiving', async () => {
+test('the only server removes at once the staged files of its predecessors', async () => {
   await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
   await otherServer(dir.path, 0)
   await clearStaging(dir.path, { isShared: false })
   expect(await readdir(join(dir.path, 'staging'))).toEqual([])
 })
 
-test('a server goes on receiving where its folder was removed', async () => {
+test('a server continues to receive files after its folder was removed', async () => {
   await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
   const staging = await openStaging(dir.path)
   await rm(dirname(await staging.newFile()), { recursive: true })

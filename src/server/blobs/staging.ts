@@ -5,22 +5,22 @@ import { hasCode } from '../core/error-code.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import { throwStorageFailure } from './staged-file.ts'
 
-const below = (dir: string): string => join(dir, 'staging')
+const stagingFolder = (dir: string): string => join(dir, 'staging')
 
-/** A folder to receive into, which belongs to one process alone. */
+/** A folder for incoming files, which belongs to one process alone. */
 export interface Staging {
-  /** @returns the path of a file that is not there yet @throws Failure STORAGE_FULL, STORAGE_READ_ONLY */
+  /** @returns the path of a file to create @throws Failure STORAGE_FULL, STORAGE_READ_ONLY */
   newFile(): Promise<string>
   close(): Promise<void>
 }
 
-/** @param dir where several processes may receive */
+/** @param dir may be shared by several processes */
 export async function openStaging(dir: string): Promise<Staging> {
-  const folder = join(below(dir), `${process.pid}-${randomUUID()}`)
+  const folder = join(stagingFolder(dir), `${process.pid}-${randomUUID()}`)
   await makeFolder(folder)
   return {
     async newFile() {
-      // Another server may have cleared it, see there.
+      // Another server may have removed it: see `clearStaging`.
       await makeFolder(folder).catch(throwStorageFailure)
       return join(folder, randomUUID())
     },
@@ -28,25 +28,25 @@ export async function openStaging(dir: string): Promise<Staging> {
   }
 }
 
-/** Nothing takes as long to arrive. */
-const longMs = 24 * 60 * 60 * 1000
+/** No upload takes this long. */
+const abandonedAfterMs = 24 * 60 * 60 * 1000
 
 /**
- * Removes what processes that have ended were still receiving; an import that is under way keeps its own.
- * @param isShared whether other servers receive there, too. They may be in containers of their own, where a process has
- *   the same number as one here, or one that nobody has here: only what nobody has touched for long is removed then
+ * Removes the staged files of processes that have ended. An import that is running keeps its own.
+ * @param isShared whether other servers stage files there, too. They may run in other containers, where process ids
+ *   mean something else: then only folders that were not modified for a day are removed
  */
 export async function clearStaging(dir: string, { isShared }: { isShared: boolean }): Promise<void> {
-  for (const name of await foldersIn(below(dir))) {
-    const folder = join(below(dir), name)
+  for (const name of await foldersIn(stagingFolder(dir))) {
+    const folder = join(stagingFolder(dir), name)
     if (isRunning(Number(name.split('-')[0]))) continue
-    if (isShared && (await touchedAt(folder)) > Date.now() - longMs) continue
+    if (isShared && (await modifiedAt(folder)) > Date.now() - abandonedAfterMs) continue
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** @returns in milliseconds since 1970; 0 for one that another server has just removed */
-const touchedAt = (folder: string): Promise<number> =>
+/** @returns in milliseconds since 1970; 0 if another server has just removed the folder */
+const modifiedAt = (folder: string): Promise<number> =>
   stat(folder).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
@@ -59,12 +59,12 @@ async function foldersIn(dir: string): Promise<string[]> {
   })
 }
 
-/** Whether another process has this number now. */
+/** Whether another process has this id. */
 export function isRunning(pid: number): boolean {
-  // A process of before a restart of the machine may have had our own number.
+  // Before a restart of the machine, another process may have had our own id.
   if (pid === process.pid) return false
   try {
-    // Signal 0 only asks (kill(2)); a number that is none, and a process that is not there, throw.
+    // Signal 0 only checks (kill(2)); it throws for an invalid id and for a process that does not exist.
     return process.kill(pid, 0)
   } catch (error) {
     return hasCode(error, 'EPERM')

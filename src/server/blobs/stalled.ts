@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 
 /**
- * Destroys an answer whose sender falls silent in the middle of it. Silence while our own reader is slow does not
- * count: then there are bytes that it has not taken yet.
- * @param ms at least this much silence, and at most twice as much
+ * Destroys a response whose sender stops sending in the middle of it. A pause because our own reader is slow does not
+ * count: then there are buffered bytes.
+ * @param timeoutMs the response is destroyed after a pause between this and twice as long
  */
-export function cutWhenStalled(answer: IncomingMessage, ms: number): void {
-  let seen = -1
-  const look = setInterval(() => {
-    const { bytesRead } = answer.socket
-    if (!answer.complete && answer.readableLength === 0 && bytesRead === seen)
-      answer.destroy(new Error(`the bytes stopped coming for ${ms} ms`))
-    seen = bytesRead
-  }, ms)
-  look.unref()
-  finished(answer, () => clearInterval(look))
+export function destroyWhenStalled(response: IncomingMessage, timeoutMs: number): void {
+  let previousBytesRead = -1
+  const timer = setInterval(() => {
+    const { bytesRead } = response.socket
+    if (!response.complete && response.readableLength === 0 && bytesRead === previousBytesRead)
+      response.destroy(new Error(`No data received for ${timeoutMs} ms`))
+    previousBytesRead = bytesRead
+  }, timeoutMs)
+  timer.unref()
+  finished(response, () => clearInterval(timer))
 }

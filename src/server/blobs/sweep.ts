@@ -1,28 +1,28 @@
 import type { BlobStore } from './blob-store.ts'
 
-const atOnce = 500
+const batchSize = 500
 
 /**
- * Removes blobs that no row names: those of a process that was killed between storing the bytes and the row, for one.
- * One that cannot be removed keeps none of the others.
- * @param keys what may be removed: none of an upload under way is among them
- * @param referenced which of these keys a row names
- * @returns how many were removed
- * @throws AggregateError with why some could not be
+ * Removes blobs that no row refers to, such as those of a process that was killed between storing the bytes and
+ * committing the row. If one cannot be removed, the others still are.
+ * @param keys candidates for removal; must not include keys of uploads in progress
+ * @param findReferenced returns those of its keys that a row refers to
+ * @returns the number of removed blobs
+ * @throws AggregateError with the reasons why some could not be removed
  */
 export async function sweepOrphans(
   blobs: BlobStore,
   keys: string[],
-  referenced: (keys: string[]) => Promise<Set<string>>,
+  findReferenced: (keys: string[]) => Promise<Set<string>>,
 ): Promise<number> {
   const errors: unknown[] = []
   let removed = 0
-  for (let start = 0; start < keys.length; start += atOnce) {
-    const some = keys.slice(start, start + atOnce)
-    const kept = await referenced(some)
-    for (const key of some) {
+  for (let start = 0; start < keys.length; start += batchSize) {
+    const batch = keys.slice(start, start + batchSize)
+    const referenced = await findReferenced(batch)
+    for (const key of batch) {
       try {
-        if (kept.has(key)) await blobs.confirm(key)
+        if (referenced.has(key)) await blobs.confirm(key)
         else {
           await blobs.remove(key)
           removed++

@@ -5,7 +5,7 @@ import { CachedResponse } from './cached-response.ts'
 
 const key = createSecretKey('5a'.repeat(32), 'hex')
 const dataText = '{"NewsFeed":["created_at\\":\\"signature\\":\\"","Zürich 👍"]}'
-const made = { name: 'listTopics', parts: [], position: { history: '', id: 0 } } as const
+const made = { name: 'listTopics', parts: [], position: { epoch: '', id: 0 } } as const
 const makePage = () => new CachedResponse(key, dataText, { ...made })
 
 const first = '2030-05-01 09:00:00'

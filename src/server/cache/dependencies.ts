@@ -49,7 +49,10 @@ interface LoggedChange {
   parent_id: number
 }
 
-const touches: { [K in ChangeKind]: 'topic and order' | 'topic' | Part | 'everything' } = {
+/** Only changes of these kinds have a topic in the log. */
+type TouchedTopic = 'topic and order' | 'topic'
+
+const touches: { [K in ChangeKind]: K extends TopicChangeKind ? TouchedTopic : Part | 'everything' } = {
   'summit.created': 'everything',
   'topic.created': 'topic and order',
   'topic.updated': 'topic',

@@ -21,8 +21,8 @@ export interface Versioned {
  */
 export class Freshness {
   readonly #database: Database
-  /** The position up to which the log is read. None is of this history, so the first look begins another. */
-  #seen: Position = { history: '', id: 0 }
+  /** The position up to which the log is read. None is of this epoch, so the first look begins another. */
+  #seen: Position = { epoch: '', id: 0 }
   /** The id of the last change of each part. */
   readonly #changed = new Map<Part, number>()
   /** The id of the last change of everything. */
@@ -48,7 +48,7 @@ export class Freshness {
   isFresh(version: Versioned): boolean {
     const { parts, position } = version
     if (position === this.#seen) return true
-    if (position.history !== this.#seen.history || position.id < this.#everything) return false
+    if (position.epoch !== this.#seen.epoch || position.id < this.#everything) return false
     if (position.id < this.#seen.id)
       for (const part of parts) if ((this.#changed.get(part) ?? 0) > position.id) return false
     version.position = this.#seen
@@ -57,7 +57,7 @@ export class Freshness {
 
   async #readUpTo(asked: Promise<Position>): Promise<Position> {
     const position = await asked
-    if (position.history !== this.#seen.history) this.#beginAnew(position)
+    if (position.epoch !== this.#seen.epoch) this.#beginAnew(position)
     while (isBefore(this.#seen, position)) {
       this.#reading ??= this.#readLog(position).finally(() => {
         this.#reading = undefined
@@ -67,17 +67,17 @@ export class Freshness {
     return position
   }
 
-  /** What was made from another history may show what never was in this one, or lack what is. */
+  /** What was made from another epoch may show what never was in this one, or lack what is. */
   #beginAnew(position: Position): void {
     this.#changed.clear()
     this.#everything = position.id
     this.#seen = position
   }
 
-  async #readLog({ history, id }: Position): Promise<void> {
+  async #readLog({ epoch, id }: Position): Promise<void> {
     const before = this.#seen
     const changes = await changesAfter(this.#database.read, before.id, maxChanges)
-    // Another history has begun, and they may be of either.
+    // Another epoch has begun, and they may be of either.
     if (this.#seen !== before) return
     const reached = Math.max(id, changes.at(-1)?.id ?? 0)
     for (const change of changes) {
@@ -89,8 +89,8 @@ export class Freshness {
       this.#changed.clear()
       this.#everything = reached
     }
-    this.#seen = { history, id: reached }
+    this.#seen = { epoch, id: reached }
   }
 }
 
-const isBefore = (one: Position, other: Position): boolean => one.history === other.history && one.id < other.id
+const isBefore = (one: Position, other: Position): boolean => one.epoch === other.epoch && one.id < other.id

@@ -258,7 +258,7 @@ describe('a page that is overtaken by a change while it is made', () => {
   test.each([{ fails: false }, { fails: true }])('is of one state, made again where it has to be: %j', async (how) => {
     await using t = await testApp()
     const { each, data } = await made(t, () => make.topic(t), how)
-    const overtaken = t.ctx.database.gather ? [{ topics: 0, again: 1 }] : []
+    const overtaken = t.ctx.database.readCommitted ? [{ topics: 0, again: 1 }] : []
     expect(each).toEqual([...overtaken, data])
     expect(data.topics).toBe(data.again)
   })

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ResponseBudget } from '../core/response-budget.ts'
-import { failureOfEngine } from '../db/errors.ts'
+import { engineFailureReason } from '../db/errors.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import { CachedResponse } from './cached-response.ts'
@@ -84,8 +84,8 @@ export class ResponseCache {
   }
 
   #make(key: ResponseKey, position: Position): Promise<CachedResponse> {
-    const { gather } = this.#options.database
-    return gather ? this.#makeFromMany(key, position, gather) : this.#makeFromOne(key, position)
+    const { readCommitted } = this.#options.database
+    return readCommitted ? this.#makeFromMany(key, position, readCommitted) : this.#makeFromOne(key, position)
   }
 
   /** @param position of the log, before */
@@ -101,15 +101,15 @@ export class ResponseCache {
   async #makeFromMany(
     key: ResponseKey,
     position: Position,
-    gather: NonNullable<Database['gather']>,
+    readCommitted: NonNullable<Database['readCommitted']>,
   ): Promise<CachedResponse> {
     let printed: Printed | undefined
     let failure: unknown
     try {
-      printed = await gather((db) => this.#print(key, db))
+      printed = await readCommitted((db) => this.#print(key, db))
     } catch (error) {
       // A request that has waited for a database that is away is not to wait once more.
-      if (failureOfEngine(error)) throw error
+      if (engineFailureReason(error)) throw error
       failure = error
     }
     const version: Versioned = { parts: printed?.parts ?? dependenciesOf(key), position }

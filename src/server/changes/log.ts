@@ -4,15 +4,28 @@ import { prepared } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 
-/** What happened to which record. */
-export interface Change {
-  kind: ChangeKind
+/** The kinds of changes to a topic, or to a comment, like or file of a topic. */
+export type TopicChangeKind = Extract<ChangeKind, `${'topic' | 'comment' | 'file'}.${string}`>
+
+interface ChangeFields {
   record: number
-  /** The topic of a comment, like or file. */
-  parent?: TopicId
-  /** The participant who did it, where one is named. */
+  /** The participant who made the change; left out if unknown. */
   actor?: ParticipantId
 }
+
+interface TopicChange extends ChangeFields {
+  kind: TopicChangeKind
+  /** The topic itself, or the topic of the comment, like or file. Cached responses that show it become stale. */
+  parent: TopicId
+}
+
+interface OtherChange extends ChangeFields {
+  kind: Exclude<ChangeKind, TopicChangeKind>
+  parent?: never
+}
+
+/** What happened to which record. */
+export type Change = TopicChange | OtherChange
 
 const insert = prepared(
   (db, at: number, kind: string, record: number, parent: number, actor: ParticipantId, requestId: string) =>
@@ -34,13 +47,13 @@ export async function appendChange(
   await insert(scope.db, scope.now, kind, record, parent ?? 0, actor, scope.requestId)
 }
 
-const after = prepared((db, position: number, most: number) =>
-  db.selectFrom('change').select(['id', 'kind', 'parent_id']).where('id', '>', position).orderBy('id').limit(most),
+const selectAfter = prepared((db, position: number, limit: number) =>
+  db.selectFrom('change').select(['id', 'kind', 'parent_id']).where('id', '>', position).orderBy('id').limit(limit),
 )
 
-/** Changes after a position of the log, oldest first. */
+/** The first `limit` changes after a position of the log, oldest first. */
 export const changesAfter = (
   db: Db,
   position: number,
-  most: number,
-): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'parent_id'>[]> => after(db, position, most)
+  limit: number,
+): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'parent_id'>[]> => selectAfter(db, position, limit)

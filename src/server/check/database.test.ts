@@ -6,15 +6,15 @@ import { type TestPlace, testAppIn, testPlace } from '../../../test/app.ts'
 import { summitHere } from '../../../test/command.ts'
 import * as make from '../../../test/make.ts'
 
-// `summit check` on a database file; on files that belong to rows see `src/cli/check.test.ts`.
+// `summit check` on a database file; for stored files see `src/cli/check.test.ts`.
 
-/** Writes other bytes into a file without changing its size. */
+/** Overwrites bytes of a file without changing its size. */
 async function overwrite(file: string, at: number, bytes: Buffer): Promise<void> {
   await using handle = await open(file, 'r+')
   await handle.write(bytes, 0, bytes.length, at)
 }
 
-async function closedPlace(): Promise<TestPlace> {
+async function stoppedSummit(): Promise<TestPlace> {
   const place = await testPlace()
   await using t = await testAppIn(place)
   await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
@@ -22,16 +22,16 @@ async function closedPlace(): Promise<TestPlace> {
   return place
 }
 
-test('a check leaves a summit that nobody serves as it was', async () => {
-  await using place = await closedPlace()
+test('a check does not change the files of a summit without a server', async () => {
+  await using place = await stoppedSummit()
   const file = join(place.dataDir, 'summit.db')
   const before = [await readFile(file), await readdir(place.dataDir, { recursive: true })]
   expect((await summitHere(['check'], place.settings)).out).toContain('Nothing is damaged or missing.')
   expect([await readFile(file), await readdir(place.dataDir, { recursive: true })]).toEqual(before)
 })
 
-test('a database with overwritten pages is damaged, and a server that has read them before may run', async () => {
-  await using place = await closedPlace()
+test('overwritten pages are found while a server runs that had read them before', async () => {
+  await using place = await stoppedSummit()
   const file = join(place.dataDir, 'summit.db')
   await using _ = await testAppIn(place)
   await overwrite(file, 4_096, Buffer.alloc((await readFile(file)).length - 4_096, 0xa5))
@@ -43,16 +43,16 @@ test('a database with overwritten pages is damaged, and a server that has read t
   expect(out).toContain('The files were not all checked, as their rows cannot be read.\n')
 })
 
-test('what is no database is said to be none', async () => {
-  await using place = await closedPlace()
+test('a file that is not a database is reported', async () => {
+  await using place = await stoppedSummit()
   await overwrite(join(place.dataDir, 'summit.db'), 0, Buffer.alloc(100, 'x'))
   const { code, out } = await summitHere(['check'], place.settings)
   expect(code).toBe(1)
   expect(out).toContain('\n  The database cannot be checked: file is not a database\n')
 })
 
-test('rows that refer to what is not there are listed', async () => {
-  await using place = await closedPlace()
+test('rows that refer to missing rows are listed', async () => {
+  await using place = await stoppedSummit()
   {
     using database = new DatabaseSync(join(place.dataDir, 'summit.db'), { enableForeignKeyConstraints: false })
     database.exec('delete from topic')

@@ -1,7 +1,7 @@
-/** As many problems are kept to be listed; the rest are counted. */
-const mostListed = 1_000
+/** How many problems are listed; further ones are only counted. */
+const maxListed = 1_000
 
-/** What a check has found. */
+/** The result of a check. */
 export class Findings {
   rows = 0
   files = 0
@@ -10,6 +10,6 @@ export class Findings {
 
   add(problem: string): void {
     this.problems++
-    if (this.listed.length < mostListed) this.listed.push(problem)
+    if (this.listed.length < maxListed) this.listed.push(problem)
   }
 }

@@ -1,13 +1,13 @@
 import { OperatorError } from '../core/operator-error.ts'
 
-/** The database was damaged, removed or replaced while it is open. The message is one line for the operator. */
+/** The database was damaged, removed or replaced while open. The message is one line for the operator. */
 export class DatabaseDamaged extends OperatorError {
   override readonly name = 'DatabaseDamaged'
 }
 
 /**
- * Whether an open database has been found damaged. It stays so until the process restarts, also where later reads
- * succeed: only a check or a backup says what else is lost (decision 24).
+ * Whether damage to an open database has been found. Once found, it stays so until the process restarts, even if later
+ * reads succeed: only a check or a backup can tell what else is lost (decision 24).
  */
 export class Damage {
   #found: DatabaseDamaged | undefined
@@ -17,8 +17,11 @@ export class Damage {
     return this.#found
   }
 
-  /** Looks for damage that shows without a query, for a few microseconds. @returns what was found, now or before */
-  look(): DatabaseDamaged | undefined {
+  /**
+   * Checks for damage that can be detected without a query, in a few microseconds.
+   * @returns damage found now or before
+   */
+  check(): DatabaseDamaged | undefined {
     return this.#found
   }
 

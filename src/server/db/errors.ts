@@ -1,11 +1,11 @@
 import type { FailureReason } from '../../contract/failures.ts'
-import { failureOfPostgres } from './postgres/errors.ts'
-import { failureOfSqlite } from './sqlite/errors.ts'
-import { sentenceOfSqlite } from './sqlite/messages.ts'
+import { postgresFailureReason } from './postgres/errors.ts'
+import { sqliteFailureReason } from './sqlite/errors.ts'
+import { describeSqliteError } from './sqlite/messages.ts'
 
-/** The failure that stands behind an error of the engine; undefined for one that is a bug of ours. */
-export const failureOfEngine = (error: unknown): FailureReason | undefined =>
-  failureOfSqlite(error) ?? failureOfPostgres(error)
+/** The failure that an error of the engine amounts to; undefined for a bug of ours. */
+export const engineFailureReason = (error: unknown): FailureReason | undefined =>
+  sqliteFailureReason(error) ?? postgresFailureReason(error)
 
-/** One line about why a database cannot be opened, for the operator; undefined for a bug of ours. */
-export const sentenceOfEngine = (error: unknown): string | undefined => sentenceOfSqlite(error)
+/** One line for the operator on why a database cannot be opened; undefined for a bug of ours. */
+export const describeEngineError = (error: unknown): string | undefined => describeSqliteError(error)

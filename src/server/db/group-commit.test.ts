@@ -7,7 +7,7 @@ import type { TopicId } from '../core/ids.ts'
 import { type Database, openDatabase } from './open.ts'
 import type { Db } from './tables.ts'
 
-/** The real database by itself, gone when the test ends. */
+/** A real database without an app, removed when the test ends. */
 async function testDatabase(): Promise<AsyncDisposable & { database: Database }> {
   const place = await testPlace()
   const database = await openDatabase(readConfig(place.settings).config.database, () => {})
@@ -27,7 +27,7 @@ const insert = async (tx: Db, header: string): Promise<TopicId> =>
 const headers = async ({ read }: Database): Promise<string[]> =>
   (await read.selectFrom('topic').select('header').orderBy('id').execute()).map(({ header }) => header)
 
-test('a write sees what those before it in the same commit wrote, and nobody else does yet', async () => {
+test('a write sees earlier writes of the same commit, which readers do not see yet', async () => {
   await using t = await testDatabase()
   const first = t.database.transaction((tx) => insert(tx, 'one'))
   const second = t.database.transaction(async (tx) => ({
@@ -38,31 +38,31 @@ test('a write sees what those before it in the same commit wrote, and nobody els
   expect(await second).toEqual({ inside: 1, outside: 0 })
 })
 
-/** Keeps the process busy, as an answer of megabytes does, for longer than a transaction may take. */
-const work = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+/** Keeps the process busy, as rendering a response of megabytes does, for longer than a transaction may take. */
+const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
 
-test.each([false, true])('writes that take long do not wait for each other, whether one fails: %s', async (fails) => {
+test.each([false, true])("slow writes do not wait for each other's commit (one of them fails: %s)", async (fails) => {
   await using t = await testDatabase()
   const seen: string[] = []
   const write = async (name: string) => {
     const writing = t.database.transaction(async (tx) => {
       seen.push(name)
-      // Is there while we work, and heard of when whatever else is there is, too.
-      void stat('.').then(() => seen.push('others had their turn'))
-      work()
+      // Completes while we block, and is processed in the next turn of the event loop.
+      void stat('.').then(() => seen.push('event loop turned'))
+      block()
       await insert(tx, name)
       if (fails && name === 'one') throw new Error('changed its mind')
     })
     await writing.catch(() => {})
-    seen.push(`${name} answered`)
+    seen.push(`${name} settled`)
   }
   await Promise.all(['one', 'two'].map(write))
-  // What fails among others may run twice.
-  expect(new Set(seen.slice(0, seen.indexOf('two')))).toEqual(new Set(['one', 'one answered', 'others had their turn']))
+  // A write that fails in a batch may run twice.
+  expect(new Set(seen.slice(0, seen.indexOf('two')))).toEqual(new Set(['one', 'one settled', 'event loop turned']))
   expect(await headers(t.database)).toEqual(fails ? ['two'] : ['one', 'two'])
 })
 
-test('one write that fails among others rolls back alone', async () => {
+test('a write that fails among others is rolled back alone', async () => {
   await using t = await testDatabase()
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) =>
@@ -70,7 +70,7 @@ test('one write that fails among others rolls back alone', async () => {
         await insert(tx, `topic ${n}`)
         await insert(tx, `topic ${n} again`)
         if (n === 20) throw new Error('changed its mind')
-        // A comment on a topic that is not there: the engine itself refuses it.
+        // A comment on a topic that does not exist: the engine itself rejects it.
         if (n === 30)
           await tx
             .insertInto('comment')
@@ -84,8 +84,8 @@ test('one write that fails among others rolls back alone', async () => {
     [20, 'Error: changed its mind'],
     [30, expect.stringMatching(/foreign key/i)],
   ])
-  const kept = Array.from({ length: 50 }, (_, n) => n).filter((n) => n !== 20 && n !== 30)
-  expect(await headers(t.database)).toEqual(kept.flatMap((n) => [`topic ${n}`, `topic ${n} again`]))
+  const stored = Array.from({ length: 50 }, (_, n) => n).filter((n) => n !== 20 && n !== 30)
+  expect(await headers(t.database)).toEqual(stored.flatMap((n) => [`topic ${n}`, `topic ${n} again`]))
 })
 
 test('a write that fails alone runs once', async () => {
@@ -100,48 +100,48 @@ test('a write that fails alone runs once', async () => {
   expect([runs, await headers(t.database)]).toEqual([1, []])
 })
 
-test('a write that throws after it has inserted leaves nothing, and the next one goes on', async () => {
+test('a write that throws after an insert leaves nothing, and the next one succeeds', async () => {
   await using t = await testDatabase()
-  const cut = t.database.transaction(async (tx) => {
+  const failing = t.database.transaction(async (tx) => {
     await insert(tx, 'gone')
     throw new Failure('CONFLICT')
   })
-  await expect(cut).rejects.toMatchObject({ reason: 'CONFLICT' })
+  await expect(failing).rejects.toMatchObject({ reason: 'CONFLICT' })
   await t.database.transaction((tx) => insert(tx, 'stays'))
   expect(await headers(t.database)).toEqual(['stays'])
 })
 
-test('a write that throws before it asks for anything is refused like any other', async () => {
+test('a write that throws synchronously is rejected, and another one succeeds', async () => {
   await using t = await testDatabase()
   const thrown = t.database.transaction(() => {
-    throw new Error('at once')
+    throw new Error('synchronously')
   })
   const other = t.database.transaction((tx) => insert(tx, 'stays'))
-  await expect(thrown).rejects.toThrow('at once')
+  await expect(thrown).rejects.toThrow('synchronously')
   await other
   expect(await headers(t.database)).toEqual(['stays'])
 })
 
-test('1,000 writes may wait; one more is refused at once, and those that wait are done', async () => {
+test('1,000 writes may be pending; one more is rejected at once, and the pending ones succeed', async () => {
   await using t = await testDatabase()
-  const waiting = Array.from({ length: 1_000 }, (_, n) => t.database.transaction((tx) => insert(tx, `topic ${n}`)))
+  const pending = Array.from({ length: 1_000 }, (_, n) => t.database.transaction((tx) => insert(tx, `topic ${n}`)))
   await expect(t.database.transaction((tx) => insert(tx, 'too many'))).rejects.toMatchObject({ reason: 'UNAVAILABLE' })
-  await Promise.all(waiting)
+  await Promise.all(pending)
   await t.database.transaction((tx) => insert(tx, 'later'))
-  const kept = await headers(t.database)
-  expect([kept.length, kept.includes('too many'), kept.at(-1)]).toEqual([1_001, false, 'later'])
+  const stored = await headers(t.database)
+  expect([stored.length, stored.includes('too many'), stored.at(-1)]).toEqual([1_001, false, 'later'])
 })
 
-test('200 clients who post at once are all answered, each with its own topic', async () => {
+test('200 clients that post concurrently each get a response with their own topic', async () => {
   await using t = await testApp()
   const names = Array.from({ length: 200 }, (_, n) => `topic ${n}`)
-  const answers = await Promise.all(names.map((name) => t.client.createTopic({ name, created_by: 1 })))
-  expect(answers.map(({ NewsFeed }) => NewsFeed[0]?.content.header)).toEqual(names)
+  const responses = await Promise.all(names.map((name) => t.client.createTopic({ name, created_by: 1 })))
+  expect(responses.map(({ NewsFeed }) => NewsFeed[0]?.content.header)).toEqual(names)
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 1_000 })
   expect(NewsFeed.map(({ content }) => content.header).sort()).toEqual(names.sort())
 })
 
-test('closing waits for the writes under way', async () => {
+test('closing waits for pending writes', async () => {
   await using place = await testPlace()
   const { config } = readConfig(place.settings)
   const database = await openDatabase(config.database, () => {})
@@ -153,17 +153,17 @@ test('closing waits for the writes under way', async () => {
   await after.close()
 })
 
-test('a position is never older than its question', async () => {
+test('a position is never older than the call for it', async () => {
   await using t = await testDatabase()
   const log = (tx: Db) => tx.insertInto('change').values({ at: 1, kind: 'topic.created', record_id: 1 }).execute()
   expect((await t.database.position()).id).toBe(0)
-  const older: number[] = []
+  const stale: number[] = []
   for (let n = 1; n <= 20; n++) {
     const early = t.database.position()
     await t.database.transaction(log)
     const { id: seen } = await t.database.position()
-    if (seen !== n) older.push(seen)
+    if (seen !== n) stale.push(seen)
     await early
   }
-  expect(older).toEqual([])
+  expect(stale).toEqual([])
 })

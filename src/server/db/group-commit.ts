@@ -1,41 +1,40 @@
 import { Failure } from '../core/failure.ts'
 import type { Db } from './tables.ts'
 
-/** Writes that may wait for their commit; beyond that a new one is refused at once rather than answered too late. */
-const maxWaiting = 1_000
+/** Writes that may wait for their commit; beyond that a new write is rejected at once rather than served too late. */
+const maxPending = 1_000
 
 /**
- * Milliseconds of work after which a transaction takes no more writes: the answer to a like may be megabytes, and all of
- * a transaction's answers are in memory until its commit. As many ordinary writes as may share one take less.
+ * Milliseconds of work after which a transaction takes no more writes: the response to a like may be megabytes, and all
+ * responses of a transaction are in memory until its commit. A full batch of ordinary writes takes less.
  */
-const longMs = 250
+const maxTransactionMs = 250
 
-/** The one place of a process where transactions take place, one after the other. */
+/** Runs the transactions of a process, one after the other. */
 export interface Writer {
-  /** The queries of the transaction. */
+  /** Runs queries in the transaction. */
   readonly db: Db
-  /** Writes that share one commit at the most, which bounds how long the first of them waits. */
+  /** The maximum of writes that share one commit, which bounds how long the first of them waits. */
   readonly maxBatch: number
-  /** Whether every write is marked; else they are only once one has failed, and then all of them run again. */
+  /** Whether every write gets a savepoint; else they get one only after a failure, when all of them run again. */
   readonly alwaysSavepoint: boolean
   /**
-   * Begins a transaction that sees every commit there is, in other processes too, and keeps theirs waiting.
-   * @throws when it cannot, after some patience
+   * Begins a transaction that sees every commit so far, including those of other processes, and blocks their writes.
+   * @throws when that takes too long
    */
   begin(): Promise<void>
-  /** What follows can be undone by itself; what came before stays. */
-  mark(): Promise<void>
-  /** Undoes what followed the latest mark. */
-  undo(): Promise<void>
-  /** Whether the transaction is still there after an error in it. */
+  /** Sets a savepoint, which replaces the previous one. */
+  savepoint(): Promise<void>
+  rollbackToSavepoint(): Promise<void>
+  /** Whether the transaction is still open after an error in it. */
   survives(error: unknown): boolean
-  /** Resolves once everything is durable. @throws Failure OUTCOME_UNKNOWN when nobody can say whether it is */
+  /** Resolves once everything is durable. @throws Failure OUTCOME_UNKNOWN when that cannot be determined */
   commit(): Promise<void>
-  /** Leaves the transaction, whatever became of it, with nothing stored. */
+  /** Ends the transaction, if it is still open, with nothing stored. */
   rollback(): Promise<void>
-  /** What is to be done between two transactions. */
-  tidy(): void
-  /** Whether no later commit can be trusted, so that the process has to end. */
+  /** Maintenance between two transactions. */
+  checkpoint(): void
+  /** Whether no later commit can be trusted, so that the process must end. */
   isFatal(error: unknown): boolean
   close(): Promise<void>
 }
@@ -46,26 +45,25 @@ interface Job {
 }
 
 /**
- * Writes that share commits. A durable commit costs a sync, and only one process writes at a time, so the writes that
- * arrive together run one after the other in one transaction, and are all answered after the one commit: as durable as a
- * commit each, at a fraction of the cost.
+ * Lets writes share commits. A durable commit costs a sync, and only one process writes at a time, so writes that
+ * arrive together run one after the other in one transaction, and all resolve after its commit: as durable as a commit
+ * each, at a fraction of the cost.
  *
- * A write that fails is undone by itself and leaves the others alone. For that the engine has to be told where each of
- * them begins (`mark`). That costs, and hardly any fails. So where to run twice costs little (`alwaysSavepoint`) they run
- * without marks, and when one of them fails, all run again with marks, as do the next until none has failed.
+ * A write that fails is rolled back alone, which takes a savepoint before each write. Savepoints cost time, and few
+ * writes fail. So where running twice is cheap (not `alwaysSavepoint`), writes run without savepoints. When one fails,
+ * all run again with savepoints, and so do the following batches until one has no failure.
  */
 export class GroupCommit {
   readonly #writer: Writer
   readonly #onFatal: (error: unknown) => void
   #isBroken = false
   #hasFailures = false
-  #waiting: Job[] = []
+  #pending: Job[] = []
   #loop: Promise<void> | undefined
 
   /**
-   * @param onFatal ends the process: a sync has failed, or what never should, and whether a write is kept is no longer
-   *   known. From then on none is acknowledged, and none refused either, since what is in the log may yet be found there
-   *   at the next start
+   * @param onFatal ends the process: a sync failed, or a bug showed, and whether a write is durable is unknown. From
+   *   then on no write is acknowledged, and none is rejected either, because the next start may find it in the log
    */
   constructor(writer: Writer, onFatal: (error: unknown) => void) {
     this.#writer = writer
@@ -73,17 +71,17 @@ export class GroupCommit {
   }
 
   /**
-   * Runs `work` in a transaction and resolves once it is durable.
-   * `work` must await nothing but queries on the `tx` it is given, as every other write waits for it, and all of those:
-   * see `together`. It must change nothing else, as it may run twice, of which the first is as if it had never been.
-   * @throws what `work` throws, with nothing stored; `UNAVAILABLE` when too many writes wait already, or the database
-   *   cannot be written to; `OUTCOME_UNKNOWN` when it was lost in the middle of the commit
+   * Runs `work` in a transaction and resolves once it is durable. `work` must await only queries on its `tx`, because
+   * all other writes wait for it, and it must await all of them: see `settleAll`. It must have no other effects,
+   * because it may run twice; the first run is rolled back.
+   * @throws what `work` throws, with nothing stored; `UNAVAILABLE` when too many writes are pending, or the database
+   *   cannot be written to; `OUTCOME_UNKNOWN` when the connection was lost during the commit
    */
   run<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-    if (this.#waiting.length >= maxWaiting) return Promise.reject(new Failure('UNAVAILABLE'))
+    if (this.#pending.length >= maxPending) return Promise.reject(new Failure('UNAVAILABLE'))
     return new Promise<T>((resolve, reject) => {
-      let settle = (): void => reject(new Error('a write was settled before it ran'))
-      this.#waiting.push({
+      let settle = (): void => reject(new Error('Write settled before it ran'))
+      this.#pending.push({
         run: async (tx) => {
           try {
             const value = await work(tx)
@@ -95,25 +93,25 @@ export class GroupCommit {
         },
         settle: (error) => (error === undefined ? settle() : reject(error)),
       })
-      if (!this.#isBroken) this.#loop ??= this.#commitAll()
+      if (!this.#isBroken) this.#loop ??= this.#commitPending()
     })
   }
 
-  /** Resolves when no write is waiting or under way. */
+  /** Resolves when no write is pending or running. */
   async idle(): Promise<void> {
     while (this.#loop) await this.#loop
   }
 
-  async #commitAll(): Promise<void> {
-    // One turn of the event loop lets the writes that arrived together join the same commit.
+  async #commitPending(): Promise<void> {
+    // Writes that arrive in the same turn of the event loop share a commit.
     await new Promise(setImmediate)
     try {
-      while (this.#waiting.length > 0) {
-        const since = performance.now()
-        if (await this.#begin()) await this.#commitOrRefuse(this.#waiting.splice(0, this.#writer.maxBatch))
-        this.#writer.tidy()
-        // What is answered leaves before more is made.
-        if (performance.now() - since > longMs) await new Promise(setImmediate)
+      while (this.#pending.length > 0) {
+        const startedAt = performance.now()
+        if (await this.#begin()) await this.#commitOrReject(this.#pending.splice(0, this.#writer.maxBatch))
+        this.#writer.checkpoint()
+        // Responses are sent before more are created.
+        if (performance.now() - startedAt > maxTransactionMs) await new Promise(setImmediate)
       }
     } catch (error) {
       this.#isBroken = true
@@ -122,20 +120,20 @@ export class GroupCommit {
     this.#loop = undefined
   }
 
-  /** Where not even a transaction begins, nobody is left to wait for the next attempt: each has waited long enough. */
+  /** If no transaction can begin, rejects all pending writes: each has waited long enough. */
   async #begin(): Promise<boolean> {
     try {
       await this.#writer.begin()
       return true
     } catch (error) {
       if (this.#writer.isFatal(error)) throw error
-      for (const job of this.#waiting.splice(0)) job.settle(error)
+      for (const job of this.#pending.splice(0)) job.settle(error)
       return false
     }
   }
 
-  /** @throws when the error is fatal, without settling any of them */
-  async #commitOrRefuse(batch: Job[]): Promise<void> {
+  /** @throws when the error is fatal, without settling any write */
+  async #commitOrReject(batch: Job[]): Promise<void> {
     try {
       await this.#commit(batch)
       for (const job of batch) job.settle()
@@ -147,18 +145,19 @@ export class GroupCommit {
   }
 
   async #commit(batch: Job[]): Promise<void> {
-    const marks = this.#writer.alwaysSavepoint || this.#hasFailures
-    if (marks || !(await this.#runUnmarked(batch))) this.#hasFailures = await this.#runMarked(batch)
+    const needsSavepoints = this.#writer.alwaysSavepoint || this.#hasFailures
+    if (needsSavepoints || !(await this.#runWithoutSavepoints(batch)))
+      this.#hasFailures = await this.#runWithSavepoints(batch)
     await this.#writer.commit()
   }
 
-  /** @returns false when one has failed; a transaction in which nothing has happened is open then */
-  async #runUnmarked(batch: Job[]): Promise<boolean> {
+  /** @returns false when a write failed; a new, empty transaction is open then */
+  async #runWithoutSavepoints(batch: Job[]): Promise<boolean> {
     try {
-      for (const job of this.#inTime(batch)) await job.run(this.#writer.db)
+      for (const job of this.#takeInTime(batch)) await job.run(this.#writer.db)
       return true
     } catch (error) {
-      // The only one leaves nothing to others, and without a transaction all have failed.
+      // A single write need not run again, and without a transaction all have failed.
       if (batch.length === 1 || !this.#writer.survives(error)) throw error
     }
     await this.#writer.rollback()
@@ -166,25 +165,25 @@ export class GroupCommit {
     return false
   }
 
-  /** Those of a batch that are to run in one transaction; once it has taken long, the others wait for the next. */
-  *#inTime(batch: Job[]): Generator<Job> {
-    const since = performance.now()
-    for (const [nth, job] of batch.entries()) {
+  /** The writes of a batch that run in one transaction. When time is up, the rest is put back for the next one. */
+  *#takeInTime(batch: Job[]): Generator<Job> {
+    const startedAt = performance.now()
+    for (const [index, job] of batch.entries()) {
       yield job
-      if (performance.now() - since > longMs) this.#waiting.unshift(...batch.splice(nth + 1))
+      if (performance.now() - startedAt > maxTransactionMs) this.#pending.unshift(...batch.splice(index + 1))
     }
   }
 
-  /** @returns whether any of them failed */
-  async #runMarked(batch: Job[]): Promise<boolean> {
+  /** @returns whether any write failed */
+  async #runWithSavepoints(batch: Job[]): Promise<boolean> {
     let anyFailed = false
-    for (const job of this.#inTime(batch)) {
-      await this.#writer.mark()
+    for (const job of this.#takeInTime(batch)) {
+      await this.#writer.savepoint()
       try {
         await job.run(this.#writer.db)
       } catch (error) {
         if (!this.#writer.survives(error)) throw error
-        await this.#writer.undo()
+        await this.#writer.rollbackToSavepoint()
         anyFailed = true
       }
     }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Database } from './open.ts'
 import { hasFile } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
-import { type DatabaseTarget, databaseAt } from './target.ts'
+import { type DatabaseTarget, describeDatabaseUrl } from './target.ts'
 
 /** Whether a summit has begun at a place, without making anything there. @throws CannotOpen when nobody can tell */
 export async function isInitialized(place: DatabaseTarget): Promise<boolean> {
@@ -12,11 +12,11 @@ export async function isInitialized(place: DatabaseTarget): Promise<boolean> {
 }
 
 /**
- * Says in a database on a server that a summit begins there, before anything of it is made elsewhere; a file in a folder
- * says so by itself.
+ * Marks a database on a server as holding a summit, before anything of the summit is created elsewhere. In a folder the
+ * existence of the file is the mark.
  */
-export async function markInitialized(place: DatabaseTarget, { read, transaction }: Database): Promise<void> {
-  if (place.kind === 'folder') return
+export async function markInitialized(target: DatabaseTarget, { read, transaction }: Database): Promise<void> {
+  if (target.kind === 'folder') return
   const find = (db: Db) => db.selectFrom('secret').select('name').limit(1).executeTakeFirst()
   if (await find(read)) return
   await transaction(async (tx) => {
@@ -25,9 +25,11 @@ export async function markInitialized(place: DatabaseTarget, { read, transaction
 }
 
 /**
- * The place for a sentence, without its password. A folder by its whole path: `npm run` may have changed to another
- * one.
+ * The target for a message, without its password. A folder is given by its absolute path, because `npm run` may have
+ * changed the working directory.
  */
-export function nameOf(place: DatabaseTarget): string {
-  return place.kind === 'folder' ? `${resolve(place.dir)} (DATA_DIR)` : `the database ${databaseAt(place.url)}`
+export function describeDatabase(target: DatabaseTarget): string {
+  return target.kind === 'folder'
+    ? `${resolve(target.dir)} (DATA_DIR)`
+    : `the database ${describeDatabaseUrl(target.url)}`
 }

@@ -1,15 +1,15 @@
 import type { Db } from './tables.ts'
 
-/** A database that is open for reading alone, while others may be writing to it. */
+/** A database that is open read-only, while other processes may be writing to it. */
 export interface Inspection {
   readonly read: Db
   /**
-   * Has the engine look for damage by its own means, and for rows that refer to others that are not there.
-   * @returns one sentence for each
+   * Runs the engine's own integrity checks, and looks for rows that refer to missing rows.
+   * @returns a sentence for each problem
    */
   findDamage(): AsyncIterable<string>
   close(): Promise<void>
 }
 
-/** As many of a kind are named; a damaged page may concern thousands of rows. */
-export const mostNamed = 1_000
+/** How many problems of one kind are reported; a damaged page may affect thousands of rows. */
+export const maxReported = 1_000

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testPlace } from '../../../test/app.ts'
 import { migrate } from './migrate.ts'
-import { connect, queries } from './sqlite/connection.ts'
+import { connect, createDb } from './sqlite/connection.ts'
 
-test('a start that finds no history, while another is just beginning it, goes by the history of the other', async () => {
+test('a start that finds no migration table uses the one that another start creates meanwhile', async () => {
   await using place = await testPlace()
   using connection = connect(join(place.dataDir, 'summit.db'), 'write')
   connection.exec('alter table kysely_migration rename to not_yet')
@@ -17,6 +17,6 @@ test('a start that finds no history, while another is just beginning it, goes by
       throw error
     }
   }
-  await migrate(queries(connection))
+  await migrate(createDb(connection))
   expect(connection.prepare('select count(*) as applied from kysely_migration').get()).toEqual({ applied: 3 })
 })

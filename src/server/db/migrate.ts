@@ -5,7 +5,7 @@ import * as secret from './migrations/0002-secret.ts'
 import * as topicBlocks from './migrations/0003-topic-blocks.ts'
 import type { Db } from './tables.ts'
 
-/** Every migration, oldest first. Listed rather than found, so that what runs is what is reviewed. */
+/** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-secret': secret,
@@ -25,13 +25,13 @@ export class NewerSchema extends CannotOpen {
 }
 
 /**
- * Brings the schema to this version. Each migration runs in a transaction: one that is cut off leaves no trace. Of
- * several programs that start together one migrates, under Kysely's lock, and the others find it done.
- * @throws NewerSchema when the database knows migrations that this program does not
+ * Migrates the schema to this version. Each migration runs in a transaction, so an interrupted one leaves no trace.
+ * When several processes start at the same time, one migrates, under Kysely's lock, and the others wait for it.
+ * @throws NewerSchema when the database has migrations that this version does not know
  */
 export async function migrate(db: Db): Promise<void> {
-  const applied = await knownMigrations(db)
-  // The migrator itself writes (its tables, its lock), which a start that has nothing to do need not wait for.
+  const applied = await readKnownMigrations(db)
+  // The migrator itself writes (its tables, its lock). A start with nothing to migrate need not wait for that.
   if (applied.length === Object.keys(migrations).length) return
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
@@ -39,36 +39,36 @@ export async function migrate(db: Db): Promise<void> {
 }
 
 /**
- * For who only reads.
- * @throws CannotOpen when the schema is not that of this version, NewerSchema when it is that of a newer one
+ * Checks the schema of a database that is only read.
+ * @throws CannotOpen when the schema is older than this version, NewerSchema when it is newer
  */
 export async function assertSchema(db: Db): Promise<void> {
-  const applied = await knownMigrations(db)
+  const applied = await readKnownMigrations(db)
   if (applied.length < Object.keys(migrations).length)
-    throw new CannotOpen('This database was written by an older Summit. Start this version once, which migrates it.')
+    throw new CannotOpen('This database was written by an older Summit. Start this version once to migrate it.')
 }
 
-/** The migrations that the database has. @throws NewerSchema */
-async function knownMigrations(db: Db): Promise<string[]> {
-  const applied = await appliedMigrations(db)
+/** The migrations applied to the database. @throws NewerSchema */
+async function readKnownMigrations(db: Db): Promise<string[]> {
+  const applied = await readAppliedMigrations(db)
   const unknown = applied.filter((name) => !(name in migrations))
   if (unknown.length > 0) throw new NewerSchema(unknown)
   return applied
 }
 
-async function appliedMigrations(db: Db): Promise<string[]> {
+async function readAppliedMigrations(db: Db): Promise<string[]> {
   try {
-    return await history(db)
+    return await selectMigrationNames(db)
   } catch {
-    // Asked only now, as looking through all tables takes longer than most starts.
+    // Only now, because introspecting all tables takes longer than most starts.
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
     if (!tables.some((table) => table.name === 'kysely_migration')) return []
-    // Another program that starts may have made it between the two questions; whatever else it was shows again.
-    return await history(db)
+    // Another process that is starting may have created it between the two queries. Any other error occurs again.
+    return await selectMigrationNames(db)
   }
 }
 
-async function history(db: Db): Promise<string[]> {
+async function selectMigrationNames(db: Db): Promise<string[]> {
   const rows = await db
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom('kysely_migration')

@@ -1,13 +1,13 @@
 /**
- * Awaits what asks the database at the same time. As `Promise.all`, but when one of them fails the others are waited
- * for: what they went on to ask would become part of the next transaction on their connection.
- * @throws what the first to fail throws: on PostgreSQL those behind it only say that the transaction is aborted
+ * Awaits queries that run concurrently. Like `Promise.all`, but waits for the others when one of them fails: queries
+ * that they still send would become part of the next transaction on their connection.
+ * @throws the error of the first to fail: on PostgreSQL those after it only say that the transaction is aborted
  */
-export async function settleAll<T extends readonly unknown[]>(asked: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+export async function settleAll<T extends readonly unknown[]>(promises: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   try {
-    return (await Promise.all(asked)) as unknown as T
+    return (await Promise.all(promises)) as unknown as T
   } catch (error) {
-    await Promise.allSettled(asked)
+    await Promise.allSettled(promises)
     throw error
   }
 }

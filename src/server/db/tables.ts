@@ -2,11 +2,11 @@ import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
 import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 
 /**
- * The tables as TypeScript sees them. Columns are text, integer or bigint only, the subset that every engine
- * keeps alike. Moments are milliseconds since 1970 (0 means unset); wall-clock times and dates are text as printed.
+ * The types of the tables. Columns are text, integer or bigint only, the subset that every engine stores alike.
+ * Moments are milliseconds since 1970 (0 means unset); wall-clock times and dates are text as printed.
  */
 
-/** Who created, changed and deleted a record, and when; participant ids, 0 for nobody. */
+/** Who created, changed and deleted a record, and when; participant ids, 0 if unknown. */
 interface Audit {
   created_at: number
   created_by: Generated<ParticipantId>
@@ -48,7 +48,7 @@ interface TopicLikeTable extends Audit {
   participant_id: ParticipantId
 }
 
-/** A file of a topic or of a comment: either a `link` as it was given, or bytes under `blob_key`. */
+/** A file of a topic or of a comment: either a `link` as received, or bytes under `blob_key`. */
 interface FileTable extends Audit {
   id: Generated<FileId>
   topic_id: TopicId | null
@@ -63,7 +63,7 @@ interface FileTable extends Audit {
 
 interface EventTable extends Audit {
   id: Generated<EventId>
-  /** The program that it was imported with, and its identity therein; `''` for one that was not imported. */
+  /** The program that the event was imported with, and its identity there; `''` if it was not imported. */
   source: Generated<string>
   source_key: Generated<string>
   title: string
@@ -90,7 +90,7 @@ interface EventTable extends Audit {
 interface ActivityTable {
   id: Generated<number>
   event_id: EventId
-  /** The conference day that it belongs to, which for one after midnight is the day before. */
+  /** The conference day; for an activity after midnight, the day before. */
   date: string
   time: string
   title: string
@@ -118,7 +118,7 @@ interface ChangeTable {
   request_id: Generated<string>
 }
 
-/** How many topics are kept among those whose id divided by 4,096 is `block`. */
+/** The number `kept` of topics not deleted among those whose id divided by 4,096 is `block`. */
 interface TopicBlockTable {
   block: number
   kept: number
@@ -132,7 +132,7 @@ interface IdempotencyTable {
   created_at: number
 }
 
-/** What the processes that share a database keep to themselves. */
+/** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
   value: string
@@ -153,7 +153,7 @@ export interface Tables {
   secret: SecretTable
 }
 
-/** A place to query: the database, or a transaction on it. */
+/** Runs queries: on the database, or in a transaction. */
 export type Db = Kysely<Tables>
 
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>

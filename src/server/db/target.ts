@@ -1,10 +1,10 @@
-/** Where the database is: in a folder, which one process serves, or on a server, which many may share. */
+/** Where the database is: in a folder, which one process serves, or on a server, which several may share. */
 export type DatabaseTarget = { kind: 'folder'; dir: string } | { kind: 'server'; url: string }
 
 /**
- * What may come in the query. `pg` acts upon most, and ignores what it does not know without a word, so that a slip in
- * the name of one for TLS would leave the connection in cleartext. The last four are of libpq alone, and services
- * write them into the URLs that they give out: that the server be the right one is seen to by us, or by `sslmode`.
+ * The parameters that the query may have. `pg` supports most of them, and silently ignores unknown ones, so a typo in
+ * the name of a TLS parameter would leave the connection in cleartext. The last four are libpq's alone; hosting
+ * services put them into their URLs. Summit, or `sslmode`, provides what they ask for.
  */
 const parameters = [
   ...['host', 'port', 'user', 'password'],
@@ -17,31 +17,31 @@ export const databaseUrl = {
   description:
     'The database as postgres://user:password@host:5432/name, a PostgreSQL from 15 on. Without it, it is a file in ' +
     'DATA_DIR.',
-  // The wrong one is not named: after a ? in a password it would be a part of that.
+  // The unknown parameter is not named: if the password has a ?, it would be a part of the password.
   expectation:
     'must be a URL such as postgres://user:password@host:5432/name?sslmode=verify-full. After the ? may come ' +
     `${parameters.join(', ')}, each with a value, and channel_binding=require only with sslmode.`,
   isValid: (text: string): boolean => {
     const url = URL.parse(text)
-    return url !== null && /^postgres(ql)?:\/\/[^/]*\/./.test(text) && hasOnlyKnown(url)
+    return url !== null && /^postgres(ql)?:\/\/[^/]*\/./.test(text) && hasValidParameters(url)
   },
 }
 
-/** With an empty value `pg` does as if a parameter were not there. */
-const hasOnlyKnown = ({ hash, searchParams }: URL): boolean =>
+/** `pg` treats a parameter with an empty value as missing. */
+const hasValidParameters = ({ hash, searchParams }: URL): boolean =>
   hash === '' &&
   [...searchParams].every(([name, value]) => parameters.includes(name) && value !== '') &&
   (searchParams.get('channel_binding') !== 'require' || searchParams.has('sslmode')) &&
   searchParams.get('gssencmode') !== 'require'
 
 /**
- * The database of a URL for a sentence, without its password: `summit at db.example:5432`, `summit at /run/postgresql`.
- * As `pg` does, it takes a host and port from the query first.
+ * The database of a URL for a message, without its password: `summit at db.example:5432`, `summit at /run/postgresql`.
+ * Like `pg`, it prefers the host and port of the query.
  */
-export function databaseAt(url: string): string {
+export function describeDatabaseUrl(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = searchParams.get('host') || hostname.replace(/%2f/gi, '/')
-  const place = [host, searchParams.get('port') || port].filter(Boolean).join(':')
-  // Without either it is where the environment says, or this machine.
-  return [pathname.slice(1), place && `at ${place}`].filter(Boolean).join(' ')
+  const server = [host, searchParams.get('port') || port].filter(Boolean).join(':')
+  // Without either, the environment or the local machine provides them.
+  return [pathname.slice(1), server && `at ${server}`].filter(Boolean).join(' ')
 }

@@ -1,21 +1,21 @@
 /**
- * A spreadsheet runs a cell as a formula when the first thing that it sees therein is one of these (OWASP, CSV
- * injection); full-width ones count in some. White space, characters without a shape and quotes before it are not seen.
- * Nothing that begins like `-)`, of which smileys are made, is a formula.
+ * A spreadsheet runs a cell as a formula when its first significant character is one of these (OWASP, CSV injection);
+ * some spreadsheets accept the full-width forms. White space, invisible characters and quotes before it are skipped.
+ * Text that begins like `-)`, as smileys do, is never a formula.
  */
 const formula = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20](?!\))`
 
 /**
- * Where a formula may begin: with the cell, or within it, as a spreadsheet that parts cells at another character than
- * the comma (Excel in many languages) finds no quotes where they count, and begins a cell there. Blanks are not gone
- * through anew for each tab and line break among them.
+ * Where a formula may begin: at the start of the cell, or within it. A spreadsheet that splits cells at another
+ * character than the comma (Excel in many locales) does not recognise our quotes, and starts a new cell there. The
+ * pattern does not scan the same white space again for each tab and line break in it.
  */
 const opening = String.raw`(?:^(?=[\s\p{C}"']*${formula})|(?<=[\r\n\t;\|])(?=[[\s\p{C}"']--[\r\n\t]]*${formula}))`
 const unguardedOpening = new RegExp(opening, 'gv')
 const guardedOpening = new RegExp(`${opening}'`, 'gv')
 
-/** The cell with an apostrophe wherever a spreadsheet would begin to run it; see {@link unguarded}. */
-export const guarded = (cell: string): string => cell.replace(unguardedOpening, "'")
+/** Puts an apostrophe wherever a spreadsheet would start to run the cell; see {@link unguardFormulas}. */
+export const guardFormulas = (cell: string): string => cell.replace(unguardedOpening, "'")
 
-/** The cell without the apostrophes that {@link guarded}, or another program's export, put there. */
-export const unguarded = (cell: string): string => cell.replace(guardedOpening, '')
+/** Removes the apostrophes that {@link guardFormulas}, or the export of another program, put there. */
+export const unguardFormulas = (cell: string): string => cell.replace(guardedOpening, '')

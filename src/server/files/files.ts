@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import { attachedFiles, type Limits } from '../../contract/limits.ts'
 import type { UploadedFile } from '../../contract/records.ts'
-import { type BlobStore, type OwnedBlob, openStored, verifySize } from '../blobs/blob-store.ts'
+import { type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
@@ -148,6 +148,6 @@ export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId):
     cacheControl: immutable,
     ...(!isSafeImage(file.file_type) && { attachment: file.name }),
     verify: () => verifySize(blobs, file.blob_key, file.size),
-    open: (range) => openStored(blobs, { key: file.blob_key, size: file.size }, range),
+    open: (range) => openStoredBlob(blobs, { key: file.blob_key, size: file.size }, range),
   }
 }

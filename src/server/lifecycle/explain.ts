@@ -1,7 +1,7 @@
 import { hasCode } from '../core/error-code.ts'
 import { Failure } from '../core/failure.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { sentenceOfEngine } from '../db/errors.ts'
+import { describeEngineError } from '../db/errors.ts'
 
 /** Describes a fatal error: one line if the operator can fix it; anything else is a bug and gets its stack trace. */
 export function explain(error: unknown): string {

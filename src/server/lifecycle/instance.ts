@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { nameOf } from '../blobs/blobs-url.ts'
+import { describeBlobTarget } from '../blobs/blobs-url.ts'
 import { clearStaging } from '../blobs/staging.ts'
 import type { Config } from '../config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from '../context.ts'

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { type BlobStore, openStored } from '../blobs/blob-store.ts'
+import { type BlobStore, openStoredBlob } from '../blobs/blob-store.ts'
 
-/** Copies what is not there yet. @param onProgress told after each file */
+/** Copies the files that `to` does not have yet. @param onProgress called after each file */
 export async function copyFiles(from: BlobStore, to: BlobStore, onProgress: () => void): Promise<void> {
   for await (const { key } of from.list()) {
-    // A key is never given to other bytes, and has either all of its bytes or none.
+    // A key is never reused for other bytes, and has either all of its bytes or none.
     if ((await to.size(key)) === undefined) await copyFile(from, to, key)
     onProgress()
   }
 }
 
 async function copyFile(from: BlobStore, to: BlobStore, key: string): Promise<void> {
-  const staged = await to.stage(await openStored(from, { key }), Number.POSITIVE_INFINITY)
+  const staged = await to.stage(await openStoredBlob(from, { key }), Number.POSITIVE_INFINITY)
   try {
     await staged.store(key)
     await to.confirm(key)
@@ -20,35 +20,35 @@ async function copyFile(from: BlobStore, to: BlobStore, key: string): Promise<vo
   }
 }
 
-/** What is in two stores, compared byte by byte. */
-export interface FilesCompared {
+/** The result of comparing two stores byte by byte. */
+export interface FileComparison {
   files: number
-  /** Keys that only the first has, or under which they have other bytes. */
+  /** Keys that only `from` has, or whose bytes differ. */
   different: string[]
-  /** Keys that only the second has. */
+  /** Keys that only `to` has. */
   extra: string[]
 }
 
-/** @param onProgress told after each file of `from` */
-export async function compareFiles(from: BlobStore, to: BlobStore, onProgress: () => void): Promise<FilesCompared> {
+/** @param onProgress called after each file of `from` */
+export async function compareFiles(from: BlobStore, to: BlobStore, onProgress: () => void): Promise<FileComparison> {
   const extra = new Set<string>()
   for await (const { key } of to.list()) extra.add(key)
   const different: string[] = []
   let files = 0
   for await (const { key } of from.list()) {
-    if (!extra.delete(key) || (await sha256Of(from, key)) !== (await sha256Of(to, key))) different.push(key)
+    if (!extra.delete(key) || (await hashFile(from, key)) !== (await hashFile(to, key))) different.push(key)
     files++
     onProgress()
   }
   return { files, different, extra: [...extra] }
 }
 
-/** Keys that only the first has. */
-export async function missingFiles(from: BlobStore, to: BlobStore): Promise<string[]> {
-  const there = new Set<string>()
-  for await (const { key } of to.list()) there.add(key)
+/** Keys that only `from` has. */
+export async function findMissingFiles(from: BlobStore, to: BlobStore): Promise<string[]> {
+  const existing = new Set<string>()
+  for await (const { key } of to.list()) existing.add(key)
   const missing: string[] = []
-  for await (const { key } of from.list()) if (!there.has(key)) missing.push(key)
+  for await (const { key } of from.list()) if (!existing.has(key)) missing.push(key)
   return missing
 }
 
@@ -58,8 +58,8 @@ export async function countFiles(blobs: BlobStore): Promise<number> {
   return files
 }
 
-async function sha256Of(blobs: BlobStore, key: string): Promise<string> {
+async function hashFile(blobs: BlobStore, key: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of await openStored(blobs, { key })) hash.update(chunk)
+  for await (const chunk of await openStoredBlob(blobs, { key })) hash.update(chunk)
   return hash.digest('hex')
 }

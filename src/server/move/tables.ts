@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/open.ts'
 import type { Db, Tables } from '../db/tables.ts'
 
-/** Every table, those first that others refer to, each with the column that tells its rows apart. */
+/** Every table with its primary key, in an order in which referenced tables come first. */
 const keyOf = {
   participant: 'id',
   topic: 'id',
@@ -21,30 +21,32 @@ const keyOf = {
 
 export const allTables = Object.keys(keyOf) as (keyof Tables)[]
 
-/** Secrets stay where they are. */
+/** Secrets are not moved. */
 export type MovedTable = Exclude<keyof Tables, 'secret'>
 export const movedTables = allTables.filter((table): table is MovedTable => table !== 'secret')
 
-/** Rows that are copied in one transaction: whatever their columns, fewer values than any engine takes. */
-const batch = 500
+/**
+ * Rows that are copied in one transaction. In any table they have fewer values than an engine's limit of parameters.
+ */
+const batchSize = 500
 
 type Value = string | number | null
-type Copied = Record<string, Value>
+type AnyRow = Record<string, Value>
 
-/** Copying looks at no column but the key, so to it all tables are alike. */
-const alike = (db: Db) => db as unknown as Kysely<Record<string, Copied>>
+/** Treats all tables alike: copying uses no column but the key. */
+const untyped = (db: Db) => db as unknown as Kysely<Record<string, AnyRow>>
 
-/** How many rows a table has. */
+/** The number of rows of a table. */
 export async function countRows(db: Db, table: keyof Tables): Promise<number> {
-  const row = await alike(db).selectFrom(table).select(db.fn.countAll<number>().as('rows')).executeTakeFirst()
+  const row = await untyped(db).selectFrom(table).select(db.fn.countAll<number>().as('rows')).executeTakeFirst()
   return Number(row?.rows)
 }
 
-/** All rows in the order of their key, some at a time. */
-export async function* batchesOf(db: Db, table: keyof Tables): AsyncGenerator<Copied[]> {
+/** Reads all rows in the order of their key, in batches. */
+export async function* readBatches(db: Db, table: keyof Tables): AsyncGenerator<AnyRow[]> {
   const key = keyOf[table]
   for (let after: Value | undefined; ; ) {
-    let query = alike(db).selectFrom(table).selectAll().orderBy(key).limit(batch)
+    let query = untyped(db).selectFrom(table).selectAll().orderBy(key).limit(batchSize)
     if (after !== undefined) query = query.where(key, '>', after)
     const rows = await query.execute()
     if (rows.length === 0) return
@@ -54,9 +56,8 @@ export async function* batchesOf(db: Db, table: keyof Tables): AsyncGenerator<Co
 }
 
 /**
- * Makes a table of `to` the same as that of `from`. What is the same already is left alone, so that it can be cut off
- * and begun again.
- * @param onProgress told how many rows have been looked at since the last time
+ * Makes a table of `to` equal to that of `from`. Leaves equal rows alone, so that an interrupted copy can continue.
+ * @param onProgress called with the number of rows processed since the last call
  */
 export async function copyTable(
   from: Db,
@@ -66,27 +67,28 @@ export async function copyTable(
 ): Promise<void> {
   const key = keyOf[table]
   let after: Value | undefined
-  for await (const rows of batchesOf(from, table)) {
+  for await (const rows of readBatches(from, table)) {
     const last = rows.at(-1)?.[key] ?? null
-    let range = alike(to.read).selectFrom(table).selectAll().orderBy(key).where(key, '<=', last)
+    let range = untyped(to.read).selectFrom(table).selectAll().orderBy(key).where(key, '<=', last)
     if (after !== undefined) range = range.where(key, '>', after)
-    const there = await range.execute()
-    if (textOf(rows) !== textOf(there)) await to.transaction((tx) => replace(alike(tx), table, there, rows))
+    const existing = await range.execute()
+    if (serializeRows(rows) !== serializeRows(existing))
+      await to.transaction((tx) => replace(untyped(tx), table, existing, rows))
     after = last
     onProgress(rows.length)
   }
   await to.transaction(async (tx) => {
-    const rest = alike(tx).deleteFrom(table)
+    const rest = untyped(tx).deleteFrom(table)
     await (after === undefined ? rest : rest.where(key, '>', after)).execute()
   })
 }
 
-/** Rows keep their place, since others may refer to them; only those go that are there no more. */
-async function replace(db: Kysely<Record<string, Copied>>, table: MovedTable, old: Copied[], rows: Copied[]) {
+/** Updates rows in place, because others may refer to them, and deletes only those that no longer exist. */
+async function replace(db: Kysely<Record<string, AnyRow>>, table: MovedTable, old: AnyRow[], rows: AnyRow[]) {
   const key = keyOf[table]
-  const kept = new Set(rows.map((row) => row[key]))
-  const gone = old.flatMap((row) => (kept.has(row[key] ?? null) ? [] : [row[key] ?? null]))
-  if (gone.length > 0) await db.deleteFrom(table).where(key, 'in', gone).execute()
+  const keys = new Set(rows.map((row) => row[key]))
+  const deleted = old.flatMap((row) => (keys.has(row[key] ?? null) ? [] : [row[key] ?? null]))
+  if (deleted.length > 0) await db.deleteFrom(table).where(key, 'in', deleted).execute()
   const columns = Object.keys(rows[0] ?? {})
   await db
     .insertInto(table)
@@ -99,25 +101,25 @@ async function replace(db: Kysely<Record<string, Copied>>, table: MovedTable, ol
     .execute()
 }
 
-/** What is in a table: as many rows with the same hash are the same rows. */
-export interface Digest {
+/** Identifies the content of a table: tables with equal digests have equal rows. */
+export interface TableDigest {
   rows: number
   /** Lower-case hex, over all rows in the order of their key. */
   sha256: string
 }
 
-/** @param onProgress told how many rows have been looked at since the last time */
-export async function digestOf(db: Db, table: MovedTable, onProgress: (rows: number) => void): Promise<Digest> {
+/** @param onProgress called with the number of rows processed since the last call */
+export async function digestTable(db: Db, table: MovedTable, onProgress: (rows: number) => void): Promise<TableDigest> {
   const hash = createHash('sha256')
   let count = 0
-  for await (const rows of batchesOf(db, table)) {
-    hash.update(textOf(rows))
+  for await (const rows of readBatches(db, table)) {
+    hash.update(serializeRows(rows))
     count += rows.length
     onProgress(rows.length)
   }
   return { rows: count, sha256: hash.digest('hex') }
 }
 
-/** Engines may disagree about the order of columns. */
-const textOf = (rows: Copied[]): string =>
+/** Sorts the columns, because their order differs between engines. */
+const serializeRows = (rows: AnyRow[]): string =>
   rows.map((row) => `${JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))}\n`).join('')

@@ -1,4 +1,4 @@
-import { exportedList, written } from '../db/exported-list.ts'
+import { auditColumns, exportedList } from '../db/exported-list.ts'
 import { activitiesAfter, eventsAfter } from './export-store.ts'
 
 /** Schedules are a separate list, so that they are the same in every format. */
@@ -8,7 +8,7 @@ export const programExport = {
       ...(['id', 'source', 'source_key', 'title', 'date_from', 'date_to', 'program_date', 'program_time'] as const),
       ...(['location_name', 'location_address', 'venue', 'speaker', 'position', 'company'] as const),
       ...(['description', 'details', 'banner', 'photo', 'is_cancelled'] as const),
-      ...(['is_posted', 'posted_at', 'posted_by', ...written] as const),
+      ...(['is_posted', 'posted_at', 'posted_by', ...auditColumns] as const),
     ],
     eventsAfter,
   ),

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import { type BlobStore, type ByteRange, type OwnedBlob, openStored } from '../blobs/blob-store.ts'
+import { type BlobStore, type ByteRange, type OwnedBlob, openStoredBlob } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import type { Freshness, Versioned } from '../cache/freshness.ts'
 import type { EventId } from '../core/ids.ts'
@@ -62,7 +62,7 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
     if (size === undefined) throw new DamagedBlob(blobKey, 'missing')
     // The hash of a stream is not verified: it would have to be read twice.
     if (size > Math.min(maxPictureBytes, maxBytes))
-      return storedPicture(blobKey, size, (range) => openStored(blobs, { key: blobKey, size }, range))
+      return storedPicture(blobKey, size, (range) => openStoredBlob(blobs, { key: blobKey, size }, range))
     const bytes = await readWhole(blobs, blobKey, size)
     const response = pictureInMemory(blobKey, bytes)
     cache.set(id, { blobKey, bytes, response, parts: ['program'], position })
@@ -93,7 +93,7 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
 
 /** @throws DamagedBlob also if the content does not match the hash in the key */
 async function readWhole(blobs: BlobStore, key: string, size: number): Promise<Buffer> {
-  const bytes = await buffer(await openStored(blobs, { key, size }))
+  const bytes = await buffer(await openStoredBlob(blobs, { key, size }))
   const sha256 = sha256InKey(key)
   if (sha256 !== undefined && hash('sha256', bytes) !== sha256) throw new DamagedBlob(key, 'wrong_content')
   return bytes

@@ -4,34 +4,38 @@ import pg from 'pg'
 import type { Db } from '../tables.ts'
 import type { CurrentServer } from './current-server.ts'
 import { ConnectionLost, endsConnection, isReadOnly } from './errors.ts'
-import { queries } from './queries.ts'
-import { nameOf } from './statement-names.ts'
+import { createDb } from './queries.ts'
+import { statementName } from './statement-names.ts'
 
 /**
- * How long a request waits for a connection while the server is away or all connections are taken. With a statement
- * that then hangs it stays below the five seconds within which every request is answered.
+ * How long a request waits for a connection while the server is unreachable or all connections are in use. Together
+ * with a statement that then hangs, it stays below the five seconds within which every request gets a response.
  */
 const timeoutMs = 2_000
 
-/** A statement of a request that takes longer is cut off by the server, */
-const requestMs = 2_000
-/** and by us so much later if not even that arrives: the server is frozen, or the network gone. */
+/** The server cancels a statement of a request after this time. */
+const requestStatementMs = 2_000
+
+/** How much later we give up a statement when the server does not cancel it, because it is frozen or unreachable. */
 const hungMs = 500
 
-/** Whoever leaves a transaction open for longer is cut off, so that a frozen process does not stop the others for ever. */
+/**
+ * The server closes a session that leaves a transaction open for longer, so that a frozen process does not block
+ * others.
+ */
 const idleInTransactionMs = 5_000
 
-/** Rest between two attempts to connect. */
-const restMs = 50
+/** The pause between two attempts to connect. */
+const retryMs = 50
 
-/** Turns 64-bit integers and sums of them into numbers: ours stay below 2^53. */
+/** Types parsed as numbers: 64-bit integers and sums of them. Ours stay below 2^53. */
 const numberTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => (numberTypes.has(id) ? Number : pg.types.getTypeParser(id, format)),
 }
 
-/** What every connection has, whatever it is used for. */
-export const basics = (url: string): pg.ClientConfig => ({
+/** The configuration that all connections have in common. */
+export const connectionConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: 'summit',
   connectionTimeoutMillis: timeoutMs,
@@ -40,10 +44,10 @@ export const basics = (url: string): pg.ClientConfig => ({
   types,
 })
 
-/** One connection, taken for a while; {@link release} it. */
+/** A connection checked out of the pool; {@link release} it after use. */
 export class Connection {
   /** See `Position`. */
-  readonly history: string
+  readonly epoch: string
   readonly #client: pg.PoolClient
   #isLost = false
   #isReadOnly = false
@@ -52,18 +56,21 @@ export class Connection {
     return this.#isLost
   }
 
-  constructor(client: pg.PoolClient, history: string) {
+  constructor(client: pg.PoolClient, epoch: string) {
     this.#client = client
-    this.history = history
+    this.epoch = epoch
   }
 
-  /** Runs one statement, kept prepared. @throws ConnectionLost, or what the server reports */
+  /** Runs one prepared statement. @throws ConnectionLost, or the error that the server reports */
   query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    const name = nameOf(text)
+    const name = statementName(text)
     return this.#attempt(this.#client.query({ ...(name !== undefined && { name }), text, values: [...values] }))
   }
 
-  /** Runs statements without parameters in one round trip. @returns what the last one did, such as `COMMIT` */
+  /**
+   * Runs statements without parameters in one round trip.
+   * @returns the command tag of the last one, such as `COMMIT`
+   */
   async run(statements: string): Promise<string | undefined> {
     const results: pg.QueryResult | pg.QueryResult[] = await this.#attempt(this.#client.query(statements))
     return (Array.isArray(results) ? results.at(-1) : results)?.command
@@ -80,94 +87,98 @@ export class Connection {
     }
   }
 
-  /** Gives it back. One that is lost is closed; and one that takes no writes, as the next one may. */
+  /** Returns it to the pool, or closes it if it is lost or read-only: a new one may accept writes. */
   release(): void {
     this.#client.release(this.#isLost || this.#isReadOnly)
   }
 }
 
 interface ConnectionsOptions {
-  /** The same for all that lead to one database. */
+  /** Shared by all connections to one database. */
   server: CurrentServer
   max: number
-  /** Milliseconds after which the server cuts a statement off. */
+  /** Milliseconds after which the server cancels a statement. */
   statementMs?: number | undefined
   stream?: () => Socket
 }
 
-/** Connections to one database, at most so many at once, kept open while they are in use. */
+/** A pool of connections to one database. */
 export class Connections {
   readonly #pool: pg.Pool
   readonly #server: CurrentServer
 
-  /** @param stream makes the socket of each; Node's own without */
-  constructor(url: string, { server, max, statementMs = requestMs, stream }: ConnectionsOptions) {
+  /** @param stream creates the socket of each connection; by default Node's own */
+  constructor(url: string, { server, max, statementMs = requestStatementMs, stream }: ConnectionsOptions) {
     this.#server = server
     this.#pool = new pg.Pool({
-      ...basics(url),
+      ...connectionConfig(url),
       max,
       ...(stream && { stream }),
-      // Queries that do not wait for one another share a round trip.
+      // Queries that do not wait for each other share a round trip.
       pipeline: true,
       statement_timeout: statementMs,
       lock_timeout: statementMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
       query_timeout: statementMs + hungMs,
-      onConnect: (client) => server.greet(client),
+      onConnect: (client) => server.initialize(client),
     })
-    // That a connection ends is no error by itself: whoever has it will find out, and the next one gets another.
+    // A connection that ends is not an error here: its user gets one from the next query, and others get a new
+    // connection.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  /** Takes a connection; waits a while for a server that is restarting or being replaced. @throws ConnectionLost */
+  /** Checks out a connection. Waits for a server that is restarting or being replaced. @throws ConnectionLost */
   async take(deadline = performance.now() + timeoutMs): Promise<Connection> {
     for (;;) {
       try {
         const client = await this.#pool.connect()
-        const history = this.#server.historyOf(client)
-        if (history !== undefined) return new Connection(client, history)
+        const epoch = this.#server.epochOf(client)
+        if (epoch !== undefined) return new Connection(client, epoch)
         client.release(true)
         if (performance.now() < deadline) continue
-        throw new Error('the address leads to one server and another')
+        throw new Error('The address alternates between two servers')
       } catch (error) {
-        if (performance.now() + restMs > deadline)
+        if (performance.now() + retryMs > deadline)
           throw new ConnectionLost('The database cannot be reached', { cause: error })
       }
-      await sleep(restMs)
+      await sleep(retryMs)
     }
   }
 
-  /** Reads by one statement, on another connection if the first is lost meanwhile. @throws ConnectionLost */
+  /** Reads by one statement; retries on another connection if the first one is lost. @throws ConnectionLost */
   read(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    return this.reading((connection) => connection.query(text, values))
+    return this.withConnection((connection) => connection.query(text, values))
   }
 
-  /** Reads by several statements on one connection. `work` may be run anew. @throws ConnectionLost */
-  gather<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.reading((connection) => work(queriesOf(connection)))
+  /** Reads by several statements on one connection. `work` may be run again. @throws ConnectionLost */
+  readCommitted<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.withConnection((connection) => work(dbOf(connection)))
   }
 
-  /** Reads by several statements, all of which see the same. `work` may be run anew. @throws ConnectionLost */
+  /** Reads by several statements that all see the same state. `work` may be run again. @throws ConnectionLost */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.reading(async (connection) => {
+    return this.withConnection(async (connection) => {
       // Sent together with the first query.
-      const begun = connection.run('begin isolation level repeatable read, read only')
-      begun.catch(() => {})
+      const began = connection.run('begin isolation level repeatable read, read only')
+      began.catch(() => {})
       try {
-        const result = await work(queriesOf(connection))
-        await begun
+        const result = await work(dbOf(connection))
+        await began
         return result
       } finally {
-        // Nobody waits for it: it goes out at the end of this turn, with the next query if there is one by then, and
-        // whoever has the connection next is answered after it. If it fails, so does what follows.
+        // Not awaited: it is sent at the end of this turn, together with the next query if there is one by then, and
+        // the next user of the connection gets its results after it. If it fails, so do the queries that follow.
         if (!connection.isLost) connection.run('rollback').catch(() => {})
       }
     })
   }
 
-  /** Reads on a connection. `work` may be run anew, on another. @throws ConnectionLost */
-  async reading<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work`, which only reads, on a connection, and again on another one if that is lost.
+   * @throws ConnectionLost
+   */
+  async withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs
     for (;;) {
       const connection = await this.take(deadline)
@@ -186,4 +197,4 @@ export class Connections {
   }
 }
 
-const queriesOf = (connection: Connection): Db => queries((text, values) => connection.query(text, values))
+const dbOf = (connection: Connection): Db => createDb((text, values) => connection.query(text, values))

@@ -11,21 +11,21 @@ import { ResponseCache } from '../../cache/response-cache.ts'
 import { ResponseBudget } from '../../core/response-budget.ts'
 import { openDatabase } from '../open.ts'
 
-/** A summit on a server that has a standby. It knows both by one address, which leads to the first. */
+/** A summit on a server that has a standby. It connects to one address, which leads to the primary at first. */
 async function summit() {
-  await using made = new AsyncDisposableStack()
-  const primary = made.use(await PostgresServer.start())
-  const standby = made.use(await primary.standby())
-  const address = made.use(await tcpProxy(primary.port))
-  const t = made.use(await appOn(primary, address.port))
-  const hasFollowed = async () => {
+  await using stack = new AsyncDisposableStack()
+  const primary = stack.use(await PostgresServer.start())
+  const standby = stack.use(await primary.standby())
+  const address = stack.use(await tcpProxy(primary.port))
+  const t = stack.use(await appOn(primary, address.port))
+  const hasCaughtUp = async () => {
     const [{ at } = {}] = await primary.query('select pg_current_wal_lsn()::text as at')
-    return (await standby.query(`select pg_last_wal_replay_lsn() >= '${at}' as it`))[0]?.it === true
+    return (await standby.query(`select pg_last_wal_replay_lsn() >= '${at}' as caught_up`))[0]?.caught_up === true
   }
-  const disposal = made.move()
+  const disposal = stack.move()
   return {
     ...{ primary, standby, address, t },
-    followed: () => until('the standby has followed', hasFollowed, 10_000),
+    caughtUp: () => until('the standby has caught up', hasCaughtUp, 10_000),
     [Symbol.asyncDispose]: () => disposal.disposeAsync(),
   }
 }
@@ -34,13 +34,13 @@ const comment = { topic_id: 1, comment: 'Hear, hear', created_by: 1 }
 const write = (t: TestApp) => make.codeOf(t.client.call('createComment', comment))
 const comments = async (t: TestApp) => make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed).comments.length
 
-/** Nine of ten comments are written while the standby is down. @returns what puts it in the place of the other */
-async function letLag({ primary, standby, address, t, followed }: Awaited<ReturnType<typeof summit>>) {
+/** Writes nine of ten comments while the standby is down. @returns a function that fails over to it */
+async function makeStandbyLag({ primary, standby, address, t, caughtUp }: Awaited<ReturnType<typeof summit>>) {
   await make.topic(t)
   await write(t)
-  await followed()
+  await caughtUp()
   await standby.down()
-  for (let nth = 2; nth <= 10; nth++) await write(t)
+  for (let n = 2; n <= 10; n++) await write(t)
   return async () => {
     await primary.down('SIGKILL')
     await standby.up()
@@ -50,28 +50,28 @@ async function letLag({ primary, standby, address, t, followed }: Awaited<Return
   }
 }
 
-/** Lets the address lead to the standby. @returns what a write and a read are answered there, which may take a while */
-async function askStandby({ standby, address, t, followed }: Awaited<ReturnType<typeof summit>>) {
+/** Points the address at the standby. @returns the pending codes of a write and a read */
+async function requestFromStandby({ standby, address, t, caughtUp }: Awaited<ReturnType<typeof summit>>) {
   await make.topic(t)
-  await followed()
+  await caughtUp()
   address.leadTo(standby.port)
   address.cut()
   return [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
 }
 
-test('after a failover to a standby that lagged, pages show what it has, and what is written to it', async () => {
+test('after a failover to a lagging standby, responses show what it has, and what is written to it', async () => {
   await using all = await summit()
   const { t } = all
-  const failOver = await letLag(all)
+  const failOver = await makeStandbyLag(all)
   expect(await comments(t)).toBe(10)
   await failOver()
   expect(await comments(t)).toBe(1)
-  for (let nth = 2; nth <= 15; nth++) expect([await write(t), await comments(t)]).toEqual([1000, nth])
+  for (let n = 2; n <= 15; n++) expect([await write(t), await comments(t)]).toEqual([1000, n])
 })
 
-test('a page that was read before the failover and is ready after it is made again', async () => {
+test('a response that was read before a failover and rendered after it is read again', async () => {
   await using all = await summit()
-  const failOver = await letLag(all)
+  const failOver = await makeStandbyLag(all)
   const seen: unknown[] = []
   const cache = new ResponseCache({
     ...all.t.ctx,
@@ -89,28 +89,28 @@ test('a page that was read before the failover and is ready after it is made aga
       return {}
     },
   })
-  const ask = () => cache.get({ name: 'getTopic', input: { topic_id: 1 }, path: '/', audience: 'public', baseUrl: '' })
-  await ask()
-  await ask()
+  const get = () => cache.get({ name: 'getTopic', input: { topic_id: 1 }, path: '/', audience: 'public', baseUrl: '' })
+  await get()
+  await get()
   expect(seen).toEqual([{ all: 10 }, { all: 1 }])
 })
 
-test('a server that was replaced and still answers is not asked any more', async () => {
+test('a server that was replaced and still responds is no longer queried', async () => {
   await using all = await summit()
   const { primary, standby, address, t } = all
   await make.topic(t)
   expect(await comments(t)).toBe(0)
-  // As when a server is replaced without being stopped: it takes no writes any more.
+  // As when a server is replaced without being stopped: it becomes read-only.
   await primary.query('alter system set default_transaction_read_only = on')
   await primary.query('select pg_reload_conf()')
-  await all.followed()
+  await all.caughtUp()
   await standby.promote()
   address.leadTo(standby.port)
   expect(await write(t)).toBe(5071)
-  for (let nth = 1; nth <= 5; nth++) expect([await write(t), await comments(t)]).toEqual([1000, nth])
+  for (let n = 1; n <= 5; n++) expect([await write(t), await comments(t)]).toEqual([1000, n])
 })
 
-test('a backup that was restored beside the database and has got its name is what pages show', async () => {
+test('after a restored backup has taken the name of the database, responses show the backup', async () => {
   await using server = await PostgresServer.start()
   await using t = await appOn(server)
   const cut = () =>
@@ -118,7 +118,7 @@ test('a backup that was restored beside the database and has got its name is wha
   await make.topic(t)
   await cut()
   await server.query(`create database backup template ${t.database}`)
-  for (let nth = 1; nth <= 5; nth++) await write(t)
+  for (let n = 1; n <= 5; n++) await write(t)
   expect(await comments(t)).toBe(5)
   await cut()
   await server.query(`alter database ${t.database} rename to gone`)
@@ -127,40 +127,40 @@ test('a backup that was restored beside the database and has got its name is wha
   expect([await write(t), await comments(t)]).toEqual([1000, 1])
 })
 
-test('requests wait while the address leads to a standby for a moment', async () => {
+test('requests wait while the address briefly leads to a standby', async () => {
   await using all = await summit()
   const { primary, address } = all
-  const asked = await askStandby(all)
+  const codes = await requestFromStandby(all)
   await sleep(500)
   address.leadTo(primary.port)
-  expect(await Promise.all(asked)).toEqual([1000, 1000])
+  expect(await Promise.all(codes)).toEqual([1000, 1000])
 })
 
-test('a standby is as good as no server: nothing is read from it, and nobody stays there', async () => {
+test('a standby counts as no server: nothing is read from it, and no connection to it is kept', async () => {
   await using all = await summit()
   const { primary, address, t } = all
-  const asked = await askStandby(all)
-  expect(await Promise.all(asked)).toEqual([5030, 5030])
+  const codes = await requestFromStandby(all)
+  expect(await Promise.all(codes)).toEqual([5030, 5030])
   address.leadTo(primary.port)
   expect([await write(t), await comments(t)]).toEqual([1000, 1])
 })
 
-test('on a standby nobody starts, and is told so in one line', async () => {
+test('opening a database on a standby fails with one line', async () => {
   await using all = await summit()
   const { standby, t } = all
-  await all.followed()
+  await all.caughtUp()
   const url = standby.url(t.database)
   await expect(openDatabase({ kind: 'server', url }, () => {})).rejects.toThrow(/^The server is a standby, .*\.$/)
 })
 
-test('a database that is set to read only is so for writes alone, and no longer than it is set to', async () => {
+test('a read-only database rejects writes, serves reads, and accepts writes as soon as it is reset', async () => {
   await using server = await PostgresServer.start()
   await using t = await appOn(server)
   await make.topic(t)
   const readOnly = (to: 'on' | 'off') =>
     server.query(`alter database ${t.database} set default_transaction_read_only = ${to}`)
   await readOnly('on')
-  // It is a setting of new sessions.
+  // The setting applies to new sessions only.
   await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${t.database}'`)
   expect([await write(t), await comments(t)]).toEqual([5071, 0])
   await readOnly('off')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../tables.ts'
 
-/** Lets every identity column go on after the highest value it has: values that are given leave its sequence alone. */
-export async function continueIdentities(db: Db): Promise<void> {
+/** Advances the sequence of every identity column past its highest value: inserting explicit values does not. */
+export async function advanceIdentities(db: Db): Promise<void> {
   const columns = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns
     where is_identity = 'YES' and table_schema = current_schema()`.execute(db)

@@ -4,12 +4,12 @@ import { testApp } from '../../../../test/app.ts'
 import { summitHere } from '../../../../test/command.ts'
 import * as make from '../../../../test/make.ts'
 
-test('a check reads the rows and files of a summit on a server, and finds rows that refer to what is not there', async () => {
+test('a check reads all rows and files of a summit on a server, and finds references to missing rows', async () => {
   await using t = await testApp()
   await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
-  const sound = await summitHere(['check'], t.settings)
-  expect(sound).toMatchObject({ code: 0, err: '' })
-  expect(sound.out).toMatch(/^Checked: \d+ rows, 1 stored file\nNothing is damaged or missing\.\n$/)
+  const intact = await summitHere(['check'], t.settings)
+  expect(intact).toMatchObject({ code: 0, err: '' })
+  expect(intact.out).toMatch(/^Checked: \d+ rows, 1 stored file\nNothing is damaged or missing\.\n$/)
 
   const client = new pg.Client(t.settings.DATABASE_URL)
   await client.connect()
@@ -24,7 +24,7 @@ test('a check reads the rows and files of a summit on a server, and finds rows t
   )
 
   const { code, out } = await summitHere(['check'], t.settings)
-  // As it was, for the tests that get this database next.
+  // Restores the constraint for the tests that use this database next.
   await client.query('delete from comment')
   await client.query(`alter table comment validate constraint ${constraint}`)
   await client.end()

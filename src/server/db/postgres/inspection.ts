@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { type Inspection, mostNamed } from '../inspection.ts'
-import { basics } from './connections.ts'
-import { queriesOn } from './queries.ts'
+import { type Inspection, maxReported } from '../inspection.ts'
+import { connectionConfig } from './connections.ts'
+import { createPoolDb } from './queries.ts'
 
-/** For the longest statement, which reads two whole tables. */
+/** Enough for the longest statement, which reads two whole tables. */
 const statementMs = 10 * 60_000
 
 interface ForeignKey {
@@ -22,18 +22,18 @@ const foreignKeys = `
   where c.contype = 'f' and c.connamespace = current_schema()::regnamespace
   order by 1, 2`
 
-/** Each statement reads a state of its own, so that a long check holds no server back from cleaning up. */
+/** Each statement reads its own snapshot, so that a long check does not hold back the server's vacuum. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
   const onConnect = (client: pg.ClientBase) => client.query('set default_transaction_read_only = on')
-  const pool = new pg.Pool({ ...basics(url), max: 1, statement_timeout: statementMs, onConnect })
+  const pool = new pg.Pool({ ...connectionConfig(url), max: 1, statement_timeout: statementMs, onConnect })
   pool.on('error', () => {})
   return {
-    read: queriesOn(pool),
+    read: createPoolDb(pool),
     async *findDamage() {
       const { rows } = await pool.query<ForeignKey>(foreignKeys)
       for (const { table, column, parent, key } of rows) {
         const dangling = `select c.id from ${table} c left join ${parent} p on p.${key} = c.${column}
-          where c.${column} is not null and p.${key} is null order by c.id limit ${mostNamed}`
+          where c.${column} is not null and p.${key} is null order by c.id limit ${maxReported}`
         for (const { id } of (await pool.query<{ id: number }>(dangling)).rows)
           yield `${table} ${id}: the ${parent} that it belongs to does not exist`
       }

@@ -14,13 +14,16 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const lunch = { name: 'Lunch is served', created_by: 1 }
 
-/** A summit on the server of this file, reached by `port` where one is given. */
+/** A summit on the server of this file, connected through `port` if given. */
 const summit = (port?: number) => appOn(server, port)
 
-/** Stands between Summit and PostgreSQL; `cut` decides by what Summit sends whether both lose each other before or after. */
-async function wire(cut: (sent: string) => 'before' | 'after' | undefined) {
+/**
+ * A proxy between Summit and PostgreSQL. `cut` decides by the bytes that Summit sends whether to lose the connection
+ * before or after them.
+ */
+async function lossyProxy(cut: (sent: string) => 'before' | 'after' | undefined) {
   const sockets = new Set<Socket>()
-  const wire = createServer((near) => {
+  const proxy = createServer((near) => {
     const far = connect(Number(new URL(server.url()).port), '127.0.0.1')
     for (const socket of [near, far]) {
       sockets.add(socket)
@@ -35,13 +38,13 @@ async function wire(cut: (sent: string) => 'before' | 'after' | undefined) {
       if (when !== undefined) setTimeout(() => near.destroy(), 200)
     })
   })
-  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve))
-  const address = wire.address()
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()
-      wire.close()
+      proxy.close()
     },
   }
 }
@@ -49,7 +52,7 @@ async function wire(cut: (sent: string) => 'before' | 'after' | undefined) {
 const topics = async (t: TestApp) => (await t.client.listTopics({ offset: 0, limit: 100 })).NewsFeed.length
 
 test.each(['SIGINT', 'SIGQUIT'] as const)(
-  'a server that was restarted by %s while nobody asked is no failure',
+  'a server restart by %s between requests causes no failure',
   async (signal) => {
     await using t = await summit()
     await t.client.createTopic(lunch)
@@ -60,36 +63,36 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
   },
 )
 
-test('requests wait for a server that is just restarting', async () => {
+test('requests wait for a server that is restarting', async () => {
   await using t = await summit()
   await server.down()
-  const asked = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
+  const responses = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
   await sleep(300)
   await server.up()
-  expect(await Promise.all(asked.map(make.codeOf))).toEqual([1000, 1000])
+  expect(await Promise.all(responses.map(make.codeOf))).toEqual([1000, 1000])
 })
 
-test('while the server is away every request is unavailable within five seconds, and then all is well again', async () => {
+test('while the server is down requests fail within five seconds, and they succeed when it is back', async () => {
   await using t = await summit()
   await server.down()
   const started = performance.now()
-  const asked = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
-  expect(await Promise.all(asked.map(make.codeOf))).toEqual([5030, 5030])
+  const responses = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
+  expect(await Promise.all(responses.map(make.codeOf))).toEqual([5030, 5030])
   expect(performance.now() - started).toBeLessThan(5_000)
   expect((await fetch(`${t.url}/readyz`)).status).toBe(503)
   await server.up()
   expect(await make.codeOf(t.client.call('createTopic', lunch))).toBe(1000)
 })
 
-test('a server that hangs makes requests unavailable within five seconds, and they are not done later', async () => {
+test('while the server hangs requests fail within five seconds, and their writes are not applied later', async () => {
   let hangs = false
-  await using frozen = await wire(() => (hangs ? 'after' : undefined))
+  await using frozen = await lossyProxy(() => (hangs ? 'after' : undefined))
   await using t = await summit(frozen.port)
   await t.client.createTopic(lunch)
   hangs = true
   const started = performance.now()
-  const asked = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
-  expect(await Promise.all(asked.map(make.codeOf))).toEqual([5030, 5030])
+  const responses = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
+  expect(await Promise.all(responses.map(make.codeOf))).toEqual([5030, 5030])
   expect(performance.now() - started).toBeLessThan(5_000)
   hangs = false
   expect(await topics(t)).toBe(1)
@@ -98,9 +101,9 @@ test('a server that hangs makes requests unavailable within five seconds, and th
 test.each([
   ['before the commit arrives', 'before', 1],
   ['after the commit arrived', 'after', 2],
-] as const)('a connection that is lost %s leaves the outcome unknown, and keeps the file', async (_, when, there) => {
+] as const)('a connection that is lost %s leaves the outcome unknown, and the file stored', async (_, when, stored) => {
   let armed = false
-  await using cut = await wire((sent) => (armed && /\0commit\0|^Q....commit/s.test(sent) ? when : undefined))
+  await using cut = await lossyProxy((sent) => (armed && /\0commit\0|^Q....commit/s.test(sent) ? when : undefined))
   await using t = await summit(cut.port)
   await t.client.createTopic(lunch)
   armed = true
@@ -108,23 +111,23 @@ test.each([
   const { envelope } = await sent
   armed = false
   expect(envelope).toMatchObject({ response_code: 5031, data: { reason: 'OUTCOME_UNKNOWN' } })
-  expect(await topics(t)).toBe(there)
-  // The rows may be there, so the bytes have to be, and the note of them for the next start.
-  const left = await make.blobs(t)
-  expect(left.filter((path) => path.includes('/kept/'))).toHaveLength(1)
-  expect(left.filter((path) => path.includes('/unnamed/'))).toHaveLength(1)
+  expect(await topics(t)).toBe(stored)
+  // The rows may be stored, so the bytes must be, and their pending key for the next start.
+  const blobs = await make.blobs(t)
+  expect(blobs.filter((path) => path.includes('/kept/'))).toHaveLength(1)
+  expect(blobs.filter((path) => path.includes('/unnamed/'))).toHaveLength(1)
   const again = await t.client.call('createTopic', lunch, {
     files: [new File(['Hello'], 'a.txt')],
     idempotencyKey: 'once',
   })
   expect([again.envelope.response_code, again.headers.get('idempotency-replayed')]).toEqual([
     1000,
-    there === 2 ? 'true' : null,
+    stored === 2 ? 'true' : null,
   ])
   expect(await topics(t)).toBe(2)
 })
 
-test('an outdated plan, as a newer Summit leaves it when it adds a column, is made anew', async () => {
+test('a statement is planned again after a newer Summit has added a column', async () => {
   await using t = await summit()
   for (let n = 0; n < 7; n++) await t.client.createTopic(lunch)
   await server.query('alter table topic add column pinned integer not null default 0', t.database)

@@ -6,23 +6,23 @@ import { Damage } from '../damage.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
-import { databaseAt } from '../target.ts'
-import { basics, Connections } from './connections.ts'
+import { describeDatabaseUrl } from '../target.ts'
+import { Connections, connectionConfig } from './connections.ts'
 import { CurrentServer } from './current-server.ts'
 import { sqlState } from './errors.ts'
-import { continueIdentities } from './identities.ts'
-import { newestPosition } from './position.ts'
-import { queries, queriesOn } from './queries.ts'
+import { advanceIdentities } from './identities.ts'
+import { readPosition } from './position.ts'
+import { createDb, createPoolDb } from './queries.ts'
 import { analyzeTables } from './statistics.ts'
 import { assertSupported } from './supported.ts'
 import { turnSocket } from './turn-socket.ts'
 import { PostgresWriter } from './writer.ts'
 
-/** Connections that one process reads on; it writes on one more. */
+/** The connections of a process for reading; it has one more for writing. */
 export const maxReaders = 8
 
 /**
- * Opens a database on a server, migrated where needed.
+ * Opens a database on a server, and migrates it if needed.
  * @param statementMs see `openDatabase`
  * @throws CannotOpen, NewerSchema
  */
@@ -31,21 +31,22 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
   const server = new CurrentServer()
   const readers = new Connections(url, { server, max: maxReaders, statementMs, stream: turnSocket })
   const writer = new PostgresWriter(new Connections(url, { server, max: 1, statementMs }))
-  const read = queries((text, values) => readers.read(text, values))
-  // Nothing that a server tells is fatal: what it did not acknowledge, we do not. So whatever is, is a bug of ours.
+  const read = createDb((text, values) => readers.read(text, values))
+  // No error of a server is fatal: what it did not acknowledge, we do not acknowledge. So a fatal error is a bug of
+  // ours.
   const commits = new GroupCommit(writer, throwUncaught)
   return {
-    // What a server says of its own damage is an answer of that moment: the server may be restored behind its address.
+    // Damage that a server reports is not remembered: the server may be restored behind its address.
     damage: new Damage(),
     read,
     transaction: (work) => commits.run(work),
     afterLoad: async () => {
-      await continueIdentities(read)
+      await advanceIdentities(read)
       await analyzeTables(read)
     },
-    gather: (work) => readers.gather(work),
+    readCommitted: (work) => readers.readCommitted(work),
     snapshot: (work) => readers.snapshot(work),
-    position: coalesce(() => readers.reading(newestPosition)),
+    position: coalesce(() => readers.withConnection(readPosition)),
     close: async () => {
       await commits.idle()
       await Promise.all([readers.close(), writer.close()])
@@ -54,35 +55,35 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
 }
 
 /**
- * Whether a summit has begun in this database: its tables alone may be those of a move that was cut off.
- * @throws CannotOpen when it cannot be reached
+ * Whether the database holds a summit. Its tables alone do not count: they may be those of an interrupted move.
+ * @throws CannotOpen when the database cannot be reached
  */
 export const hasSummit = (url: string): Promise<boolean> =>
   withPool(url, async (pool) => {
-    const has = async (table: 'secret' | 'change') => {
-      const tables = `to_regclass('kysely_migration') is not null and to_regclass('${table}') is not null`
-      const { rows } = await pool.query<{ are: boolean }>(`select ${tables} as are`)
-      return rows[0]?.are === true && (await pool.query(`select from ${table} limit 1`)).rowCount === 1
+    const hasRows = async (table: 'secret' | 'change') => {
+      const exist = `to_regclass('kysely_migration') is not null and to_regclass('${table}') is not null`
+      const { rows } = await pool.query<{ exist: boolean }>(`select ${exist} as exist`)
+      return rows[0]?.exist === true && (await pool.query(`select from ${table} limit 1`)).rowCount === 1
     }
     try {
-      // One that has been moved here, or served by an older version, and has a `SIGNATURE_KEY`, may have no secret.
-      return (await has('secret')) || (await has('change'))
+      // A summit with a `SIGNATURE_KEY` that was moved here, or served by an older version, may have no secret.
+      return (await hasRows('secret')) || (await hasRows('change'))
     } catch (error) {
-      return await explainRefusal(error, pool)
+      return await explainMissingPrivilege(error, pool)
     }
   })
 
-/** Checks and migrates. */
+/** Checks that the database is supported, and migrates it. */
 const prepare = (url: string): Promise<void> =>
   withPool(url, async (pool) => {
     const client = await pool.connect()
     await assertSupported(client).finally(() => client.release())
-    await migrate(queriesOn(pool)).catch((error: unknown) => explainRefusal(error, pool))
+    await migrate(createPoolDb(pool)).catch((error: unknown) => explainMissingPrivilege(error, pool))
   })
 
-/** Works on a connection that may take its time. @throws CannotOpen when there is none */
+/** Runs `work` with a connection without a statement timeout. @throws CannotOpen when connecting fails */
 async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const pool = new pg.Pool({ ...basics(url), max: 1 })
+  const pool = new pg.Pool({ ...connectionConfig(url), max: 1 })
   pool.on('error', () => {})
   try {
     await connectOnce(url, pool)
@@ -94,36 +95,36 @@ async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Pr
 
 async function connectOnce(url: string, pool: pg.Pool): Promise<void> {
   try {
-    // Reads what the URL names, such as a certificate, too; where that is not there, `connect` throws at once.
+    // Also reads the files that the URL names, such as a certificate; `connect` throws synchronously if one is missing.
     const client = await pool.connect()
     client.release()
   } catch (error) {
-    throw new CannotOpen(unreachable(url, error), { cause: error })
+    throw new CannotOpen(describeConnectError(url, error), { cause: error })
   }
 }
 
-/** Whoever is not the owner of a database may not make tables in it, since PostgreSQL 15. */
-async function explainRefusal(error: unknown, pool: pg.Pool): Promise<never> {
-  if (!isMissingRight(error) || !(error instanceof Error)) throw error
+/** Since PostgreSQL 15, only the owner of a database may create tables in it by default. */
+async function explainMissingPrivilege(error: unknown, pool: pg.Pool): Promise<never> {
+  if (!isMissingPrivilege(error) || !(error instanceof Error)) throw error
   const { rows } = await pool.query<{ role: string; name: string }>(
     'select current_user as role, current_database() as name',
   )
   const { role = '', name = '' } = rows[0] ?? {}
   const remedy = `alter database ${pg.escapeIdentifier(name)} owner to ${pg.escapeIdentifier(role)}`
   throw new CannotOpen(
-    `The database does not let ${role} make its tables: ${error.message}. The role has to own the database, and the ` +
-      `tables in it. As its administrator type: psql --command='${remedy}'`,
+    `The role ${role} may not create tables in the database: ${error.message}. The role must own the database and ` +
+      `its tables. As an administrator, run: psql --command='${remedy}'`,
     { cause: error },
   )
 }
 
-/** Where a role may not even use the schema, PostgreSQL says that there is none. */
-const isMissingRight = (error: unknown): boolean =>
+/** For a role without the right to use the schema, PostgreSQL reports that no schema exists. */
+const isMissingPrivilege = (error: unknown): boolean =>
   [insufficientPrivilege, invalidSchemaName].includes(sqlState(error) ?? '')
 const insufficientPrivilege = '42501'
 const invalidSchemaName = '3F000'
 
-function unreachable(url: string, error: unknown): string {
-  const why = error instanceof Error ? error.message || ('code' in error && String(error.code)) : String(error)
-  return `Cannot open the database ${databaseAt(url)}: ${why}.`
+function describeConnectError(url: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message || ('code' in error && String(error.code)) : String(error)
+  return `Cannot open the database ${describeDatabaseUrl(url)}: ${reason}.`
 }

@@ -7,8 +7,8 @@ import { PostgresServer } from '../../../../test/postgres/server.ts'
 import { isInitialized } from '../initialized.ts'
 import { openDatabase } from '../open.ts'
 
-/** What `npm start` says when it does not start on this database. */
-async function refusal(url: string): Promise<{ code: number | null; out: string; err: string }> {
+/** The exit code and output of `npm start` when it does not start on this database. */
+async function failToStart(url: string): Promise<{ code: number | null; out: string; err: string }> {
   await using folder = await temporaryFolder()
   await using server = launch(folder.dir, { DATABASE_URL: url })
   const { code } = await server.exited
@@ -17,24 +17,24 @@ async function refusal(url: string): Promise<{ code: number | null; out: string;
 
 const open = (url: string, statementMs?: number) => openDatabase({ kind: 'server', url }, () => {}, statementMs)
 
-test('a server that is not there is one clear line, without the password', async () => {
-  const { code, out, err } = await refusal('postgres://summit:geheim@127.0.0.1:1/conference')
+test('an unreachable server gives one clear line, without the password', async () => {
+  const { code, out, err } = await failToStart('postgres://summit:geheim@127.0.0.1:1/conference')
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(/^Cannot open the database conference at 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
   expect(err).not.toContain('geheim')
 })
 
-test('a URL that names no database is one clear line', async () => {
-  const { code, err } = await refusal('mysql://summit@127.0.0.1/conference')
+test('an invalid DATABASE_URL gives one clear line', async () => {
+  const { code, err } = await failToStart('mysql://summit@127.0.0.1/conference')
   expect([code, err]).toEqual([1, expect.stringMatching(/^DATABASE_URL must be a URL such as postgres:\/\/.*\n$/)])
 })
 
 const servers = [
-  ['that npm brings', undefined],
-  ...[await installed()].flatMap((binaries) => (binaries ? [['that the machine has', binaries] as const] : [])),
+  ['from npm', undefined],
+  ...[await installed()].flatMap((binaries) => (binaries ? [['of the machine', binaries] as const] : [])),
 ] as const
 
-describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
+describe.each(servers)('PostgreSQL %s', (_, binaries) => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await PostgresServer.start({ binaries })
@@ -54,7 +54,7 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
     }
   })
 
-  test('cuts off a statement that takes longer than a request can wait, unless a command runs it', async () => {
+  test('cancels a statement that takes longer than a request can wait, unless a command runs it', async () => {
     const slow = async (statementMs?: number) => {
       const database = await open(server.url(), statementMs)
       try {
@@ -67,40 +67,40 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
     expect((await slow(10_000)).rows).toHaveLength(1)
   })
 
-  test('refuses a database that does not exist in one line', async () => {
+  test('rejects a database that does not exist with one line', async () => {
     await expect(open(server.url('nowhere'))).rejects.toThrow(/^Cannot open .* database "nowhere" does not exist\.$/)
   })
 
   test.each([
-    ['foreign_to_us', '', 'permission denied for schema public'],
-    ['closed_to_us', 'revoke all on schema public from public', 'no schema has been selected to create in'],
+    ['not_owned', '', 'permission denied for schema public'],
+    ['no_schema_usage', 'revoke all on schema public from public', 'no schema has been selected to create in'],
   ])(
-    'refuses the database %s, in which it may make no tables, in one line with the remedy',
-    async (name, deny, why) => {
+    'rejects the database %s, in which it may not create tables, with one line that has the remedy',
+    async (name, deny, reason) => {
       await server.query(`create database ${name}`)
       await server.query(`${deny}; create role guest_of_${name} login`, name)
       const url = server.url(name).replace('summit@', `guest_of_${name}@`)
       const remedy = `alter database "${name}" owner to "guest_of_${name}"`
       await expect(open(url)).rejects.toThrow(
-        `The database does not let guest_of_${name} make its tables: ${why}. The role has to own the database, and the ` +
-          `tables in it. As its administrator type: psql --command='${remedy}'`,
+        `The role guest_of_${name} may not create tables in the database: ${reason}. The role must own the database ` +
+          `and its tables. As an administrator, run: psql --command='${remedy}'`,
       )
       await server.query(remedy)
       await (await open(url)).close()
     },
   )
 
-  test('says in one line with the remedy that a role may not look whether a summit is there', async () => {
+  test('says in one line with the remedy that a role may not read whether there is a summit', async () => {
     await server.query('create database others')
     await (await open(server.url('others'))).close()
     await server.query('create role stranger login')
     const url = server.url('others').replace('summit@', 'stranger@')
     await expect(isInitialized({ kind: 'server', url })).rejects.toThrow(
-      /^The database does not let stranger .* --command='alter database "others" owner to "stranger"'$/,
+      /^The role stranger may not create tables .* --command='alter database "others" owner to "stranger"'$/,
     )
   })
 
-  test('refuses a database of a newer Summit in one line', async () => {
+  test('rejects a database of a newer Summit with one line', async () => {
     await server.query('create database newer')
     await (await open(server.url('newer'))).close()
     await server.query(`insert into kysely_migration values ('9999-from-the-future', 'x')`, 'newer')
@@ -109,30 +109,30 @@ describe.each(servers)('the PostgreSQL %s', (_, binaries) => {
   })
 
   test.each([
-    ['a language', `locale_provider icu icu_locale 'en' encoding UTF8 locale 'C'`],
-    ['the root of all languages', `locale_provider icu icu_locale 'und' encoding UTF8 locale 'C'`],
+    ['the collation of a language', `locale_provider icu icu_locale 'en' encoding UTF8 locale 'C'`],
+    ['the root collation', `locale_provider icu icu_locale 'und' encoding UTF8 locale 'C'`],
     ['another encoding', `encoding 'LATIN1' locale 'C'`],
     ['no encoding', `encoding 'SQL_ASCII' locale 'C'`],
-  ])('refuses a database that keeps or orders text by %s in one line', async (_, options) => {
+  ])('rejects a database with %s with one line', async (_, options) => {
     await server.query('drop database if exists other')
     await server.query(`create database other template template0 ${options}`)
     const line = /^The database must .* createdb --owner=ROLE --template=template0 --encoding=UTF8 --locale=C NAME$/
     await expect(open(server.url('other'))).rejects.toThrow(line)
   })
 
-  test('keeps a write on disk before it is acknowledged, whatever the server is set to', async () => {
+  test('makes a write durable before it is acknowledged, even with synchronous_commit off', async () => {
     await server.query('create database lax')
     await server.query('alter database lax set synchronous_commit = off')
     const database = await open(server.url('lax'))
-    const shown = await database.transaction(
+    const setting = await database.transaction(
       async (tx) =>
         (
           await tx
-            .selectNoFrom(({ fn, val }) => fn<string>('current_setting', [val('synchronous_commit')]).as('it'))
+            .selectNoFrom(({ fn, val }) => fn<string>('current_setting', [val('synchronous_commit')]).as('value'))
             .executeTakeFirstOrThrow()
-        ).it,
+        ).value,
     )
-    expect(shown).toBe('on')
+    expect(setting).toBe('on')
     await database.close()
   })
 })

@@ -17,11 +17,11 @@ import type { Tables } from '../tables.ts'
 
 /**
  * - A list of values is one parameter, so that the statement's text, and with it its plan, is the same for any length.
- *   Not a single value: for lists the server reckons with ten, and would plan each query for one of them anew.
- * - A query for values is made an array: it runs once. By itself the server would make a join of it, and where it knows
- *   too little of the tables, as after a large import, run it once for each of their rows.
- * - What is joined on the left, as authors are, is looked up for each row by itself. The server would rather go through
- *   all of it for each row where it takes it to be a row or none.
+ *   Except for a single value: for lists the server estimates ten, and would plan each query for one value again.
+ * - A subquery for values becomes an array, so that it runs once. The server would make a join of it, and where its
+ *   statistics are stale, as after a large import, run it once for each row.
+ * - A left join, as to authors, becomes a lookup for each row. With stale statistics the server would scan the whole
+ *   joined table for each row.
  */
 class Compiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -47,7 +47,7 @@ class Compiler extends PostgresQueryCompiler {
     this.visitNode(table)
     this.append(' where ')
     this.visitNode(on.on)
-    // Else the server would take the query apart, and join as it pleases.
+    // Prevents the server from flattening the subquery into an ordinary join.
     this.append(' offset 0) as ')
     this.visitNode(table.alias)
     this.append(' on true')
@@ -61,7 +61,7 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** The same for all connections: by it `prepared` knows queries that are built already. */
+/** Shared by all connections, because `prepared` caches its queries by adapter. */
 const adapter = new PostgresAdapter()
 
 class Dialect extends PostgresDialect {
@@ -74,12 +74,13 @@ class Dialect extends PostgresDialect {
   }
 }
 
-/** Queries that run each by itself, by `run`. */
-export function queries(run: (text: string, values: readonly unknown[]) => Promise<QueryResult>): Kysely<Tables> {
+/** Runs each query on its own, by `run`. */
+export function createDb(run: (text: string, values: readonly unknown[]) => Promise<QueryResult>): Kysely<Tables> {
   const connect = async () => ({ query: run, release: () => {} })
-  // Kysely would pass cursors as well, for streams, which we do not use.
-  return queriesOn({ connect, end: async () => {}, options: {} } as unknown as PostgresPool)
+  // Kysely would also pass cursors, for streams, which we do not use.
+  return createPoolDb({ connect, end: async () => {}, options: {} } as unknown as PostgresPool)
 }
 
-/** Queries, and transactions, on connections of a pool. */
-export const queriesOn = (pool: PostgresPool): Kysely<Tables> => new Kysely<Tables>({ dialect: new Dialect({ pool }) })
+/** Runs queries and transactions on connections of a pool. */
+export const createPoolDb = (pool: PostgresPool): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new Dialect({ pool }) })

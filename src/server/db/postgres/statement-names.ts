@@ -1,15 +1,15 @@
-/** Distinct statements kept prepared on each connection; the whole program has fewer. */
+/** Distinct prepared statements on each connection; the whole program has fewer. */
 const maxNames = 256
 
 const names = new Map<string, string>()
 
 /**
- * The name under which the server keeps this statement prepared on a connection: point reads cost half without being
- * parsed and planned again. Beyond the bound there is none, and the statement is prepared for this once.
+ * The name of the prepared statement with this text: a point read that is not parsed and planned again costs half.
+ * Beyond the limit there is none, and the statement is prepared for a single use.
  */
-export function nameOf(text: string): string | undefined {
-  const known = names.get(text)
-  if (known !== undefined || names.size >= maxNames) return known
+export function statementName(text: string): string | undefined {
+  const existing = names.get(text)
+  if (existing !== undefined || names.size >= maxNames) return existing
   const name = `summit_${names.size}`
   names.set(text, name)
   return name

@@ -4,34 +4,34 @@ import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
 
-/** So often, as PostgreSQL makes up its mind on the plan of a statement after five runs on a connection. */
+/** PostgreSQL decides on a generic plan for a statement after five runs on a connection. */
 const runs = 7
 
-/** Pages are made from the database each time. */
+/** Every response is read from the database. */
 const settings = { PAGE_CACHE_BYTES: '0' }
 
 const tables = ['participant', 'topic', 'topic_block', 'comment', 'event', 'feedback', 'topic_like', 'file']
 
 /**
- * Stores rows, and in the middle of it takes the statistics, as PostgreSQL does whenever it pleases. It counts what is
- * committed, so it then expects a row or none in each table, and takes any plan to be as good as any other.
- * @param later stored after it
- * @returns undone, takes statistics when it pleases again
+ * Stores rows, and updates the statistics meanwhile, as autovacuum may. It counts only committed rows, so the server
+ * then expects at most one row in each table, and considers all plans equal.
+ * @param later stored after the statistics were taken
+ * @returns its disposal enables autovacuum again
  */
-async function storeAnalyzed(t: TestApp, inserts: string[], later: string[] = []): Promise<AsyncDisposable> {
+async function storeWithStaleStatistics(t: TestApp, inserts: string[], later: string[] = []): Promise<AsyncDisposable> {
   const clients = [new pg.Client(t.settings.DATABASE_URL), new pg.Client(t.settings.DATABASE_URL)] as const
-  const [storing, looking] = clients
+  const [storing, analyzing] = clients
   await Promise.all(clients.map((client) => client.connect()))
-  const setting = (how: string) => tables.map((table) => `alter table ${table} ${how}`).join(';')
-  await storing.query(setting('set (autovacuum_enabled = false)'))
+  const alterTables = (change: string) => tables.map((table) => `alter table ${table} ${change}`).join(';')
+  await storing.query(alterTables('set (autovacuum_enabled = false)'))
   await storing.query('begin')
   for (const insert of inserts) await storing.query(insert)
-  await looking.query(`analyze ${tables}`)
+  await analyzing.query(`analyze ${tables}`)
   for (const insert of later) await storing.query(insert)
   await storing.query('commit')
   return {
     [Symbol.asyncDispose]: async () => {
-      await storing.query(setting('reset (autovacuum_enabled)'))
+      await storing.query(alterTables('reset (autovacuum_enabled)'))
       await Promise.all(clients.map((client) => client.end()))
     },
   }
@@ -41,10 +41,10 @@ const numbers = (count: number) => `generate_series(1, ${count}) as n`
 
 const each = (count: number, value: number) => Array.from({ length: count }, () => value)
 
-test('every list is answered though the server took its statistics while an import was storing it', async () => {
+test('every list is served although the statistics were taken during the import', async () => {
   await using t = await testApp(settings)
   const all = 20_000
-  await using _ = await storeAnalyzed(t, [
+  await using _ = await storeWithStaleStatistics(t, [
     `insert into participant (created_at) select 1 from ${numbers(all)}`,
     `insert into topic (header, created_at) select 'Lunch is served', 1 from ${numbers(all)}`,
     `insert into topic_like (topic_id, participant_id, created_at) select 1, n, 1 from ${numbers(all)}`,
@@ -66,10 +66,10 @@ test('every list is answered though the server took its statistics while an impo
   }
 })
 
-test('topics are answered with many comments though the server took its statistics meanwhile', async () => {
+test('topics with many comments are served although the statistics were taken during the import', async () => {
   await using t = await testApp(settings)
   const [topics, commentsOfEach] = [340, 110]
-  await using _ = await storeAnalyzed(t, [
+  await using _ = await storeWithStaleStatistics(t, [
     `insert into participant (created_at) select 1 from ${numbers(20_000)}`,
     `insert into topic (header, created_at) select 'Lunch is served', 1 from ${numbers(topics)}`,
     `insert into comment (topic_id, comment, created_at, created_by)
@@ -86,16 +86,16 @@ test('topics are answered with many comments though the server took its statisti
   }
 })
 
-test('comments are answered with their files though the server has seen those of a few only', async () => {
+test('comments are served with their files although the statistics have few files', async () => {
   await using t = await testApp(settings)
   const [topics, commentsOfEach, commentsWithFiles] = [50, 110, 3]
   await make.topic(t)
-  for (let nth = 0; nth < commentsWithFiles; nth++) await make.comment(t, { topic_id: 1 })
+  for (let n = 0; n < commentsWithFiles; n++) await make.comment(t, { topic_id: 1 })
   const files = (count: number) =>
     `insert into file (comment_id, link, file_type, created_at)
        select n % ${commentsWithFiles} + 1, 'https://x.example/', 'text/html', 1 from ${numbers(count)}`
   await t.ctx.database.transaction((tx) => sql.raw(files(60)).execute(tx))
-  await using _ = await storeAnalyzed(
+  await using _ = await storeWithStaleStatistics(
     t,
     [],
     [

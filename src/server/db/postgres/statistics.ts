@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../tables.ts'
 
 /**
- * Lets the server see how many rows there are. By itself it looks about once a minute, and may have done so in the middle
- * of a load; until the next time it would plan for tables that are empty.
+ * Updates the server's statistics. Autovacuum does so about once a minute, possibly in the middle of a load; until its
+ * next run the server would plan for empty tables.
  */
 export async function analyzeTables(db: Db): Promise<void> {
   const tables = await sql<{ name: string }>`

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net'
 
 /**
- * A socket that sends all that is written in one turn of the event loop at once, at its end. Queries that do not wait
- * for one another then take one call of the system together, which costs more than all else that we do for a small one.
- * For reading only: a write waits for each of its queries, and others for it. TLS, on top of it, passes it by.
+ * A socket that sends everything written in one turn of the event loop in one system call, at the end of the turn. For
+ * queries that do not wait for each other this pays off: the system call costs more than the rest of a small query.
+ * For reads only: a transaction that writes awaits each of its queries, and other writes wait for it. TLS bypasses it.
  */
 export function turnSocket(): Socket {
   const socket = new Socket()
@@ -17,12 +17,12 @@ export function turnSocket(): Socket {
       socket.uncork()
     })
   }
-  // Not before: connecting puts Node's own `write` in the place of any other.
+  // Only then, because connecting replaces `write` by Node's own.
   socket.once('connect', () => {
     const write = socket.write.bind(socket)
-    socket.write = (...what: unknown[]) => {
+    socket.write = (...args: unknown[]) => {
       sendAtEndOfTurn()
-      return write(...(what as Parameters<typeof write>))
+      return write(...(args as Parameters<typeof write>))
     }
   })
   return socket

@@ -3,34 +3,34 @@ import type { Writer } from '../group-commit.ts'
 import type { Db } from '../tables.ts'
 import type { Connection, Connections } from './connections.ts'
 import { ConnectionLost } from './errors.ts'
-import { queries } from './queries.ts'
+import { createDb } from './queries.ts'
 
 /**
- * Whoever writes holds this lock until its commit, so that of all processes one writes at a time: every rule that was
- * checked still holds at the commit, and the positions of changes become visible in their order. Any number will do
- * that nobody else uses; these are the letters of `summit`.
+ * A transaction that writes holds this advisory lock until its commit, so that of all processes one writes at a time:
+ * every rule that was checked still holds at the commit, and changes become visible in the order of their positions.
+ * The number is arbitrary; it is the letters of `summit`.
  */
 export const writeLock = 0x73756d6d6974
 
-/** How long a write waits for its turn among all processes, and for a server that is just restarting. */
+/** How long a write waits for the lock, and for a server that is restarting. */
 const timeoutMs = 2_000
 
 const begin = `begin isolation level read committed; select pg_advisory_xact_lock(${writeLock}); savepoint job`
 
-/** Transactions of a database that other processes write to, too: one at a time among all of them. */
+/** Writes to a database that other processes also write to, with one transaction at a time among all of them. */
 export class PostgresWriter implements Writer {
   readonly db: Db
   /** A transaction with more than 64 savepoints makes every reader of its rows slower (PGPROC_MAX_CACHED_SUBXIDS). */
   readonly maxBatch = 60
-  /** A failure may have taken its two seconds, and to run again may take the same and another turn at the lock. */
+  /** A failure may have taken two seconds; running again may take as long, and needs the lock once more. */
   readonly alwaysSavepoint = true
   readonly #connections: Connections
   #connection: Connection | undefined
-  #isMarked = false
+  #isAtSavepoint = false
 
   constructor(connections: Connections) {
     this.#connections = connections
-    this.db = queries((text, values) => this.#open().query(text, values))
+    this.db = createDb((text, values) => this.#current().query(text, values))
   }
 
   async begin(): Promise<void> {
@@ -39,23 +39,23 @@ export class PostgresWriter implements Writer {
       this.#connection = await this.#connections.take(deadline)
       try {
         await this.#connection.run(begin)
-        this.#isMarked = true
+        this.#isAtSavepoint = true
         return
       } catch (error) {
         await this.rollback()
-        // A connection that was idle may turn out to be lost.
+        // An idle connection may have been lost.
         if (!(error instanceof ConnectionLost) || performance.now() > deadline) throw error
       }
     }
   }
 
-  async mark(): Promise<void> {
-    if (!this.#isMarked) await this.#open().run('release savepoint job; savepoint job')
-    this.#isMarked = false
+  async savepoint(): Promise<void> {
+    if (!this.#isAtSavepoint) await this.#current().run('release savepoint job; savepoint job')
+    this.#isAtSavepoint = false
   }
 
-  async undo(): Promise<void> {
-    await this.#open().run('rollback to savepoint job')
+  async rollbackToSavepoint(): Promise<void> {
+    await this.#current().run('rollback to savepoint job')
   }
 
   survives(): boolean {
@@ -63,22 +63,22 @@ export class PostgresWriter implements Writer {
   }
 
   async commit(): Promise<void> {
-    const connection = this.#open()
-    const done = await connection.run('commit').catch((error: unknown) => {
+    const connection = this.#current()
+    const command = await connection.run('commit').catch((error: unknown) => {
       if (error instanceof ConnectionLost) throw new Failure('OUTCOME_UNKNOWN', { cause: error })
       throw error
     })
-    // The answer to the commit of a transaction in which a statement failed.
-    if (done !== 'COMMIT') throw new Error(`the transaction ended with ${done}`)
-    this.#giveBack()
+    // Committing a transaction in which a statement failed rolls it back.
+    if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
+    this.#release()
   }
 
   async rollback(): Promise<void> {
     if (this.#connection?.isLost === false) await this.#connection.run('rollback').catch(leaveToServer)
-    this.#giveBack()
+    this.#release()
   }
 
-  tidy(): void {}
+  checkpoint(): void {}
 
   isFatal(): boolean {
     return false
@@ -88,16 +88,16 @@ export class PostgresWriter implements Writer {
     await this.#connections.close()
   }
 
-  #open(): Connection {
-    if (!this.#connection) throw new Error('there is no transaction')
+  #current(): Connection {
+    if (!this.#connection) throw new Error('No transaction is open')
     return this.#connection
   }
 
-  #giveBack(): void {
+  #release(): void {
     this.#connection?.release()
     this.#connection = undefined
   }
 }
 
-/** A transaction whose connection is lost, or that is idle for too long, is rolled back by the server. */
+/** The server rolls back a transaction whose connection is lost, or that is idle for too long. */
 function leaveToServer(): void {}

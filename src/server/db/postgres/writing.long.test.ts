@@ -6,7 +6,7 @@ import { startServer } from '../../../../test/faults/server-process.ts'
 
 const failingWriter = fileURLToPath(new URL('../../../../test/faults/failing-writer.ts', import.meta.url))
 
-test('a bug while writes share commits ends the process, rather than leave all later writes unanswered', async () => {
+test('a bug in the group commit ends the process instead of leaving all later writes without a response', async () => {
   await using place = await testPlace()
   const settings = { ...place.settings, NODE_OPTIONS: `--import ${failingWriter}` }
   await using server = await startServer(place.dataDir, settings)

@@ -20,7 +20,7 @@ function failOnSyncError(error: unknown): never {
   throw error
 }
 
-/** The real database by itself, in a folder that is gone when the test ends. */
+/** A real database without an app, in a folder that is removed when the test ends. */
 async function testDatabase(): Promise<TestDatabase> {
   const dir = await mkdtemp(join(tmpdir(), 'summit-test-'))
   const database = await openDatabase({ kind: 'folder', dir }, failOnSyncError)
@@ -42,7 +42,7 @@ const headers = async ({ read }: Database): Promise<string[]> =>
   (await read.selectFrom('topic').select('header').orderBy('id').execute()).map(({ header }) => header)
 
 /**
- * How many transactions the log holds: the last frame of each says how large the database is then, the others 0
+ * The number of transactions in the log: the last frame of each has the size of the database after it, the others 0
  * (https://www.sqlite.org/fileformat.html#the_write_ahead_log).
  */
 async function commitsIn(file: string): Promise<number> {
@@ -53,7 +53,7 @@ async function commitsIn(file: string): Promise<number> {
   return commits
 }
 
-test('200 writes at once share a commit or two, and each is there', async () => {
+test('200 concurrent writes share at most two commits, and each is stored', async () => {
   await using t = await testDatabase()
   const before = await commitsIn(t.file)
   const names = Array.from({ length: 200 }, (_, n) => `topic ${n}`)
@@ -66,14 +66,14 @@ test('200 writes at once share a commit or two, and each is there', async () => 
   expect(new Map(rows.map(({ id, header }) => [id, header]))).toEqual(new Map(ids.map((id, n) => [id, names[n]])))
 })
 
-test('writes one after the other have a commit each, as each is durable before the next', async () => {
+test('sequential writes have a commit each, so each is durable before the next', async () => {
   await using t = await testDatabase()
   const before = await commitsIn(t.file)
   for (const name of ['one', 'two', 'three']) await t.database.transaction((tx) => insert(tx, name))
   expect((await commitsIn(t.file)) - before).toBe(3)
 })
 
-test('what is acknowledged can be read at once, by anybody', async () => {
+test('an acknowledged write can be read at once by another process', async () => {
   await using t = await testDatabase()
   using other = new DatabaseSync(t.file, { readOnly: true })
   const missing: string[] = []
@@ -86,7 +86,7 @@ test('what is acknowledged can be read at once, by anybody', async () => {
   expect(missing).toEqual([])
 })
 
-test('another process that holds the write lock only delays, and stops nobody from reading', async () => {
+test('another process that holds the write lock delays writes, but not reads', async () => {
   await using t = await testDatabase()
   await t.database.transaction((tx) => insert(tx, 'before'))
   using other = new DatabaseSync(t.file)
@@ -104,8 +104,8 @@ test('another process that holds the write lock only delays, and stops nobody fr
   expect(await headers(t.database)).toEqual(['before', 'theirs', 'one', 'two'])
 })
 
-// The one test that waits in earnest: the patience is five seconds.
-test('whoever holds the lock for too long makes the writes that wait fail as unavailable, and only those', async () => {
+// This test really waits for the timeout of five seconds.
+test('a write that waits too long for the lock of another process fails, and a later one succeeds', async () => {
   await using t = await testApp()
   using other = new DatabaseSync(join(t.dataDir, 'summit.db'))
   other.exec('begin immediate')
@@ -118,7 +118,7 @@ test('whoever holds the lock for too long makes the writes that wait fail as una
   expect(NewsFeed.map(({ content }) => content.header)).toEqual(['Dinner'])
 })
 
-test('a database that is closed is one file, whatever was asked of it', async () => {
+test('a closed database is a single file, after reads, snapshots and writes', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const database = await openDatabase({ kind: 'folder', dir: folder.path }, failOnSyncError)
   const ids = prepared((db) => db.selectFrom('topic').select('id'))
@@ -129,17 +129,17 @@ test('a database that is closed is one file, whatever was asked of it', async ()
   expect(await readdir(folder.path)).toEqual(['summit.db'])
 })
 
-test('writes run again only where one among them has failed, and then say what was stored', async () => {
+test('writes run again only if one of their batch failed, and then return what was stored', async () => {
   await using t = await testDatabase()
   let runs: number[] = []
-  const writeThree = (which: 'none' | 'the last') => {
+  const writeThree = (failing: 'none' | 'the last') => {
     runs = [0, 0, 0]
     return Promise.allSettled(
       runs.map((_, n) =>
         t.database.transaction(async (tx) => {
           runs[n] = (runs[n] ?? 0) + 1
           const id = await insert(tx, `topic ${n}`)
-          if (which === 'the last' && n === 2) throw new Error('changed its mind')
+          if (failing === 'the last' && n === 2) throw new Error('changed its mind')
           return id
         }),
       ),
@@ -155,7 +155,7 @@ test('writes run again only where one among them has failed, and then say what w
   expect((await stored()).map(({ id }) => id)).toEqual(
     [one, two].map((done) => done?.status === 'fulfilled' && done.value),
   )
-  // Where one has failed, the next are ready for more.
+  // After a failure the next batch runs with savepoints.
   await writeThree('the last')
   expect(runs).toEqual([1, 1, 1])
   expect(await headers(t.database)).toHaveLength(7)
@@ -174,7 +174,7 @@ test('an error that ends the transaction fails every write of the commit, and no
         runs++
         await insert(tx, name)
         if (name !== 'two') return
-        // As SQLite does by itself when the disk is full.
+        // As SQLite does when the disk is full.
         await sql`rollback`.execute(tx)
         throw new Error('the disk is full')
       }),

@@ -9,38 +9,38 @@ import {
   type SqliteStatement,
   ValueNode,
 } from 'kysely'
-import type { AnswersAtOnce } from '../prepared.ts'
+import type { SyncAdapter } from '../prepared.ts'
 import type { Tables } from '../tables.ts'
 
-/** Distinct statements kept prepared per connection; the whole program has some 400, with all lengths of its lists. */
+/** Distinct prepared statements per connection; the whole program has about 400, including all lengths of its lists. */
 const maxStatements = 512
 
 type Row = Record<string, unknown>
 type Values = readonly unknown[]
 
-/** A prepared statement of `node:sqlite` in the shape that Kysely's dialect asks for. */
+/** A prepared statement of `node:sqlite` with the interface that Kysely's dialect expects. */
 class Statement implements SqliteStatement {
   readonly reader: boolean
   readonly #statement: StatementSync
-  readonly #row: (values: Values) => Row
-  readonly #asThrown: AsThrown
+  readonly #toRow: (values: Values) => Row
+  readonly #translateError: TranslateError
 
-  constructor(statement: StatementSync, asThrown: AsThrown) {
+  constructor(statement: StatementSync, translateError: TranslateError) {
     this.#statement = statement
-    this.#asThrown = asThrown
+    this.#translateError = translateError
     const columns = statement.columns().map(({ name }) => name)
-    this.#row = rowMaker(columns)
+    this.#toRow = compileRowFactory(columns)
     this.reader = columns.length > 0
-    // Rows as objects, as `node:sqlite` makes them, take it twice as long as all the rest of a query.
+    // Creating rows as objects takes `node:sqlite` twice as long as the rest of a query.
     statement.setReturnArrays(true)
   }
 
   all(parameters: readonly unknown[]): Row[] {
     try {
       const rows = this.#statement.all(...bindable(parameters)) as unknown as Values[]
-      return rows.map(this.#row)
+      return rows.map(this.#toRow)
     } catch (error) {
-      throw this.#asThrown(error)
+      throw this.#translateError(error)
     }
   }
 
@@ -48,34 +48,34 @@ class Statement implements SqliteStatement {
     try {
       return this.#statement.run(...bindable(parameters))
     } catch (error) {
-      throw this.#asThrown(error)
+      throw this.#translateError(error)
     }
   }
 
   *iterate(parameters: readonly unknown[]) {
     try {
       for (const values of this.#statement.iterate(...bindable(parameters)))
-        yield this.#row(values as unknown as Values)
+        yield this.#toRow(values as unknown as Values)
     } catch (error) {
-      throw this.#asThrown(error)
+      throw this.#translateError(error)
     }
   }
 }
 
-/** Turns an error of SQLite into what a query throws. */
-type AsThrown = (error: unknown) => unknown
+/** Turns an error of SQLite into the error that a query throws; see `SqliteDamage.translate`. */
+export type TranslateError = (error: unknown) => unknown
 
-/** Makes a row of the values of these columns. Written out for them, as V8 would have it, it takes a quarter of the time. */
-function rowMaker(columns: string[]): (values: Values) => Row {
-  const members = columns.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
+/** Creates rows from the values of these columns. Generated code takes a quarter of the time of a loop. */
+function compileRowFactory(columns: string[]): (values: Values) => Row {
+  const members = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
   return new Function('values', `return { ${members} }`) as (values: Values) => Row
 }
 
-/** Kysely types parameters as unknown; `node:sqlite` itself throws on what it cannot bind. */
+/** Kysely types parameters as unknown; `node:sqlite` throws if it cannot bind one. */
 const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
 
-/** Lets queries that are `prepared` pass by Kysely's executor. */
-class Adapter extends SqliteAdapter implements AnswersAtOnce {
+/** Lets `prepared` queries bypass Kysely's executor. */
+class Adapter extends SqliteAdapter implements SyncAdapter {
   readonly #prepare: (text: string) => Statement
 
   constructor(prepare: (text: string) => Statement) {
@@ -83,23 +83,23 @@ class Adapter extends SqliteAdapter implements AnswersAtOnce {
     this.#prepare = prepare
   }
 
-  rowsAtOnce(text: string, parameters: readonly unknown[]): unknown[] {
+  querySync(text: string, parameters: readonly unknown[]): unknown[] {
     const statement = this.#prepare(text)
     if (statement.reader) return statement.all(parameters)
     statement.run(parameters)
     return []
   }
 
-  insertAtOnce(text: string, parameters: readonly unknown[]): number {
+  insertSync(text: string, parameters: readonly unknown[]): number {
     const { changes, lastInsertRowid } = this.#prepare(text).run(parameters)
-    if (changes !== 1) throw new Error(`expected one row inserted, not ${changes}`)
+    if (changes !== 1) throw new Error(`Expected one row, inserted ${changes}`)
     return Number(lastInsertRowid)
   }
 }
 
 /**
- * SQLite looks at the value of a limit that is a parameter, and plans the query anew in every run, which costs more than
- * many a run. It does not look at that of an expression.
+ * For a limit that is a parameter, SQLite plans the query by its value in every run, which often costs more than the
+ * run. For an expression it does not.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
@@ -126,24 +126,24 @@ class Dialect extends SqliteDialect {
 }
 
 /**
- * One connection, with its statements kept prepared: without that, point reads cost several times more.
- * @param connection is the caller's to close: `db.destroy()` knows nothing of a connection on which only `prepared`
+ * Runs queries on one connection, with cached prepared statements: without them, point reads cost several times as
+ * much.
+ * @param connection must be closed by the caller: `db.destroy()` does not know a connection on which only `prepared`
  *   queries have run
- * @param asThrown see {@link SqliteDamage.of}
  */
-export function queries(connection: DatabaseSync, asThrown: AsThrown = (error) => error): Kysely<Tables> {
+export function createDb(connection: DatabaseSync, translateError: TranslateError = (error) => error): Kysely<Tables> {
   const statements = new Map<string, Statement>()
-  const prepareOne = (text: string): Statement => {
+  const createStatement = (text: string): Statement => {
     try {
-      return new Statement(connection.prepare(text), asThrown)
+      return new Statement(connection.prepare(text), translateError)
     } catch (error) {
-      throw asThrown(error)
+      throw translateError(error)
     }
   }
   const prepare = (text: string): Statement => {
-    const known = statements.get(text)
-    if (known) return known
-    const statement = prepareOne(text)
+    const cached = statements.get(text)
+    if (cached) return cached
+    const statement = createStatement(text)
     const oldest = statements.size >= maxStatements ? statements.keys().next().value : undefined
     if (oldest !== undefined) statements.delete(oldest)
     statements.set(text, statement)
@@ -154,10 +154,10 @@ export function queries(connection: DatabaseSync, asThrown: AsThrown = (error) =
 
 /**
  * Opens a connection to the database file.
- * - WAL lets readers go on while one writes; `synchronous=FULL` syncs the log at every commit, so that what was
- *   acknowledged survives a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous).
- * - Checkpoints are ours, see `checkpoint.ts`.
- * - No busy timeout: SQLite would sleep on our only thread. Who waits for another process does so by `await`.
+ * - WAL lets readers continue while one process writes; `synchronous=FULL` syncs the log at every commit, so that
+ *   acknowledged writes survive a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * - Automatic checkpoints are off, see `checkpoint.ts`.
+ * - No busy timeout: SQLite would block our only thread. Callers that wait for another process use `await`.
  */
 export function connect(file: string, mode: 'read' | 'write'): DatabaseSync {
   const connection = new DatabaseSync(file, { readOnly: mode === 'read', enableForeignKeyConstraints: true })

@@ -8,7 +8,7 @@ import * as make from '../../../../test/make.ts'
 
 const pageSize = 4_096
 
-/** A summit with a topic, all of it in the database file, as it is once its server has ended. */
+/** A summit with a topic, whose server has stopped, so that everything is in the database file. */
 async function placeWithTopic(): Promise<TestPlace> {
   const place = await testPlace()
   await using t = await testAppIn(place)
@@ -16,15 +16,18 @@ async function placeWithTopic(): Promise<TestPlace> {
   return place
 }
 
-/** Overwrites every page but the first, which a server that has just started has read. @returns what undoes that */
+/**
+ * Overwrites every page but the first, which a server that has just started has read.
+ * @returns a function that restores them
+ */
 async function overwritePages(file: string): Promise<() => Promise<void>> {
-  const sound = await readFile(file)
+  const intact = await readFile(file)
   const write = async (bytes: Buffer) => {
     await using handle = await open(file, 'r+')
     await handle.write(bytes, pageSize, bytes.length - pageSize, pageSize)
   }
-  await write(Buffer.alloc(sound.length, 0xa5))
-  return () => write(sound)
+  await write(Buffer.alloc(intact.length, 0xa5))
+  return () => write(intact)
 }
 
 const readiness = async ({ url }: { url: string }) => (await fetch(`${url}/readyz`)).status
@@ -32,7 +35,7 @@ const list = (t: Pick<TestApp, 'client'>) => make.codeOf(t.client.call('listTopi
 const create = (t: Pick<TestApp, 'client'>, name = 'After') =>
   make.codeOf(t.client.call('createTopic', { name, created_by: 1 }))
 
-test('a database whose pages are overwritten stays not ready until a restart, though it can be read again', async () => {
+test('a database with overwritten pages is not ready until a restart, even if it can be read again', async () => {
   await using place = await placeWithTopic()
   {
     await using t = await testAppIn(place)
@@ -48,7 +51,7 @@ test('a database whose pages are overwritten stays not ready until a restart, th
   expect([await readiness(t), await list(t), await create(t)]).toEqual([200, 1000, 1000])
 })
 
-test('what is wrong is logged once, with the file and what to do, however many requests meet it', async () => {
+test('damage is logged once, with the file and the remedy, regardless of how many requests encounter it', async () => {
   await using place = await placeWithTopic()
   const file = join(place.dataDir, 'summit.db')
   await using server = await startServer(place.dataDir)
@@ -63,14 +66,14 @@ test('what is wrong is logged once, with the file and what to do, however many r
   ])
 })
 
-test('of several workers none is ready once one has met the damage', async () => {
+test('no worker is ready once one of them has found damage', async () => {
   await using place = await placeWithTopic()
   await using server = await startServer(place.dataDir, { WORKERS: '2' })
   const restore = await overwritePages(join(place.dataDir, 'summit.db'))
   expect(await list(server)).toBe(5000)
   await restore()
-  const asked = () => fetch(`${server.url}/readyz`, { headers: { connection: 'close' } })
-  const all = async () => (await Promise.all(Array.from({ length: 16 }, asked))).map(({ status }) => status)
+  const probe = () => fetch(`${server.url}/readyz`, { headers: { connection: 'close' } })
+  const all = async () => (await Promise.all(Array.from({ length: 16 }, probe))).map(({ status }) => status)
   await expect.poll(all).toEqual(Array(16).fill(503))
 })
 
@@ -80,13 +83,13 @@ test.each(files)('no write is acknowledged once %s has been removed', async (nam
   await using t = await testApp()
   await make.topic(t)
   await rm(join(t.dataDir, name))
-  // The first may yet be found: only the file is gone, perhaps to come back.
+  // The first write may still be found if the file comes back, so its outcome is unknown.
   expect([await create(t), await create(t)]).toEqual([5031, 5000])
   expect(await list(t)).toBe(1000)
   expect(await readiness(t)).toBe(503)
 })
 
-test.each(files)('no write is acknowledged once another file is in the place of %s', async (name) => {
+test.each(files)('no write is acknowledged once %s has been replaced by another file', async (name) => {
   await using t = await testApp()
   await make.topic(t)
   const file = join(t.dataDir, name)
@@ -96,7 +99,7 @@ test.each(files)('no write is acknowledged once another file is in the place of 
   expect(await create(t)).toBe(5000)
 })
 
-test('a file that was away and is back is written to after a restart, and has all that was acknowledged', async () => {
+test('a database file moved away and back accepts writes after a restart, and has every acknowledged one', async () => {
   await using place = await testPlace()
   {
     await using t = await testAppIn(place)
@@ -104,9 +107,9 @@ test('a file that was away and is back is written to after a restart, and has al
     const file = join(t.dataDir, 'summit.db')
     await rename(file, `${file}.away`)
     expect(await readiness(t)).toBe(503)
-    expect(await create(t, 'refused')).toBe(5000)
+    expect(await create(t, 'rejected')).toBe(5000)
     await rename(`${file}.away`, file)
-    expect([await create(t, 'refused'), await readiness(t)]).toEqual([5000, 503])
+    expect([await create(t, 'rejected'), await readiness(t)]).toEqual([5000, 503])
   }
   await using t = await testAppIn(place)
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 10 })

@@ -2,34 +2,34 @@ import { type Stats, statSync } from 'node:fs'
 import { Damage, DatabaseDamaged } from '../damage.ts'
 import { isDamaged } from './errors.ts'
 
-/** The files of an open database: what is committed is in the first two, and processes agree on it by the third. */
+/** The files of an open database: the first two have all commits, the third coordinates processes. */
 const suffixes = ['', '-wal', '-shm']
 
 const remedy = 'Stop Summit, restore a backup, and start it again (docs/operate.md, “Damage”).'
 
 /**
- * Notices what SQLite reports as corruption, and that a file of the database is no longer the one that was opened:
- * SQLite goes on writing to a file that has been removed, and all that it acknowledges is gone with the process.
- * Files are compared by path. Opening one to ask would release SQLite's locks when it is closed
+ * Detects corruption that SQLite reports, and database files that were removed or replaced since they were opened:
+ * SQLite continues to write to a removed file, and everything it acknowledges there is lost when the process ends.
+ * Files are compared by path, because opening and closing one would release SQLite's locks on it
  * (https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
 export class SqliteDamage extends Damage {
   readonly #file: string
-  #opened: { path: string; identity: Identity | undefined }[] = []
+  #openFiles: { path: string; identity: Identity | undefined }[] = []
 
   constructor(file: string) {
     super()
     this.#file = file
   }
 
-  /** Remembers which files are open. To be called once all connections have been opened. */
+  /** Records which files are open. Call it once all connections have been opened. */
   watch(): void {
     const paths = suffixes.map((suffix) => this.#file + suffix)
-    this.#opened = paths.map((path) => ({ path, identity: identityOf(path) }))
+    this.#openFiles = paths.map((path) => ({ path, identity: identityOf(path) }))
   }
 
-  override look(): DatabaseDamaged | undefined {
-    return this.found ?? this.#lookAtFiles()
+  override check(): DatabaseDamaged | undefined {
+    return this.found ?? this.#checkFiles()
   }
 
   #lookAtFiles(): DatabaseDamaged | undefined {
@@ -43,8 +43,11 @@ export class SqliteDamage extends Damage {
     return undefined
   }
 
-  /** @returns for an error by which SQLite reports corruption a DatabaseDamaged, which is reported; any other as it is */
-  readonly of = (error: unknown): unknown => {
+  /**
+   * Turns an error of SQLite that means corruption into a DatabaseDamaged, and reports it. Returns any other error as
+   * is.
+   */
+  readonly translate = (error: unknown): unknown => {
     if (!isDamaged(error) || !(error instanceof Error)) return error
     const damaged = new DatabaseDamaged(`${this.#file} is damaged: ${error.message}. ${remedy}`, { cause: error })
     this.report(damaged)
@@ -52,7 +55,7 @@ export class SqliteDamage extends Damage {
   }
 }
 
-/** Tells one file from another under the same path. */
+/** Distinguishes a file from another one with the same path. */
 type Identity = Pick<Stats, 'dev' | 'ino'>
 
 function identityOf(path: string): Identity | undefined {

@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type Inspection, mostNamed } from '../inspection.ts'
-import { queries } from './connection.ts'
-import { fileIn } from './open.ts'
+import { type Inspection, maxReported } from '../inspection.ts'
+import { createDb } from './connection.ts'
+import { databaseFile } from './open.ts'
 
-/** How long to wait for a server that is just opening or closing the file. */
-const busyMs = 5_000
+/** How long to wait for a server that is opening or closing the file. */
+const busyTimeoutMs = 5_000
 
 export async function inspectSqlite(dir: string): Promise<Inspection> {
-  const file = fileIn(dir)
-  // Where nobody has the file open, a connection for reading would leave an empty log behind, which only a writer removes.
-  const connection = new DatabaseSync(file, { readOnly: existsSync(`${file}-wal`), timeout: busyMs })
+  const file = databaseFile(dir)
+  // If no other process has the file open, a read-only connection would leave an empty log behind, which only a writer
+  // removes.
+  const connection = new DatabaseSync(file, { readOnly: existsSync(`${file}-wal`), timeout: busyTimeoutMs })
   connection.exec('pragma query_only = 1')
   return {
-    read: queries(connection),
+    read: createDb(connection),
     async *findDamage() {
       yield* integrityProblems(connection)
       yield* danglingRows(connection)
@@ -24,8 +25,8 @@ export async function inspectSqlite(dir: string): Promise<Inspection> {
 
 /** https://www.sqlite.org/pragma.html#pragma_integrity_check */
 function* integrityProblems(connection: DatabaseSync): Generator<string> {
-  // Some are several lines, the first of which names the database.
-  for (const { integrity_check } of connection.prepare(`pragma integrity_check(${mostNamed})`).iterate())
+  // A message may have several lines, the first of which names the database.
+  for (const { integrity_check } of connection.prepare(`pragma integrity_check(${maxReported})`).iterate())
     for (const line of String(integrity_check).split('\n'))
       if (line !== 'ok' && !line.startsWith('***')) yield `summit.db: ${line}`
 }

@@ -5,25 +5,25 @@ import { makeFolder } from '../../data-dir/make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
+import { assertAccessible } from './assert-accessible.ts'
 import { checkpointWholeLog } from './checkpoint.ts'
-import { connect, queries } from './connection.ts'
+import { connect, createDb } from './connection.ts'
 import { SqliteDamage } from './damage.ts'
-import { assertOurs } from './foreign.ts'
-import { PositionLook } from './position.ts'
+import { PositionReader } from './position.ts'
 import { Snapshots } from './snapshots.ts'
 import { SqliteWriter } from './writer.ts'
 
-export const fileIn = (dir: string): string => join(dir, 'summit.db')
+export const databaseFile = (dir: string): string => join(dir, 'summit.db')
 
 /**
- * Whether a folder holds a database. An empty file is none: a restore that was cut off may leave one, and so does opening
- * it, until the first page is written.
- * @throws what the system says where one may not look
+ * Whether a folder holds a database. An empty file does not count: an interrupted restore may leave one, and opening
+ * creates one until the first page is written.
+ * @throws the system's error when we may not access the folder
  */
-export async function hasFile(dir: string): Promise<boolean> {
+export async function hasDatabaseFile(dir: string): Promise<boolean> {
   try {
-    const found = await stat(fileIn(dir))
-    return found.isFile() && found.size > 0
+    const stats = await stat(databaseFile(dir))
+    return stats.isFile() && stats.size > 0
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
     throw error
@@ -31,25 +31,25 @@ export async function hasFile(dir: string): Promise<boolean> {
 }
 
 /**
- * Opens the embedded database under `dir`, made and migrated where needed.
+ * Opens the embedded database under `dir`. Creates and migrates it if needed.
  * @param onSyncError see {@link GroupCommit}
  * @throws NewerSchema
  */
 export async function openSqlite(dir: string, onSyncError: (error: unknown) => void): Promise<Database> {
   await makeFolder(dir)
-  const file = fileIn(dir)
-  assertOurs(file)
+  const file = databaseFile(dir)
+  assertAccessible(file)
   const connection = connect(file, 'write')
   checkpointWholeLog(connection)
   const damage = new SqliteDamage(file)
-  const write = queries(connection, damage.of)
+  const write = createDb(connection, damage.translate)
   await migrate(write)
   const writer = new SqliteWriter(connection, write, damage)
   const reader = connect(file, 'read')
-  const read = queries(reader, damage.of)
-  // A connection of their own, as `read` must never be in a transaction: it would see nothing newer.
-  const snapshots = new Snapshots(connect(file, 'read'), damage.of)
-  const look = new PositionLook(reader, damage.of)
+  const read = createDb(reader, damage.translate)
+  // On a connection of their own: `read` must never be in a transaction, where it would not see newer commits.
+  const snapshots = new Snapshots(connect(file, 'read'), damage.translate)
+  const positions = new PositionReader(reader, damage.translate)
   damage.watch()
   const commits = new GroupCommit(writer, onSyncError)
   return {
@@ -57,15 +57,15 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
     read,
     transaction: (work) => commits.run(work),
     snapshot: (work) => snapshots.run(work),
-    position: () => look.now(),
-    // AUTOINCREMENT goes on after the highest id that it has seen (https://www.sqlite.org/autoinc.html), and without
-    // statistics, of which we keep none, SQLite plans alike for any number of rows.
+    position: () => positions.read(),
+    // AUTOINCREMENT continues after the highest id so far (https://www.sqlite.org/autoinc.html), and without
+    // statistics, which we do not store, SQLite's plans do not depend on the number of rows.
     afterLoad: async () => {},
     close: async () => {
       await commits.idle()
       await snapshots.close()
       reader.close()
-      // Last, as whoever is the last moves the whole log to the database file, which readers may not.
+      // Last: the last connection to close moves the whole log to the database file, which a reader may not do.
       await writer.close()
     },
   }

@@ -1,54 +1,52 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../open.ts'
+import type { TranslateError } from './connection.ts'
 
-/** There is one only: another file in the place of one that is open is not read, and ends writing (`damage.ts`). */
-const history = 'of the file'
+/** A file has one epoch: a file that replaces it while it is open is not read, and ends writing (`damage.ts`). */
+const epoch = 'file'
 
 /**
- * Tells the log's position, that of the newest committed change, whichever process wrote it. Those who ask in one
- * turn of the event loop share one look, which begins after the last of them asked, so that none is told of less than
- * was committed when it asked. A look costs some microseconds: `data_version` changes with every commit of another
- * connection (https://www.sqlite.org/pragma.html#pragma_data_version), and only then is the log asked.
+ * Reads the position of the log, that of the newest committed change of any process. Callers in one turn of the event
+ * loop share one read, which begins after the last of the calls, so that it includes everything committed before them.
+ * A read costs a few microseconds: `data_version` changes with every commit of another connection
+ * (https://www.sqlite.org/pragma.html#pragma_data_version), and only then is the log queried.
  */
-export class PositionLook {
+export class PositionReader {
   readonly #dataVersion: () => unknown
   readonly #newestChange: () => unknown
   #version: unknown
-  #position: Position = { history, id: 0 }
-  #look: Promise<Position> | undefined
+  #position: Position = { epoch, id: 0 }
+  #pending: Promise<Position> | undefined
 
-  readonly #asThrown: (error: unknown) => unknown
+  readonly #translateError: TranslateError
 
-  /**
-   * @param connection writes nothing, as it would not see its own commits, and is never in a transaction
-   * @param asThrown see {@link SqliteDamage.of}
-   */
-  constructor(connection: DatabaseSync, asThrown: (error: unknown) => unknown) {
-    this.#asThrown = asThrown
-    this.#dataVersion = value(connection, 'pragma data_version')
-    this.#newestChange = value(connection, 'select max(id) from change')
+  /** @param connection must not write, because it would not see its own commits, and never be in a transaction */
+  constructor(connection: DatabaseSync, translateError: TranslateError) {
+    this.#translateError = translateError
+    this.#dataVersion = prepareValue(connection, 'pragma data_version')
+    this.#newestChange = prepareValue(connection, 'select max(id) from change')
   }
 
-  now(): Promise<Position> {
-    this.#look ??= new Promise((resolve, reject) => {
-      // After the requests that have arrived by now are all read.
+  read(): Promise<Position> {
+    this.#pending ??= new Promise((resolve, reject) => {
+      // After all requests that have arrived by now have been read.
       setImmediate(() => {
-        this.#look = undefined
+        this.#pending = undefined
         try {
-          resolve(this.#lookNow())
+          resolve(this.#readNow())
         } catch (error) {
-          reject(this.#asThrown(error))
+          reject(this.#translateError(error))
         }
       })
     })
-    return this.#look
+    return this.#pending
   }
 
-  #lookNow(): Position {
+  #readNow(): Position {
     const version = this.#dataVersion()
     if (version !== this.#version) {
-      this.#position = { history, id: Number(this.#newestChange() ?? 0) }
-      // Last, so that a look that failed is made again.
+      this.#position = { epoch, id: Number(this.#newestChange() ?? 0) }
+      // Last, so that a failed query is repeated.
       this.#version = version
     }
     return this.#position
@@ -56,7 +54,7 @@ export class PositionLook {
 }
 
 /** A prepared query for one value. */
-function value(connection: DatabaseSync, text: string): () => unknown {
+function prepareValue(connection: DatabaseSync, text: string): () => unknown {
   const statement = connection.prepare(text)
   return () => Object.values(statement.get() ?? {})[0]
 }

@@ -5,13 +5,13 @@ import { testApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
 import { findFileBlobs } from '../../files/store.ts'
 
-test('topic details are four queries, and one more where a comment has files', async () => {
+test('topic details take four queries, and five if a comment has files', async () => {
   await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
   await make.topic(t)
   await make.comment(t, { topic_id: 1 })
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
   const queriesOfDetails = async (): Promise<number> => {
-    // The first after a write reads what has changed.
+    // The first request after a write also reads the change log.
     await t.client.getTopic({ topic_id: 1 })
     using all = vi.spyOn(StatementSync.prototype, 'all')
     await t.client.getTopic({ topic_id: 1 })
@@ -24,7 +24,7 @@ test('topic details are four queries, and one more where a comment has files', a
   expect(await queriesOfDetails()).toBe(4)
 })
 
-test('which blobs are named is looked up, not looked for: there may be a hundred thousand', async () => {
+test('referenced blobs are found by an index, not by a scan: there may be a hundred thousand', async () => {
   await using t = await testApp()
   using prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
   await findFileBlobs(t.ctx.database.read, ['files/00/a', 'files/00/b'])

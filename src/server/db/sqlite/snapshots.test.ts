@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../open.ts'
 import type { Db } from '../tables.ts'
 
-/** A database, and whoever else writes to its file. */
+/** A database, and another connection that writes to its file. */
 async function testSnapshots() {
   const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const database = await openDatabase({ kind: 'folder', dir: folder.path }, () => {})
@@ -27,7 +27,7 @@ async function testSnapshots() {
 
 const count = async (db: Db): Promise<number> => (await db.selectFrom('topic').select('id').execute()).length
 
-test('those who ask in one turn see one state, of after the last of them asked, whatever is committed meanwhile', async () => {
+test('snapshots requested in one turn see one state, as of the last request, regardless of later commits', async () => {
   await using t = await testSnapshots()
   const first = t.database.snapshot(async (db) => {
     const before = await count(db)
@@ -40,7 +40,7 @@ test('those who ask in one turn see one state, of after the last of them asked, 
   expect(await t.database.snapshot(count)).toBe(2)
 })
 
-test('whoever asks while others read sees what was committed before it asked', async () => {
+test('a snapshot requested while another one runs sees what was committed before the request', async () => {
   await using t = await testSnapshots()
   let later: Promise<number> | undefined
   const first = t.database.snapshot(async (db) => {
@@ -53,32 +53,32 @@ test('whoever asks while others read sees what was committed before it asked', a
   expect(await later).toBe(1)
 })
 
-test('what has been read leaves before more is, where that takes long', async () => {
+test('the event loop gets a turn between two slow snapshots', async () => {
   await using t = await testSnapshots()
   const seen: string[] = []
   const read = async (name: string) => {
     await t.database.snapshot(async () => {
       seen.push(name)
-      // Is there while we work, and heard of when whatever else is there is, too.
-      void stat('.').then(() => seen.push('others had their turn'))
+      // Completes while we block, and is processed in the next turn of the event loop.
+      void stat('.').then(() => seen.push('event loop turned'))
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
     })
   }
-  // From here on an immediate comes after all that is there.
+  // From here on an immediate runs after all events that are pending.
   await new Promise(setImmediate)
   await Promise.all(['one', 'two'].map(read))
-  expect(seen).toEqual(['one', 'others had their turn', 'two'])
+  expect(seen).toEqual(['one', 'event loop turned', 'two'])
 })
 
-test('who asks as soon as another is answered is answered, too', async () => {
+test('a snapshot requested right after another one has resolved resolves too', async () => {
   await using t = await testSnapshots()
-  const askTwice = async (delay: number): Promise<number> => {
+  const countTwice = async (delay: number): Promise<number> => {
     await t.database.snapshot(count)
     for (let turn = 0; turn < delay; turn++) await undefined
     return t.database.snapshot(count)
   }
-  // Between the last answer and the end of its work lie a few turns of the queue: each is tried.
-  for (let delay = 0; delay < 10; delay++) expect(await askTwice(delay)).toBe(0)
+  // A few microtasks pass between the last result and the end of the batch: each is tried.
+  for (let delay = 0; delay < 10; delay++) expect(await countTwice(delay)).toBe(0)
 })
 
 afterEach(() => {
@@ -86,19 +86,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('what is read within a millisecond is handed out together, also after what took longer', async () => {
+test('results read within a millisecond are delivered together, also after a slower one', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await using t = await testSnapshots()
   const slow = t.database.snapshot(async () => vi.advanceTimersByTime(1))
   const seen: string[] = []
-  const asked = Array.from({ length: 10 }, () =>
-    t.database.snapshot(async () => void seen.push('read')).then(() => seen.push('told')),
+  const fast = Array.from({ length: 10 }, () =>
+    t.database.snapshot(async () => void seen.push('read')).then(() => seen.push('delivered')),
   )
-  await Promise.all([slow, ...asked])
-  expect(seen).toEqual([...Array(10).fill('read'), ...Array(10).fill('told')])
+  await Promise.all([slow, ...fast])
+  expect(seen).toEqual([...Array(10).fill('read'), ...Array(10).fill('delivered')])
 })
 
-test('what took longer is handed out before the next is read', async () => {
+test('a result that took longer is delivered before the next read', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await using t = await testSnapshots()
   const gate = Promise.withResolvers<void>()
@@ -109,12 +109,12 @@ test('what took longer is handed out before the next is read', async () => {
   await slower
 })
 
-test('a state that does not end is not shown to those who ask later', async () => {
+test('a snapshot that fails to end is not shown to later reads', async () => {
   await using t = await testSnapshots()
   const { run } = StatementSync.prototype
   let runs = 0
   vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (this: StatementSync, ...values) {
-    // The first begins, the second ends.
+    // The first run is the begin, the second the rollback.
     if (++runs === 2) throw new Error('disk I/O error')
     return run.apply(this, values)
   })
@@ -124,20 +124,20 @@ test('a state that does not end is not shown to those who ask later', async () =
   expect(await t.database.snapshot(count)).toBe(1)
 })
 
-test('whoever asks a database that is closed is told so, each time', async () => {
+test('every snapshot of a closed database is rejected', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const database = await openDatabase({ kind: 'folder', dir: folder.path }, () => {})
   await database.close()
-  for (const _ of ['once', 'again']) await expect(database.snapshot(count)).rejects.toThrow('not open')
+  for (const _ of Array(2)) await expect(database.snapshot(count)).rejects.toThrow('not open')
 })
 
-test('a read that fails fails alone, and those after it still see one state each', async () => {
+test('a read that fails does so alone, and each read after it still sees one state', async () => {
   await using t = await testSnapshots()
-  const asked = await Promise.allSettled([
+  const results = await Promise.allSettled([
     t.database.snapshot(count),
     t.database.snapshot(async (db) => {
       await count(db)
-      // As an I/O error does, this ends what all of them share.
+      // Like an I/O error, this ends the shared transaction.
       await sql`rollback`.execute(db)
       throw new Error('disk I/O error')
     }),
@@ -147,7 +147,7 @@ test('a read that fails fails alone, and those after it still see one state each
       return [before, await count(db)]
     }),
   ])
-  expect(asked).toMatchObject([
+  expect(results).toMatchObject([
     { status: 'fulfilled', value: 0 },
     { status: 'rejected', reason: { message: 'disk I/O error' } },
     { status: 'fulfilled', value: [0, 0] },

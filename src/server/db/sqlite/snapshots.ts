@@ -1,111 +1,110 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Db } from '../tables.ts'
-import { queries } from './connection.ts'
+import { createDb, type TranslateError } from './connection.ts'
 
 /**
- * Milliseconds of work after which what has been read is handed out, once the read under way is done: reading, and making
- * and sending an answer of it, are two large pieces of code that push each other out of the processor's caches.
+ * Milliseconds of work after which results are delivered, once the current read is done. Reading, and rendering and
+ * sending a response, are two large pieces of code that evict each other from the processor's caches.
  */
-const handsOutEveryMs = 1
+const deliveryIntervalMs = 1
 
-/** Milliseconds after which what has been handed out is to leave, before more is read: a page may be megabytes. */
-const restsEveryMs = 50
+/** Milliseconds after which the event loop gets a turn to send what was delivered: a response may be megabytes. */
+const yieldIntervalMs = 50
 
-interface Asked {
+interface PendingRead {
   work: (db: Db) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
 /**
- * Reads by several queries that all see the same, one work after the other on a connection of their own: but for its
- * result, what a work has read is dropped before the next reads. Those who ask in one turn of the event loop share one
- * state, which begins after the last of them asked: by itself, each query would lock and unlock the file, which takes as
- * long as most queries.
+ * Reads by several queries that all see the same state, one read after the other, on a connection of their own. The
+ * memory of a read is freed before the next one, except for its result. Reads requested in one turn of the event loop
+ * share one transaction, which begins after the last of the requests: otherwise each query would lock and unlock the
+ * file, which takes as long as most queries.
  */
 export class Snapshots {
   readonly #connection: DatabaseSync
   readonly #db: Db
   readonly #begin: StatementSync
   readonly #end: StatementSync
-  #waiting: Asked[] = []
-  #working: Promise<void> | undefined
+  #pending: PendingRead[] = []
+  #running: Promise<void> | undefined
 
-  readonly #asThrown: (error: unknown) => unknown
+  readonly #translateError: TranslateError
 
-  /** @param asThrown see {@link SqliteDamage.of} */
-  constructor(connection: DatabaseSync, asThrown: (error: unknown) => unknown) {
+  constructor(connection: DatabaseSync, translateError: TranslateError) {
     this.#connection = connection
-    this.#asThrown = asThrown
-    this.#db = queries(connection, asThrown)
+    this.#translateError = translateError
+    this.#db = createDb(connection, translateError)
     this.#begin = connection.prepare('begin')
     this.#end = connection.prepare('rollback')
   }
 
   run<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as Asked['resolve'], reject })
-      this.#working ??= this.#workOff()
+      this.#pending.push({ work, resolve: resolve as PendingRead['resolve'], reject })
+      this.#running ??= this.#runPending()
     })
   }
 
-  async #workOff(): Promise<void> {
-    // Whoever has waited for the same as the first is about to ask.
+  async #runPending(): Promise<void> {
+    // Callers that waited for the same promise as the first one are about to add theirs.
     await undefined
-    while (this.#waiting.length > 0) {
-      const together = this.#waiting
-      this.#waiting = []
-      await this.#answer(together)
+    while (this.#pending.length > 0) {
+      const batch = this.#pending
+      this.#pending = []
+      await this.#runBatch(batch)
     }
-    this.#working = undefined
+    this.#running = undefined
   }
 
-  /** Never fails: what goes wrong is told to those whom it concerns. */
-  async #answer(together: Asked[]): Promise<void> {
-    let hasState = false
-    let read: (() => void)[] = []
-    let since = performance.now()
-    let rested = since
-    const handOut = () => {
-      for (const resolve of read) resolve()
-      read = []
-      since = performance.now()
+  /** Never rejects: an error is passed to the read that caused it. */
+  async #runBatch(batch: PendingRead[]): Promise<void> {
+    let hasSnapshot = false
+    let undelivered: (() => void)[] = []
+    let deliveredAt = performance.now()
+    let yieldedAt = deliveredAt
+    const deliver = () => {
+      for (const resolve of undelivered) resolve()
+      undelivered = []
+      deliveredAt = performance.now()
     }
-    for (const { work, resolve, reject } of together) {
+    for (const { work, resolve, reject } of batch) {
       try {
-        // The first begins it, and whoever comes after an I/O error, which has ended it.
-        if (!hasState || !this.#connection.isTransaction) this.#beginState()
-        hasState = true
+        // For the first read, and after an I/O error, which ends the transaction.
+        if (!hasSnapshot || !this.#connection.isTransaction) this.#beginSnapshot()
+        hasSnapshot = true
         const value = await work(this.#db)
-        read.push(() => resolve(value))
+        undelivered.push(() => resolve(value))
       } catch (error) {
-        reject(this.#asThrown(error))
+        reject(this.#translateError(error))
       }
-      if (performance.now() - since < handsOutEveryMs) continue
-      handOut()
-      if (since - rested < restsEveryMs) continue
+      if (performance.now() - deliveredAt < deliveryIntervalMs) continue
+      deliver()
+      if (deliveredAt - yieldedAt < yieldIntervalMs) continue
       await new Promise(setImmediate)
-      rested = performance.now()
+      yieldedAt = performance.now()
     }
-    handOut()
+    deliver()
     try {
-      this.#endState()
+      this.#endSnapshot()
     } catch {
-      // All are answered. Who asks next does not get this state, but has it ended or fails.
+      // All reads are settled. The next batch ends the transaction before it begins its own, or fails.
     }
   }
 
-  #beginState(): void {
-    this.#endState()
+  #beginSnapshot(): void {
+    this.#endSnapshot()
     this.#begin.run()
   }
 
-  #endState(): void {
+  #endSnapshot(): void {
     if (this.#connection.isTransaction) this.#end.run()
   }
 
   async close(): Promise<void> {
-    await this.#working
+    await this.#running
     this.#connection.close()
   }
 }

@@ -9,22 +9,25 @@ import type { SqliteDamage } from './damage.ts'
 import { isBusy, isSyncError } from './errors.ts'
 
 /** How long a write waits for another process (an import) to finish its transaction. */
-const busyPatienceMs = 5_000
+const busyTimeoutMs = 5_000
 
-/** Transactions of a database file, of which there is only one at a time among all processes. */
+/** Writes to a database file, with one transaction at a time among all processes. */
 export class SqliteWriter implements Writer {
   readonly db: Db
   readonly maxBatch = 200
-  /** SQLite copies each page that changes after a mark: a twelfth of what a topic takes. */
+  /**
+   * SQLite copies each page that changes after a savepoint, which is a twelfth of the time that creating a topic
+   * takes.
+   */
   readonly alwaysSavepoint = false
   readonly #connection: DatabaseSync
   readonly #savepoint: StatementSync
   readonly #release: StatementSync
-  #isMarked = false
+  #hasSavepoint = false
 
   readonly #damage: SqliteDamage
 
-  /** @param db the queries of that same connection */
+  /** @param db runs queries on the same connection */
   constructor(connection: DatabaseSync, db: Db, damage: SqliteDamage) {
     this.#connection = connection
     this.#damage = damage
@@ -35,27 +38,27 @@ export class SqliteWriter implements Writer {
 
   async begin(): Promise<void> {
     if (this.#damage.found) throw this.#damage.found
-    this.#isMarked = false
-    const deadline = performance.now() + busyPatienceMs
+    this.#hasSavepoint = false
+    const deadline = performance.now() + busyTimeoutMs
     for (;;) {
       try {
         this.#connection.exec('begin immediate')
         return
       } catch (error) {
-        if (!isBusy(error)) throw this.#damage.of(error)
+        if (!isBusy(error)) throw this.#damage.translate(error)
         if (performance.now() > deadline) throw new Failure('UNAVAILABLE', { cause: error })
         await sleep(5)
       }
     }
   }
 
-  async mark(): Promise<void> {
-    if (this.#isMarked) this.#release.run()
+  async savepoint(): Promise<void> {
+    if (this.#hasSavepoint) this.#release.run()
     this.#savepoint.run()
-    this.#isMarked = true
+    this.#hasSavepoint = true
   }
 
-  async undo(): Promise<void> {
+  async rollbackToSavepoint(): Promise<void> {
     this.#connection.exec('rollback to job')
   }
 
@@ -68,11 +71,11 @@ export class SqliteWriter implements Writer {
     try {
       this.#connection.exec('commit')
     } catch (error) {
-      throw this.#damage.of(error)
+      throw this.#damage.translate(error)
     }
-    // SQLite commits into a file that has been removed as well. Looked at after the commit, so that nothing is
-    // acknowledged that was not in the file then; whether a restart finds it nobody knows.
-    const damaged = this.#damage.look()
+    // SQLite also commits to a file that has been removed. Checked after the commit, so that a write is acknowledged
+    // only if the file was in place then. Otherwise it is unknown whether a restart will find the write.
+    const damaged = this.#damage.check()
     if (damaged) throw new Failure('OUTCOME_UNKNOWN', { cause: damaged })
   }
 
@@ -80,8 +83,8 @@ export class SqliteWriter implements Writer {
     if (this.#connection.isTransaction) this.#connection.exec('rollback')
   }
 
-  tidy(): void {
-    checkpointLongLog(this.#connection, this.#damage.of)
+  checkpoint(): void {
+    checkpointLongLog(this.#connection, this.#damage.translate)
   }
 
   isFatal(error: unknown): boolean {

@@ -10,13 +10,13 @@ import {
 } from '../../../contract/failures.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
-import { failureOfEngine } from '../../db/errors.ts'
+import { engineFailureReason } from '../../db/errors.ts'
 import { piecesOf } from '../request/piece-budget.ts'
 
 /** The failure behind whatever was thrown; a bug of ours is `INTERNAL`, with the bug as its cause. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const reason = failureOfEngine(error) ?? failureOfSystem(error) ?? failureOfFramework(error) ?? 'INTERNAL'
+  const reason = engineFailureReason(error) ?? failureOfSystem(error) ?? failureOfFramework(error) ?? 'INTERNAL'
   return new Failure(reason, { cause: error })
 }
 

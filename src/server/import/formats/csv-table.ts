@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { unguarded } from '../../export/formula-guard.ts'
+import { unguardFormulas } from '../../export/formula-guard.ts'
 import type { Remark } from '../source.ts'
 import { type ColumnMap, findColumns, type Synonyms } from './csv-columns.ts'
 import { unusedCells } from './unused-cells.ts'
@@ -45,7 +45,7 @@ function split(text: string, delimiter: string, to?: number): { lines: Line[]; u
       // A quote in the middle of an unquoted cell (a 15" screen) is a character, not a mistake.
       relax_quotes: true,
       on_record: (cells, { lines: ended }) => {
-        lines.push({ line, cells: cells.map((cell) => unguarded(cell.trim())) })
+        lines.push({ line, cells: cells.map((cell) => unguardFormulas(cell.trim())) })
         line = ended + 1
         return null
       },
