@@ -124,7 +124,7 @@ const damageCheckIntervalMs = 10_000
 /** Logs damage to the database once, when it is found. */
 function watchDatabase(app: FastifyInstance, { database: { damage } }: Context): void {
   damage.onFound(({ message }) => app.log.error(`${message} Until then, writes are rejected.`))
-  const timer = setInterval(() => damage.look(), damageCheckIntervalMs).unref()
+  const timer = setInterval(() => damage.check(), damageCheckIntervalMs).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 

@@ -86,7 +86,7 @@ async function warnIfKeyIsLost({ database: target, dataDir }: Config, database: 
   if ((await database.position()).id === 0) return
   if (target.kind === 'folder' ? await hasKeyFile(dataDir) : await hasSharedKey(database)) return
   console.error(
-    `WARNING: The signing key of this summit is missing from ${nameOf(target)}; generating a new one. ` +
+    `WARNING: The signing key of this summit is missing from ${describeDatabase(target)}; generating a new one. ` +
       'If you have the old key, in a backup or as SIGNATURE_KEY, stop Summit and restore it.',
   )
 }

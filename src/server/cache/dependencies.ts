@@ -1,5 +1,6 @@
 import type { ChangeKind } from '../../contract/changes.ts'
 import type { Data, JsonOperationName, OperationName, Operations } from '../../contract/index.ts'
+import type { TopicChangeKind } from '../changes/log.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { ResponseKey } from './key.ts'
 

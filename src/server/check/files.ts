@@ -31,7 +31,7 @@ export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, 
   })
 }
 
-async function* everyBlob(db: Db): AsyncGenerator<OwnedBlob> {
+async function* ownedBlobs(db: Db): AsyncGenerator<OwnedBlob> {
   yield* listStoredFiles(db)
   yield* listStoredPictures(db)
 }

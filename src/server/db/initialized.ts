@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import type { Database } from './open.ts'
-import { hasFile } from './sqlite/open.ts'
+import { hasDatabaseFile } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
 import { type DatabaseTarget, describeDatabaseUrl } from './target.ts'
 
-/** Whether a summit has begun at a place, without making anything there. @throws CannotOpen when nobody can tell */
-export async function isInitialized(place: DatabaseTarget): Promise<boolean> {
-  if (place.kind === 'folder') return hasFile(place.dir)
+/** Whether a target holds a summit. Creates nothing there. @throws CannotOpen when it cannot be determined */
+export async function isInitialized(target: DatabaseTarget): Promise<boolean> {
+  if (target.kind === 'folder') return hasDatabaseFile(target.dir)
   const { hasSummit } = await import('./postgres/open.ts')
-  return hasSummit(place.url)
+  return hasSummit(target.url)
 }
 
 /**

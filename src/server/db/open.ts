@@ -52,12 +52,12 @@ export interface Database {
  * @throws CannotOpen with one line for the operator
  */
 export async function openDatabase(
-  place: DatabaseTarget,
+  target: DatabaseTarget,
   onSyncError: (error: unknown) => void,
   statementMs?: number,
 ): Promise<Database> {
-  if (place.kind === 'folder') return openSqlite(place.dir, onSyncError)
-  // Loaded only where it is used: it takes megabytes.
+  if (target.kind === 'folder') return openSqlite(target.dir, onSyncError)
+  // Loaded on demand: it takes megabytes.
   const { openPostgres } = await import('./postgres/open.ts')
-  return openPostgres(place.url, statementMs)
+  return openPostgres(target.url, statementMs)
 }

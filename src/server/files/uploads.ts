@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
 import { uploadsMember } from '../../contract/uploads.ts'
-import { type BlobStore, patience, type StagedBlob } from '../blobs/blob-store.ts'
+import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../blobs/blob-store.ts'
 import { Failure } from '../core/failure.ts'
 import { decideMediaType, mediaTypeOfName, nameOfMediaType } from '../images/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
@@ -155,7 +155,7 @@ async function stageBytes(
 export async function storeUploads(uploads: readonly Upload[], files: NewFile[]): Promise<void> {
   const size = uploads.reduce((sum, upload) => sum + (upload.kind === 'part' ? upload.staged.size : 0), 0)
   // One deadline for all: several files, each almost too slow, would add up.
-  const deadline = performance.now() + patience(size)
+  const deadline = performance.now() + storeTimeoutMs(size)
   for (const upload of uploads) files.push(upload.kind === 'link' ? upload : await storePart(upload, deadline))
 }
 

@@ -108,7 +108,7 @@ test.each(['succeeds', 'fails'])(
   async (outcome) => {
     await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
     const { database } = t.ctx
-    const { snapshot, gather } = database
+    const { snapshot, readCommitted } = database
     const blocked = Promise.withResolvers<never>()
     let isBlocked = false
     const blockable =
@@ -118,7 +118,11 @@ test.each(['succeeds', 'fails'])(
     const counted = vi.spyOn(ResponseCounts.prototype, 'add')
     const ctx = {
       ...t.ctx,
-      database: { ...database, snapshot: blockable(snapshot), ...(gather && { gather: blockable(gather) }) },
+      database: {
+        ...database,
+        snapshot: blockable(snapshot),
+        ...(readCommitted && { readCommitted: blockable(readCommitted) }),
+      },
     }
     const listening = await listen(ctx, { port: 0, timeoutMs: 300 })
     const list = async () => (await fetch(`${listening.address}/api/newsfeeds/topics/0/10`)).json()

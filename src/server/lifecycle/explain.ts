@@ -11,7 +11,7 @@ export function explain(error: unknown): string {
   // Several similar failures, such as files that could not be removed: the first stands for all.
   if (error instanceof AggregateError && error.errors[0] instanceof Failure)
     return `${error.message}. ${explain(error.errors[0])}`
-  const message = sentenceOfEngine(error) ?? describeSystemError(error)
+  const message = describeEngineError(error) ?? describeSystemError(error)
   if (message !== undefined) return message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

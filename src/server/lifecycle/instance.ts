@@ -104,7 +104,7 @@ async function warnOfMissingFiles({ config, database, blobs }: Context): Promise
   if (key === undefined) return false
   console.error(
     `WARNING: ${key}, the newest ${isUploadKey(key) ? 'file' : 'picture'} of this summit, is missing from ` +
-      `${nameOf(config.blobs, blobsDir(config))}. Run npm run summit -- check to list missing files. If there are more, ` +
+      `${describeBlobTarget(config.blobs, blobsDir(config))}. Run npm run summit -- check to list missing files. If there are more, ` +
       'stop Summit and set the right DATA_DIR or BLOBS_URL, or restore the files. Until then, missing files fail with 5000, ' +
       'missing pictures are replaced by placeholders, and orphaned files are not removed.',
   )

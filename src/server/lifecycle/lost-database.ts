@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { blobsDir } from '../context.ts'
 import { hasCode } from '../core/error-code.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
-import { isInitialized, nameOf } from '../db/initialized.ts'
+import { describeDatabase, isInitialized } from '../db/initialized.ts'
 import { hasKeyFile } from './signing-key.ts'
 
 /**
@@ -16,12 +16,12 @@ export async function assertDatabasePresent(config: Config): Promise<void> {
   // Checked before the database: a concurrent first start creates the database before any of these.
   const remains = await findRemains(config)
   if (remains.length === 0 || (await isInitialized(config.database))) return
-  const folder = nameOf({ kind: 'folder', dir: config.dataDir })
+  const folder = describeDatabase({ kind: 'folder', dir: config.dataDir })
   throw new CannotOpen(
     config.database.kind === 'folder'
       ? `${folder} has the ${list(remains)} of a summit, but summit.db is missing or empty. Restore summit.db, or set ` +
           'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or move the contents of this one elsewhere.'
-      : `${folder} has the ${list(remains)} of a summit, but there is no summit in ${nameOf(config.database)}. Restore ` +
+      : `${folder} has the ${list(remains)} of a summit, but there is no summit in ${describeDatabase(config.database)}. Restore ` +
           'the database, or correct or unset DATABASE_URL. To move a summit to that database, see npm run summit -- move ' +
           '--help. To create a new summit, set another DATA_DIR or move the contents of this one elsewhere.',
   )

@@ -12,7 +12,7 @@ export function mountHealth(app: FastifyInstance, ctx: Context): void {
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     // Already logged when it was found.
-    if (ctx.database.damage.look()) return reply.code(503).send({ status: 'not ready' })
+    if (ctx.database.damage.check()) return reply.code(503).send({ status: 'not ready' })
     try {
       // From a table, as `select 1` would not read the database file.
       await ctx.database.read.selectFrom('change').select('id').limit(1).execute()

@@ -6,13 +6,13 @@ import { findEventBlobs } from '../program/store.ts'
 
 const batchSize = 500
 
-/** Which of these blobs a row names. */
-export async function namedBlobs(db: Db, keys: readonly string[]): Promise<Set<string>> {
-  const named = new Set<string>()
-  for (let start = 0; start < keys.length; start += atOnce) {
-    const some = keys.slice(start, start + atOnce)
-    for (const key of await findFileBlobs(db, some)) named.add(key)
-    for (const key of await findEventBlobs(db, some)) named.add(key)
+/** Those of these blob keys that a row refers to. */
+export async function referencedBlobKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const referenced = new Set<string>()
+  for (let start = 0; start < keys.length; start += batchSize) {
+    const batch = keys.slice(start, start + batchSize)
+    for (const key of await findFileBlobs(db, batch)) referenced.add(key)
+    for (const key of await findEventBlobs(db, batch)) referenced.add(key)
   }
   return referenced
 }

@@ -32,12 +32,12 @@ export class SqliteDamage extends Damage {
     return this.found ?? this.#checkFiles()
   }
 
-  #lookAtFiles(): DatabaseDamaged | undefined {
-    for (const { path, identity } of this.#opened) {
-      const now = identityOf(path)
-      if (now?.ino === identity?.ino && now?.dev === identity?.dev) continue
-      const what = now === undefined ? 'removed, moved away or made inaccessible' : 'replaced by another file'
-      this.report(new DatabaseDamaged(`${path} was ${what} while Summit had it open. ${remedy}`))
+  #checkFiles(): DatabaseDamaged | undefined {
+    for (const { path, identity } of this.#openFiles) {
+      const current = identityOf(path)
+      if (current?.ino === identity?.ino && current?.dev === identity?.dev) continue
+      const event = current === undefined ? 'removed, moved away or made inaccessible' : 'replaced by another file'
+      this.report(new DatabaseDamaged(`${path} was ${event} while Summit had it open. ${remedy}`))
       return this.found
     }
     return undefined
