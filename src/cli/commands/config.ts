@@ -1,18 +1,20 @@
 import { type EffectiveSetting, inspectConfig } from '../../server/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 
-/** `summit config`: every setting with its value and where that came from, wrong ones marked; secrets are not shown. */
+/** `summit config`: prints every setting with its value and source, marks invalid ones, and hides secrets. */
 export function printConfig(): void {
   const { effective, wrong } = inspectConfig(process.env)
   const width = Math.max(...effective.map(({ name }) => name.length))
   for (const setting of effective) {
     const { name, source } = setting
-    console.log(`${name.padEnd(width)}  ${shown(setting).padEnd(24)} ${source}${wrong.has(name) ? '  WRONG' : ''}`)
+    console.log(
+      `${name.padEnd(width)}  ${formatValue(setting).padEnd(24)} ${source}${wrong.has(name) ? '  INVALID' : ''}`,
+    )
   }
   if (wrong.size > 0) throw new OperatorError([...wrong.values()].join('\n'))
 }
 
-const shown = ({ value, secret }: EffectiveSetting): string => {
+const formatValue = ({ value, secret }: EffectiveSetting): string => {
   if (value === undefined) return '(not set)'
   return secret ? '(hidden)' : String(value)
 }

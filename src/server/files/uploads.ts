@@ -3,7 +3,7 @@ import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
 import { type BlobStore, patience, type StagedBlob } from '../blobs/blob-store.ts'
 import { Failure } from '../core/failure.ts'
-import { decideMediaType, mediaTypeOfName, nameOfMediaType } from '../images/media-type.ts'
+import { detectMediaType, mediaTypeOfName, normaliseMediaType } from '../images/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
 import { safeFileName } from './file-name.ts'
 
@@ -122,7 +122,7 @@ function externalLink(link: string, fileType: string, limits: Limits): Upload {
   return {
     kind: 'link',
     link,
-    fileType: nameOfMediaType(fileType) ?? mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream',
+    fileType: normaliseMediaType(fileType) ?? mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream',
   }
 }
 
@@ -159,7 +159,7 @@ async function storePart({ name, declaredType, staged }: Omit<FilePart, 'field'>
   const id = randomUUID()
   // Two levels of folders keep each of them small.
   const blobKey = `${folder}${id.slice(0, 2)}/${id}`
-  const fileType = await decideMediaType(staged.head, declaredType || undefined)
+  const fileType = await detectMediaType(staged.head, declaredType || undefined)
   await staged.store(blobKey, by)
   const { size, sha256 } = staged
   return { kind: 'stored', blobKey, name: safeFileName(name, fileType), fileType, size, sha256 }
