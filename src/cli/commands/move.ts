@@ -108,16 +108,16 @@ function resolveDestination(from: Config, { to, blobs }: Options): { settings: s
   const database = to === undefined ? {} : parseDestination(to)
   const isFolder = 'DATA_DIR' in database
   const changed = { ...database, ...(blobs !== undefined && { BLOBS_URL: blobs }) }
-  const kept = {
+  const unchanged = {
     // If only the files or only the tables move, the others stay where they are.
     ...(to === undefined && DATABASE_URL !== undefined && { DATABASE_URL }),
     ...(blobs === undefined && !isFolder && BLOBS_URL !== undefined && { BLOBS_URL }),
   }
-  const { config } = readConfig({ ...others, ...kept, ...changed })
-  const now = { DATA_DIR: from.dataDir, ...kept, ...changed }
-  const unset = Object.entries({ DATABASE_URL, BLOBS_URL }).filter(([name, value]) => value && !(name in now))
+  const { config } = readConfig({ ...others, ...unchanged, ...changed })
+  const newSettings = { DATA_DIR: from.dataDir, ...unchanged, ...changed }
+  const unset = Object.entries({ DATABASE_URL, BLOBS_URL }).filter(([name, value]) => value && !(name in newSettings))
   const settings = [
-    ...Object.entries(now).map(([name, value]) => `${name}=${withoutPassword(value)}`),
+    ...Object.entries(newSettings).map(([name, value]) => `${name}=${withoutPassword(value)}`),
     ...unset.map(([name]) => `without ${name}`),
   ]
   return { settings, config }

@@ -40,7 +40,7 @@ test('a database with overwritten pages is damaged, and a server that has read t
 
   expect([code, err]).toEqual([1, ''])
   expect(out).toContain('\n  The table topic cannot be read: database disk image is malformed\n')
-  expect(out).toContain('The files were not all checked, as their rows cannot be read.\n')
+  expect(out).toContain('Some files were not checked because their rows cannot be read.\n')
 })
 
 test('what is no database is said to be none', async () => {

@@ -11,12 +11,12 @@ import type { SourceSpeaker } from '../source.ts'
 export function fitSpeakers(
   speakers: readonly SourceSpeaker[],
   limit: number,
-  onDrop: (what: string, count: number) => void,
+  onDrop: (label: string, count: number) => void,
 ): SourceSpeaker[] {
-  const countKept = (what: string, values: string[]): number => {
+  const countKept = (label: string, values: string[]): number => {
     const count = countFitting(values, limit)
     const dropped = values.slice(count).filter((value) => value !== '').length
-    if (dropped > 0) onDrop(what, dropped)
+    if (dropped > 0) onDrop(label, dropped)
     return count
   }
   const kept = speakers.slice(

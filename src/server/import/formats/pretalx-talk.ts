@@ -4,7 +4,7 @@ import type { SessionList } from './session-list.ts'
 import { type Times, type TimesError, timesByTimestamps } from './session-times.ts'
 import type { ReadTimestamp } from './wall-clock.ts'
 
-/** The directory of rooms (by `id`) and speakers (by `code`), listed apart from the talks that refer to them. */
+/** The names of rooms (by `id`) and speakers (by `code`), listed apart from the talks that refer to them. */
 export interface PretalxDirectory {
   rooms: ReadonlyMap<string, string>
   speakers: ReadonlyMap<string, string>

@@ -140,7 +140,7 @@ describe('keys', () => {
     ])
   })
 
-  test('that are duplicate ids make the later row skipped', () => {
+  test('that repeat an id cause the later row to be skipped', () => {
     expect(messages('Id,Title,Start', '1,A,2025-05-01 10:00', '1,B,2025-05-01 11:00')).toEqual([
       '3: Session “B” has the same ID (1) as “A” in line 2; skipped.',
     ])

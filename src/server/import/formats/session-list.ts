@@ -60,10 +60,10 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     warnings.push({ line, message })
   }
 
-  const shorten = (line: number, what: string, text: string, limit: number) => {
+  const shorten = (line: number, label: string, text: string, limit: number) => {
     const clean = toOneLine(text)
     if (!isLongerThan(clean, limit)) return clean
-    warn(line, `The ${what} ${quote(clean)} is longer than ${formatNumber(limit)} characters and was shortened.`)
+    warn(line, `The ${label} ${quote(clean)} is longer than ${formatNumber(limit)} characters and was shortened.`)
     return truncate(clean, limit)
   }
 
@@ -116,20 +116,20 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     if (warning) warn(line, `Session ${quote(raw.title)} ${warning}.`)
     const title = shorten(line, 'title', raw.title, limits.name)
     const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
-    const speakers = fitSpeakers(all, limits.text, (what, count) =>
+    const speakers = fitSpeakers(all, limits.text, (label, count) =>
       warn(
         line,
-        `The ${what} of session ${quote(title)} have more than ${formatNumber(limits.text)} characters in total; ` +
+        `The ${label} of session ${quote(title)} have more than ${formatNumber(limits.text)} characters in total; ` +
           `the last ${count === 1 ? 'one was' : `${count} were`} dropped.`,
       ),
     )
     const subtitle = shorten(line, 'subtitle', raw.subtitle ?? '', limits.name)
-    const shortenText = (what: string, given: string) => {
+    const shortenText = (label: string, given: string) => {
       const text = stripUnstorable(given).trim()
       if (!isLongerThan(text, maxTextLength)) return text
       warn(
         line,
-        `The ${what} of session ${quote(title)} is longer than ${formatNumber(maxTextLength)} characters and was shortened.`,
+        `The ${label} of session ${quote(title)} is longer than ${formatNumber(maxTextLength)} characters and was shortened.`,
       )
       return truncate(text, maxTextLength)
     }
