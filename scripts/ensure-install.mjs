@@ -1,5 +1,5 @@
-// Runs before every script of ours, such as `npm start`, on whatever Node the machine has (so: plain JavaScript, no
-// dependencies). Installs what the lockfile names when that has not been done yet, among it the Node 24 that runs us.
+// Runs before every npm script, such as `npm start`, on the machine's own Node (hence plain JavaScript without
+// dependencies). Installs the packages of the lockfile if they are missing or outdated, including the Node 24 to run on.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const lockfile = join(root, 'package-lock.json')
 /** npm writes this at the end of an install. */
-const installed = join(root, 'node_modules', '.package-lock.json')
+const installMarker = join(root, 'node_modules', '.package-lock.json')
 
-if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockfile).mtimeMs) {
-  console.error('Installing what Summit is made of (once; about a minute) …')
-  // Optional packages bring the runtime, development ones the tests; an operator's NODE_ENV must not leave them out.
+if (!existsSync(installMarker) || statSync(installMarker).mtimeMs < statSync(lockfile).mtimeMs) {
+  console.error('Installing dependencies (once; takes about a minute) …')
+  // The runtime is an optional package and the tests need development ones; NODE_ENV=production must not omit them.
   const { status } = spawnSync(
     'npm',
     ['ci', '--include=optional', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -23,7 +23,7 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockfile).m
     },
   )
   if (status !== 0) {
-    console.error('The installation failed; what npm says of it is above.')
+    console.error('Installation failed; see the output of npm above.')
     process.exit(1)
   }
 }

@@ -5,16 +5,16 @@ import { failures, retryAfterSeconds } from '../src/contract/failures.ts'
 import { defaultLimits } from '../src/contract/limits.ts'
 import { openApi } from '../src/contract/openapi.ts'
 import { Settings } from '../src/server/config.ts'
-import type { Synonyms } from '../src/server/import/formats/csv-columns.ts'
+import type { HeaderSynonyms } from '../src/server/import/formats/csv-columns.ts'
 import { type ParticipantColumn, participantColumns } from '../src/server/import/formats/participant-columns.ts'
 import { genders } from '../src/server/import/formats/participants-csv.ts'
 import { type ProgramField, programColumns } from '../src/server/import/formats/program-columns.ts'
 
-/** `npm run generate`: writes the documents that are made from the code; with `--check`, fails if one is not as it would be. */
+/** `npm run generate`: writes the documents generated from the code; with `--check`, fails if one is out of date. */
 
-const made = 'Made from the code by `npm run generate`; change it there.'
+const notice = 'Generated from the code by `npm run generate`; do not edit.'
 
-/** A Markdown table; a bar in a cell would end it. */
+/** A Markdown table; bars in cells are escaped. */
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
@@ -28,7 +28,7 @@ function failuresPage(): string {
   return [
     '# Failures',
     '',
-    `The \`response_code\` is the equivalent HTTP status times ten plus a variant. ${made}`,
+    `The \`response_code\` is the equivalent HTTP status times ten plus a variant. ${notice}`,
     '',
     table(['response_code', 'reason', 'message', 'Retry-After'], rows),
     '',
@@ -43,17 +43,17 @@ function configPage(): string {
   return [
     '# Configuration',
     '',
-    `Every setting is an environment variable; \`npm run summit -- config\` prints them with their values. ${made}`,
+    `Every setting is an environment variable; \`npm run summit -- config\` prints them with their values. ${notice}`,
     '',
-    table(['variable', 'default', 'what it is'], rows),
+    table(['variable', 'default', 'description'], rows),
     '',
   ].join('\n')
 }
 
-const programMeanings: Record<ProgramField, string> = {
-  guid: 'id, if there are several the best',
-  code: 'id, the second best',
-  id: 'id, the third best',
+const programFieldLabels: Record<ProgramField, string> = {
+  guid: 'id (first choice)',
+  code: 'id (second choice)',
+  id: 'id (third choice)',
   title: 'title',
   subtitle: 'subtitle',
   day: 'date, or the conference day',
@@ -73,7 +73,7 @@ const programMeanings: Record<ProgramField, string> = {
   cancelled: 'cancelled: `yes`, `x`, `1`, `true`',
 }
 
-const participantMeanings: Record<ParticipantColumn, string> = {
+const participantFieldLabels: Record<ParticipantColumn, string> = {
   email: 'e-mail address',
   employee_no: 'employee number',
   first_name: 'first name',
@@ -81,34 +81,34 @@ const participantMeanings: Record<ParticipantColumn, string> = {
   full_name: 'full name',
   designation: 'designation',
   mobile_no: 'mobile number',
-  gender: `gender: ${genders.map(([letter, words]) => `\`${letter}\` for ${words.join(', ')}`).join('; ')}; else as it is`,
+  gender: `gender: ${genders.map(([letter, words]) => `\`${letter}\` for ${words.join(', ')}`).join('; ')}; anything else is imported unchanged`,
   photo: 'photo: an http(s) URL',
 }
 
-const headings = <Field extends string>(columns: Synonyms<Field>, meanings: Record<Field, string>): string =>
+const headings = <Field extends string>(columns: HeaderSynonyms<Field>, labels: Record<Field, string>): string =>
   table(
-    ['what it is', 'headings, the likeliest first'],
-    columns.map(([field, names, several]) => [`${meanings[field]}${several ? ' (*)' : ''}`, names.join(', ')]),
+    ['field', 'headings, most likely first'],
+    columns.map(([field, names, multiple]) => [`${labels[field]}${multiple ? ' (*)' : ''}`, names.join(', ')]),
   )
 
 const headingsPage = (): string =>
   [
     '# Headings in CSV',
     '',
-    `Under which headings \`summit import\` takes what out of a CSV file. ${made}`,
+    `The column headings that \`summit import\` recognises in a CSV file. ${notice}`,
     '',
-    'Case, accents, punctuation and what is in brackets do not count, nor does a number at the end: `startsAt`,',
-    '`Starts at` and `STARTS AT (local)` are the same. Of several columns for one thing the likeliest heading counts; of',
-    'columns with the same or numbered headings the first cell that is filled, or all of them with (*). What is not used',
-    'is named in a remark of the plan. How dates and times are written: [operate.md](operate.md#csv).',
+    'Case, accents, punctuation, text in brackets and a number at the end are ignored: `startsAt`, `Starts at` and',
+    '`STARTS AT (local)` are the same. If several columns match a field, the one with the most likely heading is used. Of',
+    'columns with equal or numbered headings, the first non-empty cell is used, or all of them for fields marked (*).',
+    'Unused columns are listed in a warning of the plan. For date and time formats see [operate.md](operate.md#csv).',
     '',
     '## Program',
     '',
-    headings(programColumns, programMeanings),
+    headings(programColumns, programFieldLabels),
     '',
     '## Participants',
     '',
-    headings(participantColumns, participantMeanings),
+    headings(participantColumns, participantFieldLabels),
     '',
   ].join('\n')
 
@@ -127,6 +127,6 @@ for (const [name, text] of Object.entries(documents)) {
   else if ((await readFile(path, 'utf8').catch(() => '')) !== text) stale.push(name)
 }
 if (stale.length > 0) {
-  console.error(`Not as the code would make them: docs/${stale.join(', docs/')}. Run: npm run generate`)
+  console.error(`Out of date: docs/${stale.join(', docs/')}. Run: npm run generate`)
   process.exit(1)
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 
 /**
- * `npm run pack-client [FOLDER]`: makes the package of the client (JavaScript with its types, nothing of the server) in
- * FOLDER, else in `dist/client`. `npm publish FOLDER` then gives it to others.
+ * `npm run pack-client [FOLDER]`: builds the npm package of the client (JavaScript with types, without the server) in
+ * FOLDER (default: `dist/client`), ready for `npm publish FOLDER`.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -18,9 +18,9 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'src/
 })
 if (status !== 0) process.exit(1)
 
-const own = JSON.parse(await readFile(join(root, 'src/client/package.json'), 'utf8'))
+const clientPackage = JSON.parse(await readFile(join(root, 'src/client/package.json'), 'utf8'))
 const { version, dependencies } = packageJson
-const made = { ...own, version, dependencies: { typebox: dependencies.typebox } }
-await writeFile(join(folder, 'package.json'), `${JSON.stringify(made, null, 2)}\n`)
+const manifest = { ...clientPackage, version, dependencies: { typebox: dependencies.typebox } }
+await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-console.log(`Made summit-client ${version} in ${folder}`)
+console.log(`Built summit-client ${version} in ${folder}`)

@@ -8,8 +8,8 @@ import { summit, summitHere } from '../../test/command.ts'
 import { keptS3 } from '../../test/kept-s3.ts'
 import * as make from '../../test/make.ts'
 
-/** A topic and a comment with a file each, and an event with a banner. */
-async function fill(t: TestApp): Promise<void> {
+/** Adds a topic and a comment with a file each, and an event with a banner. */
+async function addContent(t: TestApp): Promise<void> {
   const data = Buffer.from('Hello').toString('base64')
   const { id } = await make.topic(t, { uploaded_files: [{ name: 'a.txt', data }] })
   await make.comment(t, { topic_id: Number(id), uploaded_files: [{ name: 'b.txt', data }] })
@@ -21,31 +21,31 @@ async function fill(t: TestApp): Promise<void> {
   await make.event(t, { banner: key })
 }
 
-/** The stored file of a record, on disk. */
+/** The path of a stored file. */
 async function fileOf(t: TestApp, id: number): Promise<string> {
   const rows = await t.ctx.database.read.selectFrom('file').select(['id', 'blob_key']).execute()
   return join(t.dataDir, 'blobs', 'kept', rows.find((row) => row.id === id)?.blob_key ?? '')
 }
 
-/** Writes other bytes into a file without changing its size. */
+/** Overwrites bytes of a file without changing its size. */
 async function overwrite(file: string, at: number, bytes: Buffer): Promise<void> {
   await using handle = await open(file, 'r+')
   await handle.write(bytes, 0, bytes.length, at)
 }
 
-const whole = /^Checked: \d+ rows, 3 stored files\nNothing is damaged or missing\.\n$/
+const soundReport = /^Checked: \d+ rows, 3 stored files\nNothing is damaged or missing\.\n$/
 
-test('a summit that is whole is said to be so, while it is served', async () => {
+test('an undamaged summit is reported as such while a server runs', async () => {
   await using t = await testApp()
-  await fill(t)
+  await addContent(t)
   const { code, out, err } = await summitHere(['check'], t.settings)
   expect([code, err]).toEqual([0, ''])
-  expect(out).toMatch(whole)
+  expect(out).toMatch(soundReport)
 })
 
-test('files that are cut short, changed, and missing are listed with the records that they belong to', async () => {
+test('truncated, changed and missing files are listed with their records', async () => {
   await using t = await testApp()
-  await fill(t)
+  await addContent(t)
   await make.topic(t, { uploaded_files: [{ name: 'c.txt', data: 'SGVsbG8=' }] })
   await t.client.deleteTopic({ topic_id: 2 })
   await truncate(await fileOf(t, 1), 3)
@@ -66,12 +66,12 @@ test('files that are cut short, changed, and missing are listed with the records
   expect(out).toContain('\nDamaged or missing: 4. ')
 })
 
-test('so are those in S3', async () => {
+test('changed and missing files in S3 are listed', async () => {
   await using s3 = await keptS3()
   await using t = await testApp({ BLOBS_URL: s3.url })
-  await fill(t)
+  await addContent(t)
   const settings = { ...t.settings, BLOBS_URL: s3.url }
-  expect((await summitHere(['check'], settings)).out).toMatch(whole)
+  expect((await summitHere(['check'], settings)).out).toMatch(soundReport)
   const [first = '', second = ''] = [...s3.objects.keys()].filter((key) => key.startsWith('files/'))
   s3.objects.set(first, Buffer.from('Hallo'))
   s3.objects.delete(second)
@@ -83,9 +83,9 @@ test('so are those in S3', async () => {
   expect(out).toContain(`the stored file ${second} is missing\n`)
 })
 
-test('a place without a summit is told so, and none begins there', async () => {
+test('a check of a folder without a summit fails and creates nothing', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-check-'))
   const { code, out, err } = await summit(['check'], { DATA_DIR: folder.path })
-  expect([code, out, err]).toEqual([1, '', `There is no summit in ${folder.path} (DATA_DIR).\n`])
+  expect([code, out, err]).toEqual([1, '', `No summit found in ${folder.path} (DATA_DIR).\n`])
   expect(await readdir(folder.path)).toEqual([])
 })

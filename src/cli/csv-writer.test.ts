@@ -3,9 +3,9 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { guardFormulas, unguardFormulas } from '../server/export/formula-guard.ts'
-import { csvWriter } from './csv-writer.ts'
+import { createCsvWriter } from './csv-writer.ts'
 
-const nasty = [
+const troublesome = [
   '\n=cmd|x!A1',
   ';=1',
   'x; \'\t"-1',
@@ -25,18 +25,18 @@ const nasty = [
   '-',
 ]
 
-async function written(rows: Record<string, string | number | null>[]): Promise<string> {
-  const writer = csvWriter(['id', 'first', 'second'])
+async function formatCsv(rows: Record<string, string | number | null>[]): Promise<string> {
+  const writer = createCsvWriter(['id', 'first', 'second'])
   for (const row of rows) writer.write(row)
   writer.end()
   return text(writer)
 }
 
-test('whatever the cells hold, the rows come back as they were, by any reader', async () => {
-  const cell = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'grapheme' }))
+test('rows with any content are read back unchanged, whatever line ends the reader accepts', async () => {
+  const cell = fc.oneof(fc.constantFrom(...troublesome), fc.string({ unit: 'grapheme' }))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cell, cell)), async (cells) => {
-      const csv = await written(cells.map(([first, second], id) => ({ id, first, second })))
+      const csv = await formatCsv(cells.map(([first, second], id) => ({ id, first, second })))
       for (const record_delimiter of [['\r\n'], ['\r\n', '\n', '\r']]) {
         const [header, ...rows] = parse(csv, { bom: true, record_delimiter })
         expect(header).toEqual(['id', 'first', 'second'])
@@ -63,7 +63,7 @@ test.each([
   ["'=1", "''=1"],
   ["it's 1+1", "it's 1+1"],
   ["'tis", "'tis"],
-])('a spreadsheet does not run %j: it is %j', (cell, guardedCell) => {
+])('the formula in %j is escaped: %j', (cell, guardedCell) => {
   expect(guardFormulas(cell)).toBe(guardedCell)
   expect(unguardFormulas(guardedCell)).toBe(cell)
 })

@@ -3,12 +3,14 @@ import { OperatorError } from '../server/core/operator-error.ts'
 import { databaseUrl } from '../server/db/target.ts'
 
 /**
- * The setting that leads to a place: a URL of a database, or a folder. A folder has to look like one, as a bare name
- * may well be a URL with a slip in it.
- * @throws OperatorError
+ * Parses a destination into its setting: a database URL, or a folder. A folder has to look like one, because a bare name
+ * may be a mistyped URL.
+ * @throws OperatorError for anything else
  */
-export function destination(to: string): { DATABASE_URL: string } | { DATA_DIR: string } {
+export function parseDestination(to: string): { DATABASE_URL: string } | { DATA_DIR: string } {
   if (databaseUrl.isValid(to)) return { DATABASE_URL: to }
   if (isAbsolute(to) || /^\.\.?([/\\]|$)/.test(to)) return { DATA_DIR: resolve(to) }
-  throw new OperatorError(`--to must be a folder that begins with /, ./ or ../, or else it ${databaseUrl.expectation}`)
+  throw new OperatorError(
+    `--to must be a folder that begins with /, ./ or ../; otherwise it ${databaseUrl.expectation}`,
+  )
 }

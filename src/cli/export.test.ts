@@ -8,30 +8,30 @@ import type { ExportedRow } from '../server/db/exported-list.ts'
 import { exportedLists, exportRows } from '../server/export/export.ts'
 import { unguardFormulas } from '../server/export/formula-guard.ts'
 import { type ExportedListName, exportedListNames } from '../server/export/list-names.ts'
-import { csvWriter } from './csv-writer.ts'
+import { createCsvWriter } from './csv-writer.ts'
 
-const exported = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =>
+const exportAll = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =>
   Array.fromAsync(exportRows(t.ctx, name))
 
-const idsOf = async (t: TestApp, name: ExportedListName) => (await exported(t, name)).map(({ id }) => id)
+const idsOf = async (t: TestApp, name: ExportedListName) => (await exportAll(t, name)).map(({ id }) => id)
 
 test.each(exportedListNames)(
-  'the list %s comes back from CSV as it is in JSON, whatever its cells hold',
+  'the CSV of the list %s has the same rows as its JSON, whatever the cells contain',
   async (name) => {
     await using t = await testApp()
-    const nasty = '\n=cmd|x!A1\r\n"; \'+1'
-    const ana = await make.participant(t, { first_name: nasty, designation: '\r@x' })
-    const event = await make.event(t, { title: nasty, speaker: '-1' }, [
-      { date: '2030-05-02', time: '09:00:00', title: nasty },
+    const troublesome = '\n=cmd|x!A1\r\n"; \'+1'
+    const ana = await make.participant(t, { first_name: troublesome, designation: '\r@x' })
+    const event = await make.event(t, { title: troublesome, speaker: '-1' }, [
+      { date: '2030-05-02', time: '09:00:00', title: troublesome },
     ])
-    await make.topic(t, { name: nasty, body: nasty, uploaded_files: [{ name: '=1.txt', data: 'R3LD' }] })
-    await make.comment(t, { topic_id: 1, comment: nasty })
+    await make.topic(t, { name: troublesome, body: troublesome, uploaded_files: [{ name: '=1.txt', data: 'R3LD' }] })
+    await make.comment(t, { topic_id: 1, comment: troublesome })
     await t.client.likeTopic({ topic_id: 1, created_by: ana })
-    await t.client.addFeedback({ participant_id: ana, program_id: event, quality: '=1', comments: nasty })
+    await t.client.addFeedback({ participant_id: ana, program_id: event, quality: '=1', comments: troublesome })
 
-    const rows = await exported(t, name)
+    const rows = await exportAll(t, name)
     expect(rows).toHaveLength(1)
-    const writer = csvWriter(exportedLists[name].columns)
+    const writer = createCsvWriter(exportedLists[name].columns)
     for (const row of rows) writer.write(row)
     writer.end()
     const [header, ...cells] = parse(await text(writer), { bom: true })
@@ -42,7 +42,7 @@ test.each(exportedListNames)(
   },
 )
 
-test('what hangs on something deleted stays with it', async () => {
+test('comments, likes and files of deleted records are not exportAll', async () => {
   await using t = await testApp()
   const uploaded_files = ['https://cdn.summit.example/a.pdf']
   for (const topic_id of [1, 2]) {
@@ -57,27 +57,27 @@ test('what hangs on something deleted stays with it', async () => {
   expect(await idsOf(t, 'topics')).toEqual([2])
   expect(await idsOf(t, 'comments')).toEqual([4])
   expect(await idsOf(t, 'likes')).toEqual([2])
-  expect(await exported(t, 'files')).toMatchObject([
+  expect(await exportAll(t, 'files')).toMatchObject([
     { topic_id: 2, comment_id: null },
     { topic_id: null, comment_id: 4 },
   ])
 })
 
-test('the whole program leaves: events with their pictures and state, and the schedule of each', async () => {
+test('events are exportAll with their pictures and state, and with the schedule of each', async () => {
   await using t = await testApp()
   const talk = { program_date: '2030-05-02', program_time: '09:00:00', banner: 'program/1/banner.jpg', photo: 'p.jpg' }
   const id = await make.event(t, { ...talk, is_posted: 1 }, [
     { date: '2030-05-02', time: '09:00:00', title: 'Doors' },
     { date: '2030-05-03', time: '10:00:00', title: 'Keynote' },
   ])
-  expect(await exported(t, 'events')).toMatchObject([{ id, ...talk, is_posted: 1, posted_at: '0000-00-00 00:00:00' }])
-  expect(await exported(t, 'activities')).toEqual([
+  expect(await exportAll(t, 'events')).toMatchObject([{ id, ...talk, is_posted: 1, posted_at: '0000-00-00 00:00:00' }])
+  expect(await exportAll(t, 'activities')).toEqual([
     { id: 1, event_id: id, date: '2030-05-02', time: '09:00:00', title: 'Doors' },
     { id: 2, event_id: id, date: '2030-05-03', time: '10:00:00', title: 'Keynote' },
   ])
 })
 
-test('a list of more rows than are read at once is whole', async () => {
+test('a list of more rows than are read per batch is exportAll completely', async () => {
   await using t = await testApp()
   await t.ctx.database.transaction(async (tx) => {
     for (let id = 1; id <= 2_001; id++)

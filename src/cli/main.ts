@@ -3,13 +3,15 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { hasCode } from '../server/core/error-code.ts'
 import { exportedListNames } from '../server/export/list-names.ts'
 
-// Each command is loaded when it is the one that was typed.
+// Commands are imported on demand, so that each starts quickly.
 const summit = new Command('summit')
-  .description('Operates a Summit. Settings come from the environment; see: summit config')
+  .description(
+    'Operate Summit, the back end of a conference app. Settings are environment variables; see: summit config',
+  )
   .version(packageJson.version)
   .addHelpText(
     'afterAll',
-    '\nThe summit is the one in DATA_DIR (./data if it is not set), or in the database of DATABASE_URL.',
+    '\nCommands use the summit in DATA_DIR (default: ./data), or in the database of DATABASE_URL if that is set.',
   )
 
 summit
@@ -17,22 +19,22 @@ summit
   .description('print every setting with its value and source')
   .action(async () => (await import('./commands/config.ts')).printConfig())
 
-const imports = summit.command('import').description('take in a program, participants or images')
+const imports = summit.command('import').description('import a program, participants or images')
 imports
   .command('program')
   .description('schedule.xml or schedule.json (frab, voc, pretalx), Sessionize JSON, or CSV')
   .argument('<file>')
-  .option('--apply', 'do it; without this the plan is only printed')
-  .option('--all', 'show every line of the plan, not only the first 20 of a kind')
-  .option('--source <name>', 'which program it is, if the summit has several files', 'program')
-  .option('--replace', 'cancel the program before, with which the file has nothing in common')
+  .option('--apply', 'apply the plan; without this, it is only printed')
+  .option('--all', 'show every change, not only the first 20 of each kind')
+  .option('--source <name>', 'name of the program, if the summit has several', 'program')
+  .option('--replace', 'replace the program imported before, even if the file shares no session with it')
   .action(async (file, options) => (await import('./commands/import-program.ts')).importProgram(file, options))
 imports
   .command('participants')
   .description('a spreadsheet exported as CSV')
   .argument('<file>')
-  .option('--apply', 'do it; without this the plan is only printed')
-  .option('--all', 'show every line of the plan, not only the first 20 of a kind')
+  .option('--apply', 'apply the plan; without this, it is only printed')
+  .option('--all', 'show every change, not only the first 20 of each kind')
   .action(async (file, options) =>
     (await import('./commands/import-participants.ts')).importParticipants(file, options),
   )
@@ -40,40 +42,40 @@ imports
   .command('images')
   .description('banners and photos named <event id or guid>.banner.jpg and <event id or guid>.photo.png')
   .argument('<folder>')
-  .option('--source <name>', 'the program by whose guids alone the files are named')
+  .option('--source <name>', 'match only guids of this program')
   .action(async (folder, options) => (await import('./commands/import-images.ts')).importImages(folder, options))
 
 summit
   .command('export')
-  .description('write a whole list')
+  .description('write a whole list as CSV or JSON')
   .addArgument(new Argument('<list>').choices(exportedListNames))
   .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
-  .option('--out <file>', 'a new file; standard output without it')
+  .option('--out <file>', 'new file to write; standard output if omitted')
   .action(async (list, options) => (await import('./commands/export.ts')).exportList(list, options))
 
 summit
   .command('check')
-  .description('read every row and every stored file, and list what is damaged or missing; a server may run')
+  .description('read every row and stored file, and list what is damaged or missing (servers may keep running)')
   .action(async () => (await import('./commands/check.ts')).check())
 
 summit
   .command('sweep')
-  .description('list files older than a day that nothing names, as they are left by power cuts and replaced pictures')
-  .option('--apply', 'remove them; without this they are only listed')
-  .option('--all', 'list every one, not only the first 20')
+  .description('list unreferenced files older than a day, such as power cuts and replaced pictures leave behind')
+  .option('--apply', 'remove them; without this, they are only listed')
+  .option('--all', 'list all of them, not only the first 20')
   .action(async (options) => (await import('./commands/sweep.ts')).sweep(options))
 
 summit
   .command('move')
-  .description('copy the summit to another place, compare the two, and leave the first as it was; no server may run')
-  .option('--to <place>', 'what DATABASE_URL would be, or a folder such as /var/lib/summit/new or ./new')
-  .option('--blobs <url>', 'what BLOBS_URL would be: where the files go')
+  .description('copy the summit to another location and verify the copy (stop all servers first)')
+  .option('--to <target>', 'the new DATABASE_URL, or a folder such as /var/lib/summit/new or ./new')
+  .option('--blobs <url>', 'the new BLOBS_URL, where files are stored')
   .action(async (options) => (await import('./commands/move.ts')).moveSummit(options))
 
-// Whoever reads our output may stop reading, as `head` does.
+// The reader of a pipe may close it early, as `head` does.
 process.stdout.on('error', (error) => process.exit(hasCode(error, 'EPIPE') ? 0 : 1))
 
-// What is kept, and what is exported, is nobody else's to read on this machine.
+// Data and exports are readable by this user only.
 process.umask(0o077)
 
 try {

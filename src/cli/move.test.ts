@@ -5,7 +5,7 @@ import { summitHere } from '../../test/command.ts'
 import { fakeS3, refusingS3 } from '../../test/fake-s3.ts'
 import { keptS3 } from '../../test/kept-s3.ts'
 
-test('a move from an S3 to a folder says without which setting to start from then on', async () => {
+test('a move from S3 to a folder prints the setting to unset', async () => {
   await using s3 = await fakeS3((_, response) => response.end('<ListBucketResult></ListBucketResult>'))
   await using place = await testPlace()
   await (await testAppIn(place))[Symbol.asyncDispose]()
@@ -14,11 +14,11 @@ test('a move from an S3 to a folder says without which setting to start from the
   expect(code).toBe(0)
   const unset = ['DATABASE_URL', 'BLOBS_URL'].filter((name) => name === 'BLOBS_URL' || name in place.settings)
   const lines = [`DATA_DIR=${to}`, ...unset.map((name) => `without ${name}`)].map((line) => `  ${line}\n`)
-  expect(out).toContain(`From now on start Summit with\n${lines.join('')}\n`)
+  expect(out).toContain(`From now on, start Summit with\n${lines.join('')}\n`)
 })
 
-test('a move to a folder and an S3 that refuses us leaves nothing on which a server starts, and goes on', async () => {
-  await using refusing = await refusingS3()
+test('after a failed move no server starts on the destination, and the move can be repeated', async () => {
+  await using denied = await refusingS3()
   await using place = await testPlace()
   {
     await using t = await testAppIn(place)
@@ -26,8 +26,8 @@ test('a move to a folder and an S3 that refuses us leaves nothing on which a ser
   }
   const to = join(place.dataDir, 'new')
   const there = { ...place, dataDir: to, settings: { DATA_DIR: to } }
-  const { code, err } = await summitHere(['move', '--to', to, '--blobs', refusing.url], place.settings)
-  expect([code, err]).toEqual([1, 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'])
+  const { code, err } = await summitHere(['move', '--to', to, '--blobs', denied.url], place.settings)
+  expect([code, err]).toEqual([1, 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'])
   await expect(testAppIn(there)).rejects.toThrow('has not finished. Run the same move again')
 
   expect(await summitHere(['move', '--to', to], place.settings)).toMatchObject({ code: 0, err: '' })
@@ -35,7 +35,7 @@ test('a move to a folder and an S3 that refuses us leaves nothing on which a ser
   expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toHaveLength(1)
 })
 
-test('a move that had finished says so when it is repeated, with the settings to start with, and changes nothing', async () => {
+test('repeating a finished move prints the settings to start with and changes nothing', async () => {
   await using place = await testPlace()
   {
     await using t = await testAppIn(place)
@@ -45,12 +45,12 @@ test('a move that had finished says so when it is repeated, with the settings to
   const move = () => summitHere(['move', '--to', to], place.settings)
   const first = await move()
   expect(first.code).toBe(0)
-  const settings = (out: string) => out.slice(out.indexOf('From now on start Summit with'))
+  const settings = (out: string) => out.slice(out.indexOf('From now on, start Summit with'))
   expect(settings(first.out)).toContain(`  DATA_DIR=${to}\n`)
 
   const titles = async (t: TestApp) =>
     (await t.client.listTopics({ offset: 0, limit: 9 })).NewsFeed.map(({ content }) => content.header)
-  const moved = `This summit has moved to ${to} (DATA_DIR) already: everything that happened here has happened there.`
+  const moved = `This summit has already been moved to ${to} (DATA_DIR), and nothing has been written here since.`
   expect(await move()).toEqual({ code: 0, err: '', out: `${moved} ${settings(first.out)}` })
   {
     await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
@@ -73,7 +73,7 @@ test('a move that had finished says so when it is repeated, with the settings to
 
 const withFile = (name: string) => ({ name, created_by: 1, uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
 
-test('a move of files is repeated after uploads to the new store, and leaves the rest of what is there to the operator', async () => {
+test('a move of files can be repeated after uploads to the new store, but not if it has unknown files', async () => {
   await using place = await testPlace()
   await using s3 = await keptS3()
   {
@@ -99,7 +99,7 @@ test('a move of files is repeated after uploads to the new store, and leaves the
   expect(s3.objects.size).toBe(3)
 })
 
-test('a move of rows that had finished is not taken for one of files, which is another command then', async () => {
+test('repeating a finished move of rows without its files fails until the files have moved, too', async () => {
   await using s3 = await keptS3()
   await using first = await testPlace()
   const place = { ...first, settings: { ...first.settings, BLOBS_URL: s3.url } }

@@ -11,22 +11,22 @@ import { writeNewFile } from './new-file.ts'
 if (noSmallDisk) console.warn(`skipped: ${noSmallDisk}`)
 
 test.skipIf(noSmallDisk)(
-  'an export to a full disk names its file, and leaves none in the way of the next',
+  'an export to a full disk fails with the name of the file, and leaves no partial file',
   async () => {
     await using t = await testApp()
     await make.topic(t)
     using disk = new SmallDisk()
     const out = join(disk.dir, 'topics.csv')
-    const exported = () => summitHere(['export', 'topics', '--out', out], t.settings)
+    const exportTopics = () => summitHere(['export', 'topics', '--out', out], t.settings)
     disk.fillUp()
-    expect(await exported()).toEqual({ code: 1, out: '', err: `Cannot write ${out}: the disk is full.\n` })
+    expect(await exportTopics()).toEqual({ code: 1, out: '', err: `Cannot write ${out}: the disk is full.\n` })
     expect(existsSync(out)).toBe(false)
     disk.giveSpace()
-    expect(await exported()).toMatchObject({ code: 0, err: '' })
+    expect(await exportTopics()).toMatchObject({ code: 0, err: '' })
   },
 )
 
-test('what fails at the other end of a connection is not told as of the file', async () => {
+test('an error of a connection is not reported as an error of the file', async () => {
   await using folder = await temporaryFolder()
   const out = join(folder.dir, 'topics.csv')
   const lost = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' })

@@ -6,27 +6,28 @@ import { OperatorError } from '../server/core/operator-error.ts'
 import { reasonOf } from './reason.ts'
 
 /**
- * Makes a file with what `write` writes to it. When that fails, nothing is left that would be in the way next time.
- * @throws OperatorError that names the file when it is there already, or cannot be written; what `write` fails with
+ * Creates a file with the output of `write`, and removes it if `write` fails.
+ * @throws OperatorError that names the file if it exists or cannot be written; any other error of `write`
  */
 export async function writeNewFile(path: string, write: (to: Writable) => Promise<void>): Promise<void> {
-  await using file = await open(path, 'wx').catch((cause: unknown) => refuse(path, cause))
+  await using file = await open(path, 'wx').catch((cause: unknown) => throwCannotWrite(path, cause))
   try {
     await write(file.createWriteStream({ flush: true }))
   } catch (error) {
     await rm(path, { force: true })
-    if (isOfFile(error)) refuse(path, error)
+    if (isFileError(error)) throwCannotWrite(path, error)
     throw error
   }
 }
 
-/** Whatever else fails meanwhile, such as the connection to a database, does not for any of these reasons. */
-const isOfFile = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'].some((code) => hasCode(error, code))
+/** Only writing a file fails with these codes; a lost database connection, for example, has others. */
+const isFileError = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'].some((code) => hasCode(error, code))
 
-function refuse(path: string, cause: unknown): never {
+function throwCannotWrite(path: string, cause: unknown): never {
   const reason = reasonOf(cause, {
-    EEXIST: 'it exists already; name a new file',
-    ENOENT: 'there is no folder for it',
+    EEXIST: 'it already exists; choose a new name',
+    ENOENT: 'its folder does not exist',
   })
   throw new OperatorError(`Cannot write ${resolve(path)}: ${reason}.`, { cause })
 }

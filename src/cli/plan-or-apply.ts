@@ -4,42 +4,43 @@ import { commandScope } from '../server/scope.ts'
 import { withProgress } from './progress.ts'
 import { withContext } from './with-context.ts'
 
-/** The options of every import that has a plan. */
+/** The options of every import with a plan. */
 export interface PlanOptions {
-  /** Whether to do it; else its plan is only printed. */
+  /** Whether to carry the plan out; otherwise it is only printed. */
   apply?: boolean
-  /** Whether the plan shows every line, however many there are. */
+  /** Whether to show every line of the plan. */
   all?: boolean
 }
 
-/** An import that has a plan. */
-export interface PlannedImport<Known> {
-  /** As it is typed, for the change log. */
+/** An import with a plan. */
+export interface PlannedImport<Stored> {
+  /** The command as typed, for the change log. */
   command: string
-  /** What is there already, to compare the file with. */
-  known(db: Db): Promise<Known[]>
-  /** Prints what would happen. @throws OperatorError when it may not */
-  showPlan(known: readonly Known[]): void
+  /** Loads the stored rows to compare the file with. */
+  loadStored(db: Db): Promise<Stored[]>
+  /** Prints the plan. @throws OperatorError if it must not be applied */
+  showPlan(stored: readonly Stored[]): void
   apply(scope: WriteScope, onProgress: (done: number, all: number) => void): Promise<unknown>
 }
 
-/** Prints the plan of an import; does it with `apply`, which begins a summit where there is none. */
-export async function planOrApply<Known>(planned: PlannedImport<Known>, apply: boolean): Promise<void> {
+/** Prints the plan of an import, and with `apply` carries it out, creating the summit if there is none. */
+export async function planOrApply<Stored>(planned: PlannedImport<Stored>, apply: boolean): Promise<void> {
   await withContext(
     async (ctx) => {
-      planned.showPlan(await planned.known(ctx.database.read))
-      if (!apply) return console.log('\nNothing was changed. To do this: the same command with --apply')
+      planned.showPlan(await planned.loadStored(ctx.database.read))
+      if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
       await withProgress('Importing', (onProgress) =>
         ctx.database.transaction((tx) => planned.apply(commandScope(ctx, tx, planned.command), onProgress)),
       )
       console.log('\nDone.')
     },
-    (place) => {
-      if (apply) console.error(`There was no summit in ${place} yet; it begins with this.`)
+    (location) => {
+      if (apply) console.error(`No summit found in ${location}; creating one.`)
       else {
         planned.showPlan([])
-        const missing = `There is no summit in ${place} yet`
-        console.log(`\nNothing was changed. ${missing}: the same command with --apply begins one.`)
+        console.log(
+          `\nNothing was changed. No summit found in ${location}. Run the same command with --apply to create one and apply this plan.`,
+        )
       }
       return apply
     },

@@ -1,47 +1,49 @@
-import type { Remark } from '../server/import/source.ts'
+import type { ImportWarning } from '../server/import/source.ts'
 
-/** One line of a plan: what is to happen, to what, and what differs. */
+/** One line of a plan: the change, its subject, and the differences. */
 export interface PlanLine<Change extends string> {
   change: Change
   text: string
   differences: string[]
 }
 
-/** As many lines of each kind of change are shown; the rest is counted, unless all are asked for. */
-const shownOfEach = 20
+/** Lines shown of each kind of change without `--all`; any others are only counted. */
+const maxShownPerChange = 20
 
 /**
- * Prints a plan: how many of each change, then what they are (the unchanged are only counted), then every row that
- * cannot be used with its reason, in the order of lines.
- * @param all whether every line is shown, however many there are
+ * Formats a plan: the count of each change, then the changes (unchanged items are only counted), then the warnings by
+ * line.
+ * @param all whether to show every change
  */
-export function planReport<Change extends string>(
+export function formatPlan<Change extends string>(
   changes: readonly Change[],
   lines: readonly PlanLine<Change>[],
-  problems: readonly Remark[],
+  warnings: readonly ImportWarning[],
   all: boolean,
 ): string {
-  const ofChange = Map.groupBy(lines, (line) => line.change)
+  const linesByChange = Map.groupBy(lines, (line) => line.change)
   const counts = changes.map(
-    (change) => `  ${change.padEnd(10)} ${String(ofChange.get(change)?.length ?? 0).padStart(6)}`,
+    (change) => `  ${change.padEnd(10)} ${String(linesByChange.get(change)?.length ?? 0).padStart(6)}`,
   )
   const details = changes
     .filter((change) => change !== 'unchanged')
-    .flatMap((change) => listed(ofChange.get(change) ?? [], all ? Number.POSITIVE_INFINITY : shownOfEach))
-  const remarks = problems.toSorted((a, b) => a.line - b.line).map(toLine)
+    .flatMap((change) =>
+      formatLines(linesByChange.get(change) ?? [], all ? Number.POSITIVE_INFINITY : maxShownPerChange),
+    )
+  const warningLines = warnings
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ line, message }) => `  line ${line}: ${message}`)
   return [
     ...counts,
     ...(details.length > 0 ? ['', ...details] : []),
-    ...(remarks.length > 0 ? ['', `Remarks on rows of the file (${remarks.length}):`, ...remarks] : []),
+    ...(warningLines.length > 0 ? ['', `Warnings (${warningLines.length}):`, ...warningLines] : []),
   ].join('\n')
 }
 
-function listed<Change extends string>(lines: readonly PlanLine<Change>[], most: number): string[] {
-  const shown = lines.slice(0, most).map(({ change, text, differences }) => {
-    const why = differences.length > 0 ? `: ${differences.join(', ')}` : ''
-    return `  ${change.padEnd(10)} ${text}${why}`
+function formatLines<Change extends string>(lines: readonly PlanLine<Change>[], max: number): string[] {
+  const shown = lines.slice(0, max).map(({ change, text, differences }) => {
+    const details = differences.length > 0 ? `: ${differences.join(', ')}` : ''
+    return `  ${change.padEnd(10)} ${text}${details}`
   })
-  return lines.length > most ? [...shown, `  … and ${lines.length - most} more (--all lists them)`] : shown
+  return lines.length > max ? [...shown, `  … and ${lines.length - max} more (--all lists them)`] : shown
 }
-
-const toLine = ({ line, reason }: Remark): string => `  line ${line}: ${reason}`

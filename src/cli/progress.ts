@@ -1,13 +1,13 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { Progress } from '../server/core/progress.ts'
 
-/** Shows a progress bar on standard error while `work` runs; nothing where that is not a terminal. */
+/** Shows a progress bar on standard error while `work` runs, if standard error is a terminal. */
 export async function withProgress<T>(
-  what: string,
+  label: string,
   work: (onProgress: (done: number, all: number) => void) => Promise<T>,
 ): Promise<T> {
   const bar = new SingleBar(
-    { format: `${what} {bar} {value}/{total}`, stream: process.stderr, clearOnComplete: true, hideCursor: true },
+    { format: `${label} {bar} {value}/{total}`, stream: process.stderr, clearOnComplete: true, hideCursor: true },
     Presets.shades_classic,
   )
   let started = false
@@ -22,9 +22,9 @@ export async function withProgress<T>(
   }
 }
 
-/** {@link withProgress} for work that tells how much more is done each time. */
-export const progress: Progress = (what, all, run) =>
-  withProgress(what, (onProgress) => {
+/** {@link withProgress} for work that reports increments. */
+export const progress: Progress = (label, all, run) =>
+  withProgress(label, (onProgress) => {
     let done = 0
     return run((more = 1) => {
       done += more

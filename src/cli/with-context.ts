@@ -8,46 +8,46 @@ import type { DatabaseTarget } from '../server/db/target.ts'
 import { assertDatabasePresent } from '../server/lifecycle/lost-database.ts'
 import { assertNoUnfinishedMove } from '../server/lifecycle/unfinished-move.ts'
 
-/** How long what is imported may be. */
+/** The length limits for imported values. */
 export const configuredLimits = (): Limits => readConfig(process.env).config.limits
 
 /**
- * How long a statement of a command may take, in milliseconds: nobody waits for an answer, and all of a table may be
- * read.
+ * How long a statement of a command may take, in milliseconds. It is long because no client is waiting, and a statement
+ * may read a whole table.
  */
 export const commandStatementMs = 60_000
 
 /**
- * Opens what the configuration names, runs a command on it, and closes it again. A server may run at the same time.
- * @param whereMissing runs first where there is no summit yet; if it returns false, that was all
- * @throws OperatorError where there is none, unless `whereMissing` has it otherwise
+ * Opens the configured summit, runs a command on it, and closes it. A server may run at the same time.
+ * @param onMissing called if there is no summit yet; the command only runs, on a new summit, if it returns true
+ * @throws OperatorError if there is no summit and no `onMissing` is given
  */
-export async function withContext(command: Command, whereMissing: WhereMissing = refuse): Promise<void> {
+export async function withContext(command: Command, onMissing: OnMissing = throwNoSummit): Promise<void> {
   const { config } = readConfig(process.env)
-  await inDataDir(config.dataDir, () => onContext(config, command, whereMissing))
+  await inDataDir(config.dataDir, () => runOnContext(config, command, onMissing))
 }
 
 /**
- * Runs a command that opens for itself what the configuration names, and makes nothing.
- * @throws OperatorError where there is no summit
+ * Runs a command that opens the configured summit itself and creates nothing.
+ * @throws OperatorError if there is no summit
  */
 export async function withConfig(command: (config: Config) => Promise<void>): Promise<void> {
   const { config } = readConfig(process.env)
   await inDataDir(config.dataDir, async () => {
     await assertDatabasePresent(config)
-    await refuseMissing(config.database)
+    await assertInitialized(config.database)
     await command(config)
   })
 }
 
 type Command = (ctx: Context) => Promise<void>
 
-/** @param place how it is called in a sentence @returns whether a summit begins there with this command */
-type WhereMissing = (place: string) => boolean
+/** @param location as named in messages @returns whether to create a summit there */
+type OnMissing = (location: string) => boolean
 
-async function onContext(config: Config, command: Command, whereMissing: WhereMissing): Promise<void> {
+async function runOnContext(config: Config, command: Command, onMissing: OnMissing): Promise<void> {
   await assertDatabasePresent(config)
-  if (!(await isInitialized(config.database)) && !whereMissing(describeDatabase(config.database))) return
+  if (!(await isInitialized(config.database)) && !onMissing(describeDatabase(config.database))) return
   const ctx = await createContext(config, { statementMs: commandStatementMs })
   try {
     await assertNoUnfinishedMove(ctx.database)
@@ -57,11 +57,11 @@ async function onContext(config: Config, command: Command, whereMissing: WhereMi
   }
 }
 
-/** A place with a slip in its name is not to become a summit of its own. @throws OperatorError */
-export async function refuseMissing(place: DatabaseTarget): Promise<void> {
-  if (!(await isInitialized(place))) refuse(describeDatabase(place))
+/** A mistyped location must not become a new summit. @throws OperatorError if there is no summit */
+export async function assertInitialized(target: DatabaseTarget): Promise<void> {
+  if (!(await isInitialized(target))) throwNoSummit(describeDatabase(target))
 }
 
-function refuse(place: string): never {
-  throw new OperatorError(`There is no summit in ${place}.`)
+function throwNoSummit(location: string): never {
+  throw new OperatorError(`No summit found in ${location}.`)
 }

@@ -86,7 +86,7 @@ test('a summit moves to a server and back to a folder, and looks the same everyw
   expect(there.out).toMatch(/^ {2}DATABASE_URL=postgres:\/\/\/.*&password=…$/m)
   expect(there.out).not.toContain('geheim')
   expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +the same$/m)
-  expect(there.out).toContain('Everything is there and the same.')
+  expect(there.out).toContain('Move complete: everything was copied and verified.')
   expect(await seen(onServer(home, server))).toEqual(before)
   expect(await seen(home)).toEqual(before)
 

@@ -15,12 +15,12 @@ import { progress } from '../progress.ts'
 import { withConfig } from '../with-context.ts'
 
 /**
- * `summit check`: reads every row and every stored file, and lists what is damaged or missing. It writes nothing, and a
- * server may run meanwhile. The exit code is 1 if there is anything to list.
+ * `summit check`: reads every row and every stored file, and lists what is damaged or missing. It writes nothing and is
+ * safe to run next to a server. The exit code is 1 if any problem is found.
  */
 export async function check(): Promise<void> {
   await withConfig(async (config) => {
-    // The folder is there: this keeps root from leaving in it what its owner cannot use.
+    // The folder exists; this call refuses root, whose files the folder's owner could not use.
     if (config.database.kind === 'folder') await makeDataDir(config.dataDir)
     print(await checkAll(config))
   })
@@ -30,25 +30,25 @@ async function checkAll(config: Config): Promise<Findings> {
   const findings = new Findings()
   await using opened = new AsyncDisposableStack()
   const database = opened.adopt(await openInspection(config.database), (inspection) => inspection.close())
-  await refuseUnusable(database.read)
+  await assertSupported(database.read)
   const blobs = opened.adopt(await openBlobReader(config.blobs, blobsDir(config)), (reader) => reader.close())
   await checkDatabase(database, findings, progress)
-  const isReadable = findings.problems === 0
+  const isDatabaseSound = findings.problems === 0
   await checkFiles(database.read, blobs, findings, progress).catch((error: unknown) => {
-    // Where rows cannot be read, that has been found already.
-    if (isReadable || error instanceof Failure) throw error
-    findings.add('The files were not all checked, as their rows cannot be read.')
+    // Unreadable rows have been reported by the database check.
+    if (isDatabaseSound || error instanceof Failure) throw error
+    findings.add('Some files were not checked because their rows cannot be read.')
   })
   return findings
 }
 
-/** @throws CannotOpen for what is whole, but not to be read by this version */
-async function refuseUnusable(read: Db): Promise<void> {
+/** @throws CannotOpen if the database is sound but cannot be used by this version, or is the target of an unfinished move */
+async function assertSupported(read: Db): Promise<void> {
   try {
     await assertSchema(read)
     await assertNoUnfinishedMove({ read })
   } catch (error) {
-    // What else there is the check finds.
+    // Any other error is damage, which the check reports.
     if (error instanceof CannotOpen) throw error
   }
 }
@@ -61,7 +61,7 @@ function print({ rows, files, problems, listed }: Findings): void {
   }
   for (const problem of listed) console.log(`  ${problem}`)
   if (problems > listed.length) console.log(`  … and ${problems - listed.length} more`)
-  console.log(`\nDamaged or missing: ${problems}. Restore it from a backup; see docs/operate.md, “Damage”.`)
+  console.log(`\nDamaged or missing: ${problems}. Restore from a backup; see docs/operate.md, “Damage”.`)
   process.exitCode = 1
 }
 

@@ -4,29 +4,29 @@ import { OperatorError } from '../../server/core/operator-error.ts'
 import type { ExportedRow } from '../../server/db/exported-list.ts'
 import { exportedLists, exportRows } from '../../server/export/export.ts'
 import type { ExportedListName } from '../../server/export/list-names.ts'
-import { csvWriter } from '../csv-writer.ts'
+import { createCsvWriter } from '../csv-writer.ts'
 import { writeNewFile } from '../new-file.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options {
   format: 'csv' | 'json'
-  /** The file to write; standard output without it. */
+  /** The file to write; standard output if omitted. */
   out?: string
 }
 
 /** `summit export LIST`: writes a whole list as CSV or JSON. */
 export async function exportList(name: ExportedListName, { format, out }: Options): Promise<void> {
-  if (out?.trim() === '') throw new OperatorError('--out needs the name of a file.')
+  if (out?.trim() === '') throw new OperatorError('--out needs a file name.')
   await withContext(async (ctx) => {
     const rows = Readable.from(exportRows(ctx, name))
-    const printed = format === 'csv' ? csvWriter(exportedLists[name].columns) : toJson()
-    const write = (to: Writable) => pipeline(rows, printed, to)
+    const formatter = format === 'csv' ? createCsvWriter(exportedLists[name].columns) : createJsonWriter()
+    const write = (to: Writable) => pipeline(rows, formatter, to)
     await (out === undefined ? write(standardOutput()) : writeNewFile(out, write))
   })
 }
 
-/** One array, a record a line. */
-function toJson(): Transform {
+/** Formats rows as one JSON array with a row per line. */
+function createJsonWriter(): Transform {
   let separator = '[\n'
   return new Transform({
     writableObjectMode: true,
@@ -40,6 +40,6 @@ function toJson(): Transform {
   })
 }
 
-/** Standard output is not ours to close. */
+/** A stream to standard output that does not close it. */
 const standardOutput = (): Writable =>
   new Transform({ transform: (chunk, _encoding, done) => void process.stdout.write(chunk, () => done()) })

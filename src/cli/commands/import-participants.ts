@@ -9,28 +9,28 @@ import {
 } from '../../server/import/participants-plan.ts'
 import { listAllParticipants } from '../../server/participants/participants.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
-import { planReport } from '../plan-report.ts'
+import { formatPlan } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
 import { configuredLimits } from '../with-context.ts'
 
-/** `summit import participants FILE.csv`: prints the plan; does it with `--apply`. */
+/** `summit import participants FILE.csv`: prints the plan, and with `--apply` carries it out. */
 export async function importParticipants(file: string, { apply = false, all = false }: PlanOptions): Promise<void> {
-  const { text, remarks } = await readText(file)
-  const parsed = parseParticipants(text, configuredLimits())
+  const decoded = await readText(file)
+  const parsed = parseParticipants(decoded.text, configuredLimits())
   const { participants } = parsed
-  const problems = [...remarks, ...parsed.problems]
+  const warnings = [...decoded.warnings, ...parsed.warnings]
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
-    console.log(planReport([], [], problems, all))
-    throw new OperatorError('Nothing was imported: the file holds no participant that can be used.')
+    console.log(formatPlan([], [], warnings, all))
+    throw new OperatorError('Nothing was imported: the file has no usable participants.')
   }
   await planOrApply(
     {
       command: 'import participants',
-      known: listAllParticipants,
-      showPlan: (known) => {
-        const plan = planParticipants(participants, known)
-        console.log(planReport(participantChanges, plan.participants.map(toLine), [...problems, ...plan.problems], all))
+      loadStored: listAllParticipants,
+      showPlan: (stored) => {
+        const plan = planParticipants(participants, stored)
+        console.log(formatPlan(participantChanges, plan.participants.map(toLine), [...warnings, ...plan.warnings], all))
       },
       apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
     },

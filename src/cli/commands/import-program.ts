@@ -5,38 +5,38 @@ import { applyProgram } from '../../server/import/program-apply.ts'
 import { type PlannedSession, planProgram, programChanges } from '../../server/import/program-plan.ts'
 import { findImportedEvents } from '../../server/program/events.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
-import { planReport } from '../plan-report.ts'
+import { formatPlan } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
 import { configuredLimits } from '../with-context.ts'
 
 interface Options extends PlanOptions {
-  /** Which program it is, for a summit that has several files. */
+  /** The name of the program, for a summit with several. */
   source: string
-  /** Whether a program that has nothing in common with the one before may take its place. */
+  /** Whether the file may replace a program that it shares no session with. */
   replace?: boolean
 }
 
-/** `summit import program FILE`: prints the plan; does it with `--apply`. */
+/** `summit import program FILE`: prints the plan, and with `--apply` carries it out. */
 export async function importProgram(
   file: string,
   { apply = false, all = false, source, replace = false }: Options,
 ): Promise<void> {
-  const { text, remarks } = await readText(file)
-  const program = parseProgram(text, basename(file), configuredLimits())
+  const decoded = await readText(file)
+  const program = parseProgram(decoded.text, basename(file), configuredLimits())
   const { format, sessions } = program
-  const problems = [...remarks, ...program.problems]
+  const warnings = [...decoded.warnings, ...program.warnings]
   console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
-    console.log(planReport([], [], problems, all))
-    throw new OperatorError('Nothing was imported: the file holds no session that can be used.')
+    console.log(formatPlan([], [], warnings, all))
+    throw new OperatorError('Nothing was imported: the file has no usable sessions.')
   }
   await planOrApply(
     {
       command: 'import program',
-      known: (db) => findImportedEvents(db, source),
-      showPlan: (known) => {
-        const plan = planProgram(sessions, known)
-        console.log(planReport(programChanges, plan.map(toLine), problems, all))
+      loadStored: (db) => findImportedEvents(db, source),
+      showPlan: (stored) => {
+        const plan = planProgram(sessions, stored)
+        console.log(formatPlan(programChanges, plan.map(toLine), warnings, all))
         if (isAnotherProgram(plan) && !replace) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
       },
       apply: (scope, onProgress) => applyProgram(scope, source, sessions, onProgress),
@@ -45,17 +45,17 @@ export async function importProgram(
   )
 }
 
-/** Whether the file shares no session with what was imported before, so that it may well be another program. */
+/** Whether the file shares no session with the program imported before, and so may be a different one. */
 const isAnotherProgram = (plan: readonly PlannedSession[]): boolean =>
   plan.some((planned) => planned.change === 'cancelled') && plan.every(({ session, eventId }) => !session || !eventId)
 
 const anotherProgram =
-  'This file has no session in common with the program imported before, all of which would be cancelled. If it is a ' +
-  'further program of the same summit, import it under a name of its own: --source NAME. If it takes the place of the ' +
-  'one before: --replace'
+  'This file has no session in common with the program imported before, so all sessions of that program would be ' +
+  'cancelled. To import a second program for the same summit, name it with --source NAME. To replace the program ' +
+  'imported before, add --replace.'
 
-const toLine = ({ change, title, place, differences }: PlannedSession) => ({
+const toLine = ({ change, title, whereAndWhen, differences }: PlannedSession) => ({
   change,
-  text: `${title} (${place})`,
+  text: `${title} (${whereAndWhen})`,
   differences,
 })

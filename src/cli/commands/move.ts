@@ -12,45 +12,44 @@ import { lockForServing } from '../../server/db/serving-lock.ts'
 import type { DatabaseTarget } from '../../server/db/target.ts'
 import { beginMove, endMove, hasMoved } from '../../server/lifecycle/unfinished-move.ts'
 import { assertFilesMoved, assertUnchanged, MoveFailed, moveFiles, moveTables } from '../../server/move/move.ts'
-import { destination } from '../destination.ts'
+import { parseDestination } from '../destination.ts'
 import { progress } from '../progress.ts'
-import { commandStatementMs, refuseMissing } from '../with-context.ts'
+import { assertInitialized, commandStatementMs } from '../with-context.ts'
 
 interface Options {
-  /** As `DATABASE_URL`, or a folder: an absolute path, or one that begins with `./` or `../`. */
+  /** A `DATABASE_URL`, or a folder: an absolute path, or one that begins with `./` or `../`. */
   to?: string
-  /** As `BLOBS_URL`. */
+  /** A `BLOBS_URL`. */
   blobs?: string
 }
 
 /**
- * `summit move`: copies the summit of the configuration to another place, compares the two, and leaves the first as it
- * was.
+ * `summit move`: copies the configured summit to another location and verifies the copy. The original is left unchanged.
  */
 export async function moveSummit(options: Options): Promise<void> {
   const from = readConfig(process.env).config
-  const { settings, config: to } = target(from, options)
-  const isMoved = { tables: placeOf(from) !== placeOf(to), files: filesOf(from) !== filesOf(to) }
-  if (!isMoved.tables && !isMoved.files) throw new OperatorError('That is where the summit is already.')
-  await inDataDir(from.dataDir, () => refuseMissing(from.database))
+  const { settings, config: to } = resolveDestination(from, options)
+  const parts = { tables: databaseKey(from) !== databaseKey(to), files: blobsKey(from) !== blobsKey(to) }
+  if (!parts.tables && !parts.files) throw new OperatorError('The summit is already there.')
+  await inDataDir(from.dataDir, () => assertInitialized(from.database))
 
-  if (isMoved.tables && (await hasMovedBefore(from, to, isMoved.files)))
+  if (parts.tables && (await hasMovedBefore(from, to, parts.files)))
     console.log(
-      `This summit has moved to ${describeDatabase(to.database)} already: everything that happened here has happened there. ${startWith}`,
+      `This summit has already been moved to ${describeDatabase(to.database)}, and nothing has been written here since. ${startWith}`,
     )
   else {
     await makeDataDir(from.dataDir)
     await makeDataDir(to.dataDir)
-    await copyLocked(from, to, isMoved)
-    console.log(`\nEverything is there and the same. ${startWith}`)
+    await lockAndMove(from, to, parts)
+    console.log(`\nMove complete: everything was copied and verified. ${startWith}`)
   }
   for (const setting of settings) console.log(`  ${setting}`)
-  console.log(`\n${isMoved.tables ? oldDatabase(from.database) : oldFiles}`)
+  console.log(`\n${parts.tables ? oldDatabase(from.database) : oldFiles}`)
 }
 
-const startWith = 'From now on start Summit with'
+const startWith = 'From now on, start Summit with'
 
-/** Either may be served meanwhile. @throws MoveFailed where only the rows have moved and the files are to move, too */
+/** Takes no lock: either may be served meanwhile. @throws MoveFailed if the rows have moved but the files have not */
 async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Promise<boolean> {
   if (!(await inDataDir(to.dataDir, () => isInitialized(to.database)))) return false
   await using opened = new AsyncDisposableStack()
@@ -59,92 +58,91 @@ async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Pro
       await inDataDir(config.dataDir, () => openDatabase(config.database, throwUncaught, commandStatementMs)),
       (database) => database.close(),
     )
-  const there = await openTables(to)
-  if (!(await hasMoved(await openTables(from), there))) return false
+  const destination = await openTables(to)
+  if (!(await hasMoved(await openTables(from), destination))) return false
   const openFiles = async (config: Config) =>
     opened.adopt(await openBlobs(config.blobs, blobsDir(config), throwUncaught), (blobs) => blobs.close())
-  if (withFiles) await assertFilesMoved(there.read, await openFiles(from), await openFiles(to))
+  if (withFiles) await assertFilesMoved(destination.read, await openFiles(from), await openFiles(to))
   return true
 }
 
-/** What is to be at the other place in the end. */
-interface Moved {
+/** The parts of the summit that change location. */
+interface MovedParts {
   tables: boolean
   files: boolean
 }
 
-/** While nobody serves either. */
-async function copyLocked(from: Config, to: Config, isMoved: Moved): Promise<void> {
+/** Holds the locks for serving both locations throughout the move. */
+async function lockAndMove(from: Config, to: Config, parts: MovedParts): Promise<void> {
   await using opened = new AsyncDisposableStack()
   opened.defer(lockForServing(from.database))
-  if (isMoved.tables) opened.defer(lockForServing(to.database))
+  if (parts.tables) opened.defer(lockForServing(to.database))
   const statementMs = commandStatementMs
-  const here = opened.adopt(await createContext(from, { statementMs }), (ctx) => ctx.close())
-  if (isMoved.tables) await inDataDir(to.dataDir, () => markUnfinished(to.database))
-  const initialSigningKey = here.signatureKey.export().toString('hex')
-  const there = opened.adopt(await createContext(to, { statementMs, initialSigningKey }), (ctx) => ctx.close())
-  await move(here, there, isMoved)
+  const source = opened.adopt(await createContext(from, { statementMs }), (ctx) => ctx.close())
+  if (parts.tables) await inDataDir(to.dataDir, () => markUnfinished(to.database))
+  const initialSigningKey = source.signatureKey.export().toString('hex')
+  const target = opened.adopt(await createContext(to, { statementMs, initialSigningKey }), (ctx) => ctx.close())
+  await move(source, target, parts)
 }
 
-/** Before the rest is opened, which may fail: what is there then is not to be taken for a summit that is new. */
-async function markUnfinished(place: DatabaseTarget): Promise<void> {
-  const database = await openDatabase(place, throwUncaught, commandStatementMs)
+/** Comes first, since opening the rest may fail: the target must not be mistaken for a new summit. */
+async function markUnfinished(target: DatabaseTarget): Promise<void> {
+  const database = await openDatabase(target, throwUncaught, commandStatementMs)
   await beginMove(database).finally(() => database.close())
 }
 
-/** Nothing in the old place says that it is the old one: a start there would part the summit in two. */
-const oldDatabase = (place: DatabaseTarget): string =>
-  `What was in ${describeDatabase(place)} is still there. A start with the old settings would serve it, and what is written ` +
-  'then is not in the new place.\nSo change them now wherever Summit is started, and see docs/operate.md (Moving ' +
-  'house) for how to put the old one away.'
+/** Nothing marks the old database as such: a server started on it would fork the summit. */
+const oldDatabase = (old: DatabaseTarget): string =>
+  `The data in ${describeDatabase(old)} was left in place. A server started with the old settings would serve it, and anything ` +
+  'written there would be missing from the new location.\nChange the settings now wherever Summit is started. ' +
+  'See docs/operate.md for how to retire the old database.'
 
 const oldFiles =
-  'The files are still in the old place as well. With the old settings new ones would be kept there only.\n' +
-  'So change them now wherever Summit is started.'
+  'The files were left in the old location, too. A server started with the old settings would store new files only ' +
+  'there.\nChange the settings now wherever Summit is started.'
 
-/** The configuration of the other place, and a line for each setting that makes the difference, also by being unset. */
-function target(from: Config, { to, blobs }: Options): { settings: string[]; config: Config } {
-  if (to === undefined && blobs === undefined) throw new OperatorError('Say where to: --to, --blobs, or both.')
+/** The configuration of the destination, and a line for each setting to change or unset. */
+function resolveDestination(from: Config, { to, blobs }: Options): { settings: string[]; config: Config } {
+  if (to === undefined && blobs === undefined) throw new OperatorError('Name a destination: --to, --blobs, or both.')
   const { DATABASE_URL, BLOBS_URL, ...others } = process.env
-  const moved = to === undefined ? {} : destination(to)
-  const isFolder = 'DATA_DIR' in moved
-  const changed = { ...moved, ...(blobs !== undefined && { BLOBS_URL: blobs }) }
-  const kept = {
-    // Where only the files move, or only the tables, the other stay where they are.
+  const database = to === undefined ? {} : parseDestination(to)
+  const isFolder = 'DATA_DIR' in database
+  const changed = { ...database, ...(blobs !== undefined && { BLOBS_URL: blobs }) }
+  const unchanged = {
+    // If only the files or only the tables move, the others stay where they are.
     ...(to === undefined && DATABASE_URL !== undefined && { DATABASE_URL }),
     ...(blobs === undefined && !isFolder && BLOBS_URL !== undefined && { BLOBS_URL }),
   }
-  const { config } = readConfig({ ...others, ...kept, ...changed })
-  const now = { DATA_DIR: from.dataDir, ...kept, ...changed }
-  const unset = Object.entries({ DATABASE_URL, BLOBS_URL }).filter(([name, value]) => value && !(name in now))
+  const { config } = readConfig({ ...others, ...unchanged, ...changed })
+  const newSettings = { DATA_DIR: from.dataDir, ...unchanged, ...changed }
+  const unset = Object.entries({ DATABASE_URL, BLOBS_URL }).filter(([name, value]) => value && !(name in newSettings))
   const settings = [
-    ...Object.entries(now).map(([name, value]) => `${name}=${withoutPassword(value)}`),
+    ...Object.entries(newSettings).map(([name, value]) => `${name}=${withoutPassword(value)}`),
     ...unset.map(([name]) => `without ${name}`),
   ]
   return { settings, config }
 }
 
-/** A URL has its password before the host or, as where that is a socket, in the query. */
+/** The password of a URL comes before the host or, for a socket, in the query. */
 const withoutPassword = (value: string): string =>
   value.replace(/:\/\/[^/?#]*@/, '://…@').replace(/([?&]password=)[^&#]*/g, '$1…')
 
-const placeOf = ({ database }: Config): string =>
+const databaseKey = ({ database }: Config): string =>
   database.kind === 'folder' ? resolve(database.dir) : JSON.stringify(database)
-const filesOf = ({ blobs, dataDir }: Config): string => JSON.stringify([blobs, isLocal(blobs) && resolve(dataDir)])
+const blobsKey = ({ blobs, dataDir }: Config): string => JSON.stringify([blobs, isLocal(blobs) && resolve(dataDir)])
 
-async function move(here: Context, there: Context, isMoved: Moved): Promise<void> {
-  if (!here.signatureKey.equals(there.signatureKey))
-    throw new MoveFailed('There is another signing key where this one is to move. Remove it, or set SIGNATURE_KEY.')
-  const position = await here.database.position()
-  const digests = isMoved.tables ? await moveTables(here.database, there.database, progress) : []
-  // Nobody is to wait for all the files to hear it,
-  await assertUnchanged(here.database, position)
-  const files = isMoved.files ? await moveFiles(here.database.read, here.blobs, there.blobs, progress) : undefined
-  // which may take long enough for somebody to write.
-  await assertUnchanged(here.database, position)
-  if (isMoved.tables) await endMove(there.database)
+async function move(source: Context, target: Context, parts: MovedParts): Promise<void> {
+  if (!source.signatureKey.equals(target.signatureKey))
+    throw new MoveFailed('The destination has a different signing key. Remove it, or set SIGNATURE_KEY.')
+  const position = await source.database.position()
+  const digests = parts.tables ? await moveTables(source.database, target.database, progress) : []
+  // Checked here as well, so that a write is reported before the files are copied.
+  await assertUnchanged(source.database, position)
+  const files = parts.files ? await moveFiles(source.database.read, source.blobs, target.blobs, progress) : undefined
+  await assertUnchanged(source.database, position)
+  if (parts.tables) await endMove(target.database)
   for (const [table, { rows, sha256 }] of digests)
-    console.log(`${table.padEnd(12)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}  the same`)
+    console.log(`${table.padEnd(12)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}  identical`)
   if (files !== undefined)
-    console.log(`${'files'.padEnd(12)} ${String(files).padStart(9)} files  byte by byte      the same`)
+    console.log(`${'files'.padEnd(12)} ${String(files).padStart(9)} files  byte by byte      identical`)
 }

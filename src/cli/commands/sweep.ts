@@ -1,21 +1,21 @@
 import { findOrphans, removeOrphans } from '../../server/orphans/orphans.ts'
 import { withContext } from '../with-context.ts'
 
-/** No upload or import takes nearly as long. */
+/** Much longer than any upload or import takes. */
 const graceMs = 24 * 60 * 60 * 1000
 
-/** As many are listed, unless all are asked for. */
-const listed = 20
+/** Files listed without `--all`. */
+const maxListed = 20
 
-/** `summit sweep`: lists files that nothing names, and removes them with `--apply`. */
+/** `summit sweep`: lists unreferenced files, and with `--apply` removes them. */
 export async function sweep({ apply = false, all = false }: { apply?: boolean; all?: boolean }): Promise<void> {
   await withContext(async (ctx) => {
     const orphans = await findOrphans(ctx, Date.now() - graceMs)
-    console.log(`${orphans.length} files older than a day that nothing names`)
-    const shown = all ? orphans : orphans.slice(0, listed)
+    console.log(`${orphans.length} unreferenced files older than a day`)
+    const shown = all ? orphans : orphans.slice(0, maxListed)
     for (const key of shown) console.log(`  ${key}`)
     if (orphans.length > shown.length) console.log(`  … and ${orphans.length - shown.length} more (--all lists them)`)
     if (apply) console.log(`${await removeOrphans(ctx, orphans)} removed`)
-    else if (orphans.length > 0) console.log('\nNothing was removed. To do this: the same command with --apply')
+    else if (orphans.length > 0) console.log('\nNothing was removed. Run the same command with --apply to remove them.')
   })
 }

@@ -40,7 +40,7 @@ test('overwritten pages are found while a server runs that had read them before'
 
   expect([code, err]).toEqual([1, ''])
   expect(out).toContain('\n  The table topic cannot be read: database disk image is malformed\n')
-  expect(out).toContain('The files were not all checked, as their rows cannot be read.\n')
+  expect(out).toContain('Some files were not checked because their rows cannot be read.\n')
 })
 
 test('a file that is not a database is reported', async () => {

@@ -4,7 +4,7 @@ import type { Limits } from '../../contract/limits.ts'
 import { uploadsMember } from '../../contract/uploads.ts'
 import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../blobs/blob-store.ts'
 import { Failure } from '../core/failure.ts'
-import { decideMediaType, mediaTypeOfName, nameOfMediaType } from '../images/media-type.ts'
+import { detectMediaType, mediaTypeOfName, normaliseMediaType } from '../images/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
 import { safeFileName } from './file-name.ts'
 
@@ -131,7 +131,7 @@ function externalLink(link: string, fileType: string, limits: Limits): Upload {
   return {
     kind: 'link',
     link,
-    fileType: nameOfMediaType(fileType) ?? mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream',
+    fileType: normaliseMediaType(fileType) ?? mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream',
   }
 }
 
@@ -168,7 +168,7 @@ async function storePart({ name, declaredType, staged }: Omit<FilePart, 'field'>
   const id = randomUUID()
   // A second level of folders keeps each folder small.
   const blobKey = `${folder}${id.slice(0, 2)}/${id}`
-  const fileType = await decideMediaType(staged.head, declaredType || undefined)
+  const fileType = await detectMediaType(staged.head, declaredType || undefined)
   await staged.store(blobKey, deadline)
   const { size, sha256 } = staged
   return { kind: 'stored', blobKey, name: safeFileName(name, fileType), fileType, size, sha256 }

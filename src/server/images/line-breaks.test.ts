@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { breakLines } from './line-breaks.ts'
 
-// Every character is one em wide, so that a size of 10 puts ten of them on a line of 100 pixels.
+// Every character is one em wide, so ten characters of size 10 fill a line of 100 pixels.
 const widthOf = (text: string) => Array.from(text).length
-const room = { width: 100, lines: 3, sizes: [20, 10] }
+const box = { width: 100, maxLines: 3, sizes: [20, 10] }
 
 test.each([
   ['short', 20, ['short']],
@@ -17,18 +17,18 @@ test.each([
   ['abcdefghijklmno', 10, ['abcdefghij', 'klmno']],
   ['aaaaaaaaa bbbbbbbbb ccccccccc ddd', 10, ['aaaaaaaaa', 'bbbbbbbbb', 'ccccccccc…']],
   ['aaaaaaaaa bbbbbbbbb ccccc dd, ee', 10, ['aaaaaaaaa', 'bbbbbbbbb', 'ccccc dd…']],
-])('%j at %i', (text, size, lines) => {
-  expect(breakLines(text, room, widthOf)).toEqual({ size, lines })
+])('%j is set at size %i', (text, size, lines) => {
+  expect(breakLines(text, box, widthOf)).toEqual({ size, lines })
 })
 
-test('any text keeps to its room and, unless cut, to its characters', () => {
+test('any text stays within the box and, unless truncated, keeps all characters', () => {
   const text = fc.array(
     fc.string({ minLength: 1, maxLength: 14 }).map((word) => word.replace(/\s/g, 'x')),
     { minLength: 1 },
   )
   fc.assert(
     fc.property(text, (words) => {
-      const { lines, size } = breakLines(words.join(' '), room, widthOf)
+      const { lines, size } = breakLines(words.join(' '), box, widthOf)
       expect(lines.length).toBeLessThanOrEqual(3)
       for (const line of lines) expect(widthOf(line) * size).toBeLessThanOrEqual(100)
       if (!lines.at(-1)?.endsWith('…')) expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''))

@@ -1,20 +1,20 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { decideMediaType, extensionOf, isSafeImage, mediaTypeOfName, servedMediaType } from './media-type.ts'
+import { detectMediaType, extensionOf, isSafeImage, mediaTypeOfName, servedMediaType } from './media-type.ts'
 
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
 
-describe('the bytes decide', () => {
+describe('bytes with a signature', () => {
   test.each([
     ['png', 'image/png'],
     ['jpeg', 'image/jpeg'],
     ['gif', 'image/gif'],
     ['webp', 'image/webp'],
     ['avif', 'image/avif'],
-  ] as const)('%s is %s, whatever was declared', async (format, type) => {
+  ] as const)('%s is %s, whatever the declared type', async (format, type) => {
     const bytes = await picture().toFormat(format).toBuffer()
     for (const declared of [undefined, 'text/html', 'image/svg+xml', 'application/json']) {
-      expect(await decideMediaType(bytes, declared)).toBe(type)
+      expect(await detectMediaType(bytes, declared)).toBe(type)
     }
   })
 
@@ -23,14 +23,14 @@ describe('the bytes decide', () => {
     ['PK\x03\x04\x14\0\0\0\0\0', 'text/plain', 'application/zip'],
     ['<?xml version="1.0"?><svg/>', 'image/png', 'application/xml'],
   ])('%j declared %s is %s', async (bytes, declared, type) => {
-    expect(await decideMediaType(Buffer.from(bytes, 'latin1'), declared)).toBe(type)
+    expect(await detectMediaType(Buffer.from(bytes, 'latin1'), declared)).toBe(type)
   })
 
   test('an animated PNG is image/png', async () => {
     const png = await picture().png().toBuffer()
     const control = Buffer.from('000000086163544c00000002000000000000' + '0000', 'hex')
     const animated = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)])
-    expect(await decideMediaType(animated, undefined)).toBe('image/png')
+    expect(await detectMediaType(animated, undefined)).toBe('image/png')
   })
 })
 
@@ -53,17 +53,17 @@ describe('bytes without a signature', () => {
     [undefined, 'application/octet-stream'],
   ])('declared %j are %s', async (declared, type) => {
     for (const bytes of ['', 'x', '<svg onload="alert(1)">', '<!doctype html><script>']) {
-      expect(await decideMediaType(Buffer.from(bytes), declared)).toBe(type)
+      expect(await detectMediaType(Buffer.from(bytes), declared)).toBe(type)
     }
   })
 })
 
-test('only pictures that hold no script are safe', () => {
+test('only image formats that cannot contain scripts are safe', () => {
   const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml', 'text/html', '']
   expect(types.map(isSafeImage)).toEqual([true, true, true, true, true, false, false, false])
 })
 
-test('no type with which a browser runs a script is served', () => {
+test('no type that browsers run as a script is served', () => {
   // https://mimesniff.spec.whatwg.org/#javascript-mime-type
   const names = ['ecmascript', 'javascript', 'x-ecmascript', 'x-javascript']
   const versions = [

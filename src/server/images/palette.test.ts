@@ -14,7 +14,7 @@ test('neighbouring events differ in colour', () => {
   expect(new Set(colours).size).toBeGreaterThan(95)
 })
 
-test('luminance is that of WCAG', () => {
+test('luminance is computed as in WCAG', () => {
   expect([luminance('#000000'), luminance('#ffffff')]).toEqual([0, 1])
   expect(luminance('#777777')).toBeCloseTo(0.1845, 4)
 })

@@ -3,34 +3,34 @@ type LinearRgb = readonly [number, number, number]
 
 /** The colours of one placeholder, as `#rrggbb`. */
 export interface Palette {
-  /** The gradient's lighter and darker end; white text on either passes WCAG AA (4.5:1). */
+  /** The lighter and darker end of the gradient; white text on either passes WCAG AA (4.5:1). */
   readonly light: string
   readonly dark: string
-  /** A bright tone for small ornaments, not for text. */
+  /** A bright colour for small ornaments, not for text. */
   readonly accent: string
 }
 
-// Multiples of the golden angle never come back near each other soon: neighbouring ids look most unlike.
+// Successive multiples of the golden angle are far apart, so neighbouring ids get very different hues.
 const goldenAngle = 137.508
 
-// From green by way of blue and red to orange. At this lightness the rest is olive and mud.
+// From green through blue and red to orange. At this lightness the remaining hues are muddy.
 const firstHue = 132
-const hues = 290
+const hueRange = 290
 
-// Cool colours deepen towards violet; so do warm ones, but from the other side.
-const warm = 330
+// The dark end shifts towards violet: upwards for cool hues, downwards for warm ones, which begin here.
+const firstWarmHue = 330
 
-/** The colours that belong to an id, always the same. Lightness is fixed, so that every hue carries white text. */
+/** The colours for an id, always the same. Lightness is fixed, so white text is readable on every hue. */
 export function paletteOf(id: number): Palette {
-  const hue = firstHue + ((id * goldenAngle) % 360) * (hues / 360)
+  const hue = firstHue + ((id * goldenAngle) % 360) * (hueRange / 360)
   return {
     light: hex(oklch(0.48, 0.15, hue)),
-    dark: hex(oklch(0.31, 0.11, hue + (hue > warm ? -30 : 35))),
+    dark: hex(oklch(0.31, 0.11, hue + (hue > firstWarmHue ? -30 : 35))),
     accent: hex(oklch(0.86, 0.13, hue + 70)),
   }
 }
 
-/** A colour by lightness (0 to 1), chroma and hue (degrees) of OKLCH; chroma gives way where sRGB ends. */
+/** Converts OKLCH lightness (0 to 1), chroma and hue (degrees), reducing chroma until the colour is within sRGB. */
 function oklch(lightness: number, chroma: number, hue: number): LinearRgb {
   const angle = (hue * Math.PI) / 180
   for (let c = chroma; c > 0; c -= 0.005) {
@@ -40,7 +40,7 @@ function oklch(lightness: number, chroma: number, hue: number): LinearRgb {
   return oklab(lightness, 0, 0)
 }
 
-// The matrices are those of https://bottosson.github.io/posts/oklab/
+// Matrices from https://bottosson.github.io/posts/oklab/
 function oklab(lightness: number, a: number, b: number): LinearRgb {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -53,8 +53,8 @@ function oklab(lightness: number, a: number, b: number): LinearRgb {
 }
 
 function hex(colour: LinearRgb): string {
-  const byte = (channel: number) => Math.round(Math.min(1, Math.max(0, encode(channel))) * 255)
-  return `#${colour.map((channel) => byte(channel).toString(16).padStart(2, '0')).join('')}`
+  const toByte = (channel: number) => Math.round(Math.min(1, Math.max(0, gammaEncode(channel))) * 255)
+  return `#${colour.map((channel) => toByte(channel).toString(16).padStart(2, '0')).join('')}`
 }
 
-const encode = (x: number) => (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055)
+const gammaEncode = (x: number) => (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055)

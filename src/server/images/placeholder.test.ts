@@ -5,13 +5,13 @@ import sharp, { type Region } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { isLong } from '../../../test/long.ts'
 import { luminance } from '../../../test/luminance.ts'
-import { drawPlaceholder, outlinePlaceholder } from './placeholder.ts'
+import { drawPlaceholder, renderPlaceholderSvg } from './placeholder.ts'
 import { drawingVersion } from './placeholder-version.ts'
 
 const banner = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'banner' })
 const photo = (id: number, title: string) => drawPlaceholder({ id, title, kind: 'photo' })
 
-/** Where a banner's title starts, left of the mark that stands there without one. */
+/** Where a banner's title starts, left of the logo drawn without a title. */
 const titleRegion: Region = { left: 88, top: 200, width: 380, height: 230 }
 
 async function coloursOf(png: Buffer, region: Region, every = 1): Promise<string[]> {
@@ -33,7 +33,7 @@ describe('the picture', () => {
     expect(metadata).toMatchObject({ format: 'png', width, height, hasAlpha: false })
   })
 
-  test('is the same for the same event, another for another id or title', async () => {
+  test('is the same for the same event, and differs by id and title', async () => {
     const first = await banner(1, 'Lunch')
     expect(await banner(1, 'Lunch')).toEqual(first)
     expect(await banner(2, 'Lunch')).not.toEqual(first)
@@ -41,20 +41,20 @@ describe('the picture', () => {
     expect(await banner(1 + 2 ** 32, 'Lunch')).not.toEqual(first)
   })
 
-  test('changes only together with its version, by which clients know what they have', async () => {
+  test('changes only together with its version, which clients use for caching', async () => {
     const hash = createHash('sha256')
     for (let id = 1; id <= 12; id++)
       for (const kind of ['banner', 'photo'] as const)
         for (const title of ['Opening keynote, and what comes — after it', ''])
-          hash.update(await outlinePlaceholder({ id, title, kind }))
-    // When this fails, what is drawn has changed: raise drawingVersion and write the new digest here.
+          hash.update(await renderPlaceholderSvg({ id, title, kind }))
+    // If this fails, the drawing has changed: increment drawingVersion and update the digest.
     expect([drawingVersion, hash.digest('hex')]).toEqual([
       1,
       'f07e7df8f65d77bb8a8d7de2ca0a7959cad2711ee68f660ea7c01f2a87f8f7cc',
     ])
   })
 
-  test('shows the title: white letters where an empty title leaves the background', async () => {
+  test('has white letters where the title goes, and background without a title', async () => {
     const [titled, empty] = [await banner(3, 'Opening keynote'), await banner(3, '')]
     expect(await whiteIn(titled, titleRegion)).toBeGreaterThan(3000)
     expect(await whiteIn(empty, titleRegion)).toBe(0)
@@ -63,14 +63,14 @@ describe('the picture', () => {
     expect((await spread(titled))?.stdev).toBeGreaterThan(3 * ((await spread(empty))?.stdev ?? 0))
   })
 
-  test('has a pattern and a mark even without a title', async () => {
+  test('has a pattern and a logo without a title', async () => {
     const corner = await coloursOf(await banner(3, ''), { left: 800, top: 0, width: 400, height: 628 })
     expect(new Set(corner).size).toBeGreaterThan(100)
     expect(await whiteIn(await banner(3, ''), { left: 500, top: 214, width: 200, height: 200 })).toBeGreaterThan(3000)
     expect(await whiteIn(await photo(3, ''), { left: 100, top: 100, width: 200, height: 200 })).toBeGreaterThan(1000)
   })
 
-  test('leaves white text at least 4.5:1 (WCAG AA) on every part of the background', async () => {
+  test('has a contrast of at least 4.5:1 (WCAG AA) for white text on every part of the background', async () => {
     for (let id = 0; id < 12; id += isLong ? 1 : 3) {
       const colours = new Set(
         await coloursOf(await banner(id, 'i'), { left: 200, top: 0, width: 1000, height: 628 }, 7),
@@ -82,7 +82,7 @@ describe('the picture', () => {
 })
 
 describe('a hostile title', () => {
-  test('cannot write SVG', async () => {
+  test('cannot inject SVG', async () => {
     const corner: Region = { left: 0, top: 0, width: 80, height: 80 }
     const plain = await coloursOf(await banner(5, 'Lunch'), corner)
     for (const title of [
@@ -102,10 +102,10 @@ describe('a hostile title', () => {
     ['controls', '\u0000\u0007\u202e\u200f\ufeff'],
     ['lone surrogates', '\ud83d \udc00'],
     ['punctuation', '—…!?'],
-  ])('%s becomes the plain mark', async (_what, title) => {
+  ])('%s becomes the plain logo', async (_what, title) => {
     for (const kind of ['banner', 'photo'] as const)
-      expect(await outlinePlaceholder({ id: 6, title, kind })).toBe(
-        await outlinePlaceholder({ id: 6, title: '', kind }),
+      expect(await renderPlaceholderSvg({ id: 6, title, kind })).toBe(
+        await renderPlaceholderSvg({ id: 6, title: '', kind }),
       )
   })
 
@@ -117,7 +117,7 @@ describe('a hostile title', () => {
     }
   })
 
-  test('of any characters at all is drawn', async () => {
+  test('of any characters is drawn', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.string({ unit: 'binary', maxLength: 1000 }), async (id, title) => {
         expect((await sharp(await photo(id, title)).metadata()).width).toBe(400)
@@ -127,7 +127,7 @@ describe('a hostile title', () => {
   })
 })
 
-test('needs no font of the machine', async () => {
+test('a placeholder needs no system fonts', async () => {
   const script = `
     import { drawPlaceholder } from ${JSON.stringify(new URL('placeholder.ts', import.meta.url).href)}
     process.stdout.write(await drawPlaceholder({ id: 9, title: 'Opening keynote', kind: 'banner' }))`

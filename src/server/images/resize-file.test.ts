@@ -20,7 +20,7 @@ async function pictures() {
   return { good, huge, [Symbol.asyncDispose]: () => folder.remove() }
 }
 
-/** A WebP with more metadata: libwebp and libvips each copy it. */
+/** Adds metadata to a WebP, which libwebp and libvips each copy. */
 function withXmp(webp: Buffer, size: number): Buffer {
   const picture = webp.subarray(0, webp.indexOf('XMP '))
   const [head, text] = [Buffer.from('XMP \0\0\0\0', 'latin1'), Buffer.alloc(size, 'a')]
@@ -30,20 +30,20 @@ function withXmp(webp: Buffer, size: number): Buffer {
   return larger
 }
 
-test('an image that takes more memory than it may is refused, and others are not', async () => {
+test('an image that exceeds the memory limit is rejected, and others are not', async () => {
   await using files = await pictures()
   const limits = { mebibytes: 800, seconds: 60 }
-  await expect(resizeFile(files.huge, fit, limits)).rejects.toThrow(/^The image .*takes too much memory to read\.$/)
+  await expect(resizeFile(files.huge, fit, limits)).rejects.toThrow(/^The image .*takes too much memory to decode\.$/)
   expect(await resizeFile(files.good, fit, limits)).toMatchObject({ extension: 'jpg', bytes: expect.any(Buffer) })
   expect(await resizeFile(files.huge, fit)).toMatchObject({ extension: 'jpg' })
 })
 
-test('an image that takes longer than it may is refused', async () => {
+test('an image that exceeds the time limit is rejected', async () => {
   await using files = await pictures()
   const limits = { mebibytes: 1536, seconds: 0.02 }
-  await expect(resizeFile(files.good, fit, limits)).rejects.toThrow('The image takes too long to read.')
+  await expect(resizeFile(files.good, fit, limits)).rejects.toThrow('The image takes too long to decode.')
 })
 
-test('a file that has vanished is an error and not a bad image', async () => {
-  await expect(resizeFile('/nowhere/1.photo.png', fit)).rejects.toThrow(/ended with exit code 1: .*ENOENT/s)
+test('a missing file is an error, not an unusable image', async () => {
+  await expect(resizeFile('/nowhere/1.photo.png', fit)).rejects.toThrow(/exited with code 1: .*ENOENT/s)
 })

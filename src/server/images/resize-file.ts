@@ -2,35 +2,37 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Fit, type ResizedImage, UnusableImage } from './resize.ts'
 
-/** What reading one image may take. */
+/** The resources that decoding one image may use. */
 export interface DecodingLimits {
-  /** Address space for data, in MiB. Node itself reserves 600 of them without using them. */
+  /** Limit on the data segment, in MiB. Node itself reserves 600 of them without using them. */
   mebibytes: number
   seconds: number
 }
 
-/** Beside what Node reserves, 40 million pixels of AVIF, the most that a good image takes, need 800 MiB and 4 seconds. */
+/** An AVIF of 40 million pixels, the most demanding valid image, needs 800 MiB on top of Node's own, and 4 seconds. */
 const decodingLimits: DecodingLimits = { mebibytes: 1536, seconds: 15 }
 
-const program = fileURLToPath(new URL('resize-process.ts', import.meta.url))
+const script = fileURLToPath(new URL('resize-process.ts', import.meta.url))
 
-/** Where the kernel runs out of memory nonetheless, it ends this process rather than a server. No core is dumped. */
-const limited = (mebibytes: number) =>
+/** If the machine still runs out of memory, the kernel kills this process rather than a server. No core is dumped. */
+const limitingShellScript = (mebibytes: number) =>
   `ulimit -d ${mebibytes * 1024}; ulimit -c 0; { echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@"`
 
-/** What the process says, and as much of its standard error as anybody reads. */
-const errorCharacters = 4_000
+/** Characters of the process's standard error shown in an error message. */
+const maxErrorLength = 4_000
 
 /**
- * As `resizeImage`, of a file, in a process of its own: what reads hostile images is C, whose memory and time nothing
- * else limits for certain.
- * @throws {UnusableImage} also if the image ends that process, or takes more than `limits`
+ * Runs `resizeImage` on a file in a process of its own. Images are decoded by C code, whose memory and time cannot be
+ * limited reliably in any other way.
+ * @throws {UnusableImage} also if the image crashes that process or exceeds `limits`
  */
 export function resizeFile(path: string, fit: Fit, limits = decodingLimits): Promise<ResizedImage> {
-  const command = [process.execPath, program, path, JSON.stringify(fit)] as const
-  // Windows has no such limits.
+  const command = [process.execPath, script, path, JSON.stringify(fit)] as const
+  // Windows has no ulimit.
   const [file, ...args] =
-    process.platform === 'win32' ? command : (['/bin/sh', '-c', limited(limits.mebibytes), 'sh', ...command] as const)
+    process.platform === 'win32'
+      ? command
+      : (['/bin/sh', '-c', limitingShellScript(limits.mebibytes), 'sh', ...command] as const)
   const child = spawn(file, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
@@ -39,19 +41,19 @@ export function resizeFile(path: string, fit: Fit, limits = decodingLimits): Pro
   })
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-errorCharacters)
+    errors = (errors + text).slice(-maxErrorLength)
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('message', (outcome: ResizedImage | { refusal: string }) => {
-      if ('refusal' in outcome) reject(new UnusableImage(outcome.refusal))
+    child.once('message', (outcome: ResizedImage | { unusable: string }) => {
+      if ('unusable' in outcome) reject(new UnusableImage(outcome.unusable))
       else resolve(outcome)
     })
-    // After its message, if there was one, this changes nothing.
+    // No effect if a message has already settled the promise.
     child.once('close', (code, signal) => {
-      if (child.killed) reject(new UnusableImage('The image takes too long to read.'))
-      else if (signal) reject(new UnusableImage('The image is damaged or takes too much memory to read.'))
-      else reject(new Error(`The process that reads images ended with exit code ${code}: ${errors}`))
+      if (child.killed) reject(new UnusableImage('The image takes too long to decode.'))
+      else if (signal) reject(new UnusableImage('The image is damaged or takes too much memory to decode.'))
+      else reject(new Error(`Image process exited with code ${code}: ${errors}`))
     })
   })
 }

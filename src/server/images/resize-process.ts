@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { resizeImage, UnusableImage } from './resize.ts'
 
-// The process that `resizeFile` starts for one image, and that ends with it.
+// The process that `resizeFile` starts for each image.
 const [path = '', fit = ''] = process.argv.slice(2)
 sharp.cache(false)
 sharp.concurrency(1)
 const outcome = await resizeImage(await readFile(path), JSON.parse(fit)).catch((error) => {
-  if (error instanceof UnusableImage) return { refusal: error.message }
+  if (error instanceof UnusableImage) return { unusable: error.message }
   throw error
 })
 process.send?.(outcome, () => process.disconnect())

@@ -16,14 +16,14 @@ describe('size', () => {
     ['fits inside', blank(1000, 500), inside(400, 400), 400, 200],
     ['is cropped', blank(1000, 500), cropped(400, 300), 400, 300],
     ['is never enlarged', blank(40, 20), inside(400, 400), 40, 20],
-    ['is cropped to the proportions, not enlarged', blank(500, 300), cropped(400, 400), 300, 300],
+    ['is cropped to the aspect ratio, not enlarged', blank(500, 300), cropped(400, 400), 300, 300],
     ['stays at least one pixel', blank(2, 2), cropped(400, 1), 2, 1],
   ])('%s', async (_what, image, fit, width, height) => {
     const { bytes } = await resizeImage(await image.png().toBuffer(), fit)
     expect(await sharp(bytes).metadata()).toMatchObject({ width, height })
   })
 
-  test('follows the EXIF orientation, which is gone afterwards with all other metadata', async () => {
+  test('follows the EXIF orientation, which is removed with all other metadata', async () => {
     // Upper half blue, lower half red, and the camera held so that "up" is on the right.
     const half = await sharp({ create: { width: 100, height: 30, channels: 3, background: '#00f' } })
       .png()
@@ -62,7 +62,7 @@ describe('format', () => {
   })
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
   test.each([
     ['nothing', Buffer.alloc(0)],
@@ -81,31 +81,31 @@ describe('refused', () => {
       .toFormat(format)
       .toBuffer()
     const half = whole.subarray(0, whole.length / 2)
-    await expect(resizeImage(half, inside(100, 100))).rejects.toThrow('The image is damaged or cannot be read.')
+    await expect(resizeImage(half, inside(100, 100))).rejects.toThrow('The image is damaged or cannot be decoded.')
   })
 
   test.each([
     ['PNG', pngOf(30_000, 30_000)],
     ['GIF', gifBomb(60_000, 60_000)],
   ])('a %s bomb, within 2 s and 150 MB', (_what, bomb) => {
-    const { outcome, seconds, mebibytes } = resizedApart(bomb)
-    expect(outcome).toBe('The image is too large: at most 40 million pixels are accepted.')
+    const { outcome, seconds, mebibytes } = measureResize(bomb)
+    expect(outcome).toBe('The image has too many pixels; the limit is 40 million.')
     expect(seconds).toBeLessThan(2)
     expect(mebibytes).toBeLessThan(150)
   })
 })
 
-test.each(['zTXt', 'iTXt'])('200 %s chunks of 8 MB are left out before they are decompressed', (type) => {
+test.each(['zTXt', 'iTXt'])('200 %s chunks of 8 MB are removed before they are decompressed', (type) => {
   const text = deflateSync(Buffer.alloc(8_000_000, 'a'))
   const start = type === 'zTXt' ? 'Comment\0\0' : 'Comment\0\x01\0\0\0'
   const bomb = pngOf(50, 40, Array(200).fill(chunk(type, Buffer.concat([Buffer.from(start, 'latin1'), text]))))
-  const { outcome, seconds, mebibytes } = resizedApart(bomb)
+  const { outcome, seconds, mebibytes } = measureResize(bomb)
   expect(mebibytes).toBeLessThan(150)
   expect(seconds).toBeLessThan(2)
   expect(outcome).toBe('jpg')
 })
 
-test('a PNG with comments is turned, and keeps its colours and transparency', async () => {
+test('a PNG with comments is rotated, and keeps its colours and transparency', async () => {
   const picture = () => seeThrough(50, 40).withIccProfile('p3').withMetadata({ orientation: 6 })
   const [png, webp] = [picture().png({ palette: true }), picture().webp({ lossless: true })]
   const bytes = await png.toBuffer()
@@ -121,8 +121,8 @@ test('a PNG with comments is turned, and keeps its colours and transparency', as
   expect(await sharp(ofPng.bytes).raw().toBuffer()).toEqual(await sharp(ofWebp.bytes).raw().toBuffer())
 })
 
-/** What becomes of an image in a process of its own, and what it takes there. */
-function resizedApart(image: Buffer): { outcome: string; seconds: number; mebibytes: number } {
+/** Resizes an image in a process of its own and measures the time and memory used. */
+function measureResize(image: Buffer): { outcome: string; seconds: number; mebibytes: number } {
   const script = `
     import { buffer } from 'node:stream/consumers'
     import { resizeImage } from ${JSON.stringify(new URL('resize.ts', import.meta.url).href)}

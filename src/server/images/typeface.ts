@@ -1,37 +1,37 @@
 import { readFile } from 'node:fs/promises'
 
-/** The outlines of one font. Lengths are in em (1 = the font size), so one measure serves every size. */
+/** The outlines of one font. Lengths are in em (1 = the font size) and so apply to every size. */
 export interface Typeface {
   /** Height of a capital letter. */
   readonly capHeight: number
-  /** Whether the font has a shape for the character (one code point). */
+  /** Whether the font has a glyph for the character (one code point). */
   has(character: string): boolean
-  /** Advance width of the text set on one line. */
+  /** The advance width of the text on one line. */
   widthOf(text: string): number
   /** The text as SVG path elements, its baseline starting at `x`, `y` (pixels), `size` pixels high. */
   draw(text: string, at: { x: number; y: number; size: number }): string
 }
 
-// Inter is spaced for reading sizes; a headline wants its letters a little closer.
+// Inter is spaced for body text; headlines look better with tighter letter spacing.
 const trackingEm = -0.018
 
-let opened: Promise<Typeface> | undefined
+let typeface: Promise<Typeface> | undefined
 
 /**
- * Inter Bold, read once from its npm package. Never from the machine: a bare container has neither fonts nor
- * fontconfig, and SVG `<text>` would come out empty there.
+ * Loads Inter Bold once, from its npm package. System fonts are not used: a bare container has neither fonts nor
+ * fontconfig, and SVG `<text>` would be empty there.
  */
 export function openTypeface(): Promise<Typeface> {
-  opened ??= readTypeface()
-  return opened
+  typeface ??= readTypeface()
+  return typeface
 }
 
 async function readTypeface(): Promise<Typeface> {
   const file = import.meta.resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf')
-  // fontkit takes about 100 ms to load; a server that never draws a placeholder need not pay for it at start.
+  // fontkit takes about 100 ms to load, so a server that draws no placeholder does not load it.
   const [{ create }, bytes] = await Promise.all([import('fontkit'), readFile(new URL(file))])
   const font = create(bytes)
-  if (!('layout' in font)) throw new Error(`${file} holds a collection, not one font`)
+  if (!('layout' in font)) throw new Error(`${file} is a font collection, not a single font`)
   const em = font.unitsPerEm
   const tracking = trackingEm * em
 
@@ -53,7 +53,7 @@ async function readTypeface(): Promise<Typeface> {
       if (outline) paths += `<path transform="translate(${x} ${round(position.yOffset)})" d="${outline}"/>`
       pen += position.xAdvance + tracking
     })
-    // A font's y axis points up, a picture's down.
+    // The y axis of a font points up, that of a picture down.
     const frame = `translate(${round(at.x)} ${round(at.y)}) scale(${scale.toFixed(6)} ${(-scale).toFixed(6)})`
     return `<g transform="${frame}">${paths}</g>`
   }

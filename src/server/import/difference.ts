@@ -1,7 +1,7 @@
-import { quoted } from './formats/clean.ts'
+import { quote } from './formats/clean.ts'
 
-/** One difference in a plan, with what is there and what is to be: `room “Hall” → “Garden”`. */
-export const difference = (name: string, from: string | null, to: string): string =>
-  `${name} ${shown(from ?? '')} → ${shown(to)}`
+/** Formats one difference of a plan with the stored and the new value: `room “Hall” → “Garden”`. */
+export const formatDifference = (name: string, from: string | null, to: string): string =>
+  `${name} ${formatValue(from ?? '')} → ${formatValue(to)}`
 
-const shown = (value: string): string => (value === '' ? 'none' : quoted(value))
+const formatValue = (value: string): string => (value === '' ? 'none' : quote(value))

@@ -10,13 +10,13 @@ import { importImages } from './images.ts'
 
 const picture = () => sharp({ create: { width: 64, height: 64, channels: 3, background: '#369' } }).png()
 
-test('what is no picture is named with the reason, and stops none of the others', async () => {
+test('files that are not images are skipped with the reason, and the others are attached', async () => {
   await using t = await testApp()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const at = (name: string) => join(folder.path, name)
   const id = await make.event(t)
   await picture().toFile(at(`${id}.photo.png`))
-  // A film of 3 GiB, of which no byte takes room.
+  // A sparse file of 3 GiB.
   await writeFile(at(`${id}.banner.png`), '')
   await truncate(at(`${id}.banner.png`), 3 * 1024 ** 3)
   await mkdir(at('more.banner.png'))
@@ -24,14 +24,14 @@ test('what is no picture is named with the reason, and stops none of the others'
   await writeFile(at('.DS_Store'), '')
 
   expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
-    { file: '1.banner.png', reason: 'is larger than 100 MiB' },
+    { file: '1.banner.png', reason: 'The file is larger than 100 MiB.' },
     { file: '1.photo.png', eventId: id },
-    { file: 'more.banner.png', reason: 'is a folder; only the files in this one are taken' },
-    { file: 'x.photo.png', reason: 'is a link to a file; only files themselves are taken' },
+    { file: 'more.banner.png', reason: 'This is a folder; subfolders are not read.' },
+    { file: 'x.photo.png', reason: 'This is a symbolic link; links are not followed.' },
   ])
 })
 
-test('a name that may be of several events is attached to none of them until the program is given', async () => {
+test('a file whose name matches several events is attached only if the program is given', async () => {
   await using t = await testApp()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   await make.event(t, { title: 'Talk', source: 'talks', source_key: '2' })
@@ -45,17 +45,17 @@ test('a name that may be of several events is attached to none of them until the
   expect(two).toEqual({
     file: '2.banner.png',
     reason:
-      'may name several events: 2 is the guid of “Talk” in the program talks, and the guid of “Party” in the program ' +
-      'fringe. Say which program it is from: --source NAME',
+      '2 is the guid of “Talk” in the program talks, and the guid of “Party” in the program fringe. Choose the program ' +
+      'with --source NAME.',
   })
   expect(w).toMatchObject({ eventId: 3 })
   expect(await run('talks')).toEqual([
     { file: '2.banner.png', eventId: 1 },
-    { file: 'w.banner.png', reason: 'names no event: there is none with the guid w in the program talks' },
+    { file: 'w.banner.png', reason: 'No event of the program talks has the guid w.' },
   ])
 })
 
-test('of several files for one banner the first counts, however the word is written', async () => {
+test('of several files for one banner only the first is attached, regardless of case', async () => {
   await using t = await testApp()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   await make.event(t)
@@ -64,12 +64,12 @@ test('of several files for one banner the first counts, however the word is writ
   await writeFile(join(folder.path, '1.Banner.PNG'), await picture().toBuffer())
   expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
     { file: '1.Banner.PNG', eventId: 1 },
-    { file: '1.banner.gif', reason: 'is a second banner of the same event; 1.Banner.PNG was attached' },
-    { file: '1.banner.png', reason: 'is a second banner of the same event; 1.Banner.PNG was attached' },
+    { file: '1.banner.gif', reason: 'The event already has a banner from this folder: 1.Banner.PNG.' },
+    { file: '1.banner.png', reason: 'The event already has a banner from this folder: 1.Banner.PNG.' },
   ])
 })
 
-test('the id of one event that is the guid of another is not guessed at', async () => {
+test('a file whose name is the id of one event and the guid of another is not attached', async () => {
   await using t = await testApp()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   await make.event(t, { title: 'Talk', source: 'program', source_key: '2' })
@@ -80,7 +80,7 @@ test('the id of one event that is the guid of another is not guessed at', async 
 })
 
 test.skipIf(!isLong)(
-  'images that take too much memory or time stop none of the others',
+  'images that take too much memory or time are skipped, and the others are attached',
   { timeout: 120_000 },
   async () => {
     await using t = await testApp()
@@ -108,7 +108,7 @@ test.skipIf(!isLong)(
     await picture().toFile(join(folder.path, '2.photo.png'))
     expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
       { file: '1.banner.webp', reason: expect.stringMatching(/^The image .*(damaged|memory)/) },
-      { file: '1.photo.webp', reason: 'The image takes too long to read.' },
+      { file: '1.photo.webp', reason: 'The image takes too long to decode.' },
       { file: '2.photo.png', eventId: 2 },
     ])
   },

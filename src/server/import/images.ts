@@ -11,29 +11,29 @@ import { findEvents, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
 import { commandScope } from '../scope.ts'
 
-/** What became of one file of the folder. */
+/** The outcome for one entry of the folder. */
 export interface ImageResult {
   file: string
-  /** The event that it was attached to; absent when it was not. */
+  /** The event that the image was attached to; absent if it was skipped. */
   eventId?: EventId
-  /** Why it was not attached. */
+  /** Why the file was skipped. */
   reason?: string
 }
 
-const fits: Record<PictureKind, Fit> = {
+const pictureFits: Record<PictureKind, Fit> = {
   banner: { width: 1600, height: 900, crop: false },
   photo: { width: 512, height: 512, crop: true },
 }
 
-/** A photo of a recent camera is well below; what is larger is not meant to be one. */
+/** Photos of current cameras are far smaller. */
 const maxBytes = 100 * 1024 * 1024
 
 /**
- * Attaches the pictures of a folder, named `<event id or guid>.banner.jpg` and `….photo.png`, resized. Each is a
- * change of its own: those that are good are attached whatever becomes of the others. Of several for one banner or photo
- * the first good one by name counts.
- * @param source the program by whose guids the files are named; undefined when ids and guids of any program will do
- * @param onProgress called after each file with how many of how many are done
+ * Resizes and attaches the images of a folder, named `<event id or guid>.banner.jpg` and `….photo.png`. Each has its own
+ * transaction, so a bad image does not affect the others. Of several files for one banner or photo, the first usable
+ * one by name is attached.
+ * @param source matches only guids of this program; undefined matches ids, and guids of any program
+ * @param onProgress called after each file
  */
 export async function importImages(
   ctx: Context,
@@ -47,19 +47,19 @@ export async function importImages(
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const result = entry.isFile()
       ? await importImage(ctx, folder, entry.name, source, attached)
-      : { reason: whatElse(entry) }
+      : { reason: whyNotFile(entry) }
     results.push({ file: entry.name, ...result })
     onProgress(results.length, entries.length)
   }
   return results
 }
 
-function whatElse(entry: Dirent): string {
-  if (entry.isDirectory()) return 'is a folder; only the files in this one are taken'
-  return entry.isSymbolicLink() ? 'is a link to a file; only files themselves are taken' : 'is not a file'
+function whyNotFile(entry: Dirent): string {
+  if (entry.isDirectory()) return 'This is a folder; subfolders are not read.'
+  return entry.isSymbolicLink() ? 'This is a symbolic link; links are not followed.' : 'This is not a regular file.'
 }
 
-/** @param attached the files that were, by event and kind; this one is added */
+/** @param attached the files attached so far, by event and kind; updated by this function */
 async function importImage(
   ctx: Context,
   folder: string,
@@ -69,18 +69,19 @@ async function importImage(
 ): Promise<Omit<ImageResult, 'file'>> {
   const [, name, word] = /^(.+)\.(banner|photo)\.[a-z0-9]+$/i.exec(file) ?? []
   const kind = word?.toLowerCase()
-  if (!name || !isPictureKind(kind)) return { reason: 'is not named <event id or guid>.banner.jpg or ….photo.jpg' }
+  if (!name || !isPictureKind(kind))
+    return { reason: 'The name must be like <event id or guid>.banner.jpg or <event id or guid>.photo.jpg.' }
   const [event, ...others] = await findEvents(ctx.database.read, name, source)
-  if (!event) return { reason: namesNone(name, source) }
-  if (others.length > 0) return { reason: namesSeveral([event, ...others], name) }
+  if (!event) return { reason: noSuchEvent(name, source) }
+  if (others.length > 0) return { reason: ambiguousName([event, ...others], name) }
   const picture = `${event.id} ${kind}`
   const first = attached.get(picture)
-  if (first !== undefined) return { reason: `is a second ${kind} of the same event; ${first} was attached` }
+  if (first !== undefined) return { reason: `The event already has a ${kind} from this folder: ${first}.` }
   const path = join(folder, file)
-  // By its size first: the whole file is held in memory.
-  if ((await stat(path)).size > maxBytes) return { reason: 'is larger than 100 MiB' }
+  // The whole file is read into memory, so check its size first.
+  if ((await stat(path)).size > maxBytes) return { reason: 'The file is larger than 100 MiB.' }
   try {
-    const { bytes, extension } = await resizeFile(path, fits[kind])
+    const { bytes, extension } = await resizeFile(path, pictureFits[kind])
     const key = pictureKey(event.id, kind, createHash('sha256').update(bytes).digest('hex'), extension)
     if (event[kind] !== key) await attach(ctx, event.id, kind, key, bytes)
     attached.set(picture, file)
@@ -91,21 +92,21 @@ async function importImage(
   }
 }
 
-const namesNone = (name: string, source: string | undefined): string =>
+const noSuchEvent = (name: string, source: string | undefined): string =>
   source === undefined
-    ? `names no event: there is none with the id or guid ${name}`
-    : `names no event: there is none with the guid ${name} in the program ${source}`
+    ? `No event has the id or guid ${name}.`
+    : `No event of the program ${source} has the guid ${name}.`
 
-function namesSeveral(events: readonly Row<'event'>[], name: string): string {
-  const meanings = events.map(({ id, title, source, source_key }) =>
+function ambiguousName(events: readonly Row<'event'>[], name: string): string {
+  const candidates = events.map(({ id, title, source, source_key }) =>
     source_key === name ? `the guid of “${title}” in the program ${source}` : `the id ${id} of “${title}”`,
   )
-  return `may name several events: ${name} is ${meanings.join(', and ')}. Say which program it is from: --source NAME`
+  return `${name} is ${candidates.join(', and ')}. Choose the program with --source NAME.`
 }
 
 const isPictureKind = (text: string | undefined): text is PictureKind => text === 'banner' || text === 'photo'
 
-/** The bytes first, then the row; the picture that was there before stays until a clean-up. */
+/** Stores the bytes before the row. The previous picture stays in the blob store until `summit sweep`. */
 async function attach(ctx: Context, eventId: EventId, kind: PictureKind, key: string, bytes: Buffer): Promise<void> {
   const staged = await ctx.blobs.stage([bytes], maxBytes)
   await staged.store(key)

@@ -1,67 +1,76 @@
 import type { Row } from '../db/tables.ts'
 import type { SourceParticipant } from './source.ts'
 
-/** A participant who is there already. */
-export type Known = Row<'participant'>
+export type StoredParticipant = Row<'participant'>
 
-/** What participants are recognised by, the surer one first. */
-export const identities = ['email', 'employee_no'] as const
-export type Identity = (typeof identities)[number]
+/** The fields that identify a participant, the more reliable one first. */
+export const identityFields = ['email', 'employee_no'] as const
+export type IdentityField = (typeof identityFields)[number]
 
-/** An address or number as it is compared: case makes no other address. `''` when there is none. */
-export const identityOf = (
-  field: Identity,
-  { email = '', employee_no = '' }: Partial<Pick<Known, Identity>>,
+/** An address or number in the form used for comparison: addresses ignore case. `''` if there is none. */
+export const identityValue = (
+  field: IdentityField,
+  { email = '', employee_no = '' }: Partial<Pick<StoredParticipant, IdentityField>>,
 ): string => (field === 'email' ? email.toLowerCase() : employee_no)
 
-/** Those who have each address, or each number. */
-export const peopleBy = (field: Identity, known: readonly Known[]): Map<string, Known[]> =>
+/** Groups participants by e-mail address or by employee number. */
+export const groupByIdentity = (
+  field: IdentityField,
+  stored: readonly StoredParticipant[],
+): Map<string, StoredParticipant[]> =>
   Map.groupBy(
-    known.filter((person) => identityOf(field, person) !== ''),
-    (person) => identityOf(field, person),
+    stored.filter((person) => identityValue(field, person) !== ''),
+    (person) => identityValue(field, person),
   )
 
-/** Why a row cannot be applied: what it says of one person is said of these already. */
-export interface Shared {
-  field: Identity
-  people: readonly Known[]
+/** Why a row cannot be applied: its address or number already belongs to these people. */
+export interface IdentityConflict {
+  field: IdentityField
+  people: readonly StoredParticipant[]
 }
 
-export interface Recognised {
-  /** Who each row is; absent for somebody new. */
-  personOf: Map<SourceParticipant, Known>
-  /** The rows that may be one or another. */
-  unclear: Map<SourceParticipant, Shared>
+export interface ParticipantMatches {
+  /** The stored participant of each row; absent for a new one. */
+  matches: Map<SourceParticipant, StoredParticipant>
+  /** The rows that match several stored participants. */
+  ambiguous: Map<SourceParticipant, IdentityConflict>
 }
 
 /**
- * Who each row is: by e-mail address first, all rows, and then by employee number among those who are nobody yet.
- * A person is one row's at most.
+ * Matches all rows by e-mail address first, then the remaining rows by employee number against the remaining
+ * participants. A stored participant matches at most one row.
  */
-export function recognise(rows: readonly SourceParticipant[], known: readonly Known[]): Recognised {
-  const [personOf, unclear] = [new Map<SourceParticipant, Known>(), new Map<SourceParticipant, Shared>()]
-  for (const field of identities) {
-    const claimed = new Set([...personOf.values(), ...[...unclear.values()].flatMap(({ people }) => people)])
-    const free = peopleBy(
+export function matchParticipants(
+  rows: readonly SourceParticipant[],
+  stored: readonly StoredParticipant[],
+): ParticipantMatches {
+  const matches = new Map<SourceParticipant, StoredParticipant>()
+  const ambiguous = new Map<SourceParticipant, IdentityConflict>()
+  for (const field of identityFields) {
+    const taken = new Set([...matches.values(), ...[...ambiguous.values()].flatMap(({ people }) => people)])
+    const candidates = groupByIdentity(
       field,
-      known.filter((person) => !claimed.has(person)),
+      stored.filter((person) => !taken.has(person)),
     )
     for (const row of rows) {
-      if (personOf.has(row) || unclear.has(row)) continue
-      const people = narrowed(free.get(identityOf(field, row.values)) ?? [], row)
+      if (matches.has(row) || ambiguous.has(row)) continue
+      const people = preferFullMatch(candidates.get(identityValue(field, row.values)) ?? [], row)
       const [person, ...others] = people
-      if (others.length > 0) unclear.set(row, { field, people })
-      else if (person) personOf.set(row, person)
+      if (others.length > 0) ambiguous.set(row, { field, people })
+      else if (person) matches.set(row, person)
     }
   }
-  return { personOf, unclear }
+  return { matches, ambiguous }
 }
 
-/** Of several people that a row fits, the one whom it fits in both ways, if there is one. */
-function narrowed(people: readonly Known[], { values }: SourceParticipant): readonly Known[] {
+/** Narrows several candidates down to the one that matches in both fields, if there is exactly one. */
+function preferFullMatch(
+  people: readonly StoredParticipant[],
+  { values }: SourceParticipant,
+): readonly StoredParticipant[] {
   if (people.length < 2) return people
   const exact = people.filter((person) =>
-    identities.every((field) => identityOf(field, person) === identityOf(field, values)),
+    identityFields.every((field) => identityValue(field, person) === identityValue(field, values)),
   )
   return exact.length === 1 ? exact : people
 }

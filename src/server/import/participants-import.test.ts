@@ -19,7 +19,7 @@ const applyCsv = (t: TestApp, text: string) =>
 const importCsv = async (t: TestApp, text: string) =>
   (await applyCsv(t, text)).participants.map(({ change, differences }) => [change, ...differences])
 
-test('an organizer imports a spreadsheet, twice, and then a corrected one', async () => {
+test('importing a spreadsheet twice changes nothing, and a corrected one updates the participant', async () => {
   await using t = await testApp()
   const sheet = 'First name,Last name,E-mail,Job title\nAna,Cruz,ana@x.example,Engineer\nBen,Ito,ben@x.example,'
   expect(await importCsv(t, sheet)).toEqual([['new'], ['new']])
@@ -33,14 +33,14 @@ test('an organizer imports a spreadsheet, twice, and then a corrected one', asyn
   ])
 })
 
-test('an exported spreadsheet comes back unchanged', async () => {
+test('importing an exported spreadsheet changes nothing', async () => {
   await using t = await testApp()
   await make.participant(t, { email: 'Ana@x.example', mobile_no: '+47 1' })
-  // As `summit export participants` writes it, and with the address as its owner types it elsewhere.
+  // As written by `summit export participants`, but with the address in another case.
   expect(await importCsv(t, "email,mobile_no\r\nana@x.example,'+47 1")).toEqual([['unchanged']])
 })
 
-test('who is not in the spreadsheet stays, and an empty cell clears nothing', async () => {
+test('participants missing from the spreadsheet stay, and empty cells clear nothing', async () => {
   await using t = await testApp()
   await make.participant(t, { email: 'Ana@x.example', mobile_no: '+47 1' })
   await make.participant(t, { first_name: 'Zoe', employee_no: 'E9' })
@@ -50,7 +50,7 @@ test('who is not in the spreadsheet stays, and an empty cell clears nothing', as
   expect(participants[0]).toMatchObject({ mobile_no: '+47 1', designation: 'Chair' })
 })
 
-test('a new address never makes one stored person into two rows, nor two people into one', async () => {
+test('a row is matched by its address before its number, so that two people are not merged', async () => {
   await using t = await testApp()
   await make.participant(t, { first_name: 'Ben', email: 'b@x.example', employee_no: '1' })
   const sheet = 'id,email,first name\n1,a@x.example,Ana\n2,b@x.example,Ben'
@@ -58,7 +58,7 @@ test('a new address never makes one stored person into two rows, nor two people 
   expect(await importCsv(t, sheet)).toEqual([['unchanged'], ['unchanged']])
 })
 
-test('a plan shows who would become somebody else', async () => {
+test('a plan shows the old and new values of identifying fields', async () => {
   await using t = await testApp()
   await make.participant(t, { first_name: 'Ada', last_name: '', email: 'ada@x.example', employee_no: '7' })
   expect(await importCsv(t, 'id,email,first name,last name,job\n7,other@x.example,Other,One,Chair')).toEqual([
@@ -72,17 +72,17 @@ test('a plan shows who would become somebody else', async () => {
   ])
 })
 
-test('a number that is of somebody else is given to nobody, and whose it is is said', async () => {
+test('rows with the number of another person are skipped, and that person is named', async () => {
   await using t = await testApp()
   await make.participant(t, { first_name: 'Ana', last_name: 'Cruz', email: 'a@x.example', employee_no: 'E1' })
   await make.participant(t, { first_name: 'Ben', last_name: 'Ito', email: 'b@x.example', employee_no: 'E2' })
-  const { participants, problems } = await applyCsv(t, 'email,id,job\na@x.example,E2,Chair\nc@x.example,E1,')
+  const { participants, warnings } = await applyCsv(t, 'email,id,job\na@x.example,E2,Chair\nc@x.example,E1,')
   expect(participants).toEqual([])
-  expect(problems).toEqual([
-    { line: 2, reason: 'The employee number “E2” is already that of Ben Ito <b@x.example, E2>; the row was left out.' },
+  expect(warnings).toEqual([
+    { line: 2, message: 'The employee number “E2” already belongs to Ben Ito <b@x.example, E2>; row skipped.' },
     {
       line: 3,
-      reason: 'The employee number “E1” is already that of Ana Cruz <a@x.example, E1>; the row was left out.',
+      message: 'The employee number “E1” already belongs to Ana Cruz <a@x.example, E1>; row skipped.',
     },
   ])
   const all = (await t.client.listParticipants({ offset: 0, limit: 10 })).participants
@@ -92,46 +92,45 @@ test('a number that is of somebody else is given to nobody, and whose it is is s
   ])
 })
 
-test('a row that fits two people is applied to neither, and both are named', async () => {
+test('a row that matches two people is skipped, and both are named', async () => {
   await using t = await testApp()
   for (const email of ['a@x.example', 'b@x.example'])
     await make.participant(t, { first_name: 'Kim', last_name: 'Lee', email, employee_no: 'E2' })
-  const { participants, problems } = await applyCsv(t, 'id,job\nE2,Chair')
+  const { participants, warnings } = await applyCsv(t, 'id,job\nE2,Chair')
   expect(participants).toEqual([])
-  const reason =
-    'The employee number “E2” is already that of Kim Lee <a@x.example, E2> and Kim Lee <b@x.example, E2>; the row was ' +
-    'left out.'
-  expect(problems).toEqual([{ line: 2, reason }])
+  const message =
+    'The employee number “E2” already belongs to Kim Lee <a@x.example, E2> and Kim Lee <b@x.example, E2>; row skipped.'
+  expect(warnings).toEqual([{ line: 2, message }])
   expect(await importCsv(t, 'id,email,job\nE2,b@x.example,Chair')).toEqual([['changed', 'designation']])
 })
 
-test('numbers may go round, but not when the last of them has none to take', async () => {
+test('people may exchange numbers within a file, but only if none ends up with two owners', async () => {
   await using t = await testApp()
   for (const name of ['a', 'b', 'c']) await make.participant(t, { email: `${name}@x.example`, employee_no: name })
   const numbers = async () =>
     (await t.client.listParticipants({ offset: 0, limit: 10 })).participants.map(({ employee_no }) => employee_no)
   const shifted = 'email,id\na@x.example,b\nb@x.example,c'
-  const { participants, problems } = await applyCsv(t, shifted)
-  expect([participants, problems.map(({ line }) => line)]).toEqual([[], [2, 3]])
+  const { participants, warnings } = await applyCsv(t, shifted)
+  expect([participants, warnings.map(({ line }) => line)]).toEqual([[], [2, 3]])
   expect(await numbers()).toEqual(['a', 'b', 'c'])
   expect(await importCsv(t, `${shifted}\nc@x.example,a`)).toHaveLength(3)
   expect(await numbers()).toEqual(['b', 'c', 'a'])
 })
 
-/** Every two that have the same address or number. */
-async function shared(t: TestApp): Promise<string[]> {
+/** Every pair of participants with the same address or number. */
+async function pairsSharingIdentity(t: TestApp): Promise<string[]> {
   const people = await t.ctx.database.read.selectFrom('participant').selectAll().orderBy('id').execute()
   const ids = people.flatMap(({ id, email, employee_no }) => [
-    { id, is: email.toLowerCase() },
-    { id, is: employee_no },
+    { id, identity: email.toLowerCase() },
+    { id, identity: employee_no },
   ])
-  const twos = ids.flatMap((one) => ids.map((other) => ({ one, other })))
-  return twos
-    .filter(({ one, other }) => one.id < other.id && one.is !== '' && one.is === other.is)
-    .map(({ one, other }) => `${one.id} ${other.id} ${one.is}`)
+  const pairs = ids.flatMap((one) => ids.map((other) => ({ one, other })))
+  return pairs
+    .filter(({ one, other }) => one.id < other.id && one.identity !== '' && one.identity === other.identity)
+    .map(({ one, other }) => `${one.id} ${other.id} ${one.identity}`)
 }
 
-test('whoever was there before, importing the same spreadsheet again changes nothing and nobody takes from another', async () => {
+test('whatever is stored, an import adds no shared address or number, and importing again changes nothing', async () => {
   await using t = await testApp()
   const [email, number] = [
     fc.constantFrom('', 'a@x.example', 'B@x.example', 'b@x.example'),
@@ -146,9 +145,9 @@ test('whoever was there before, importing the same spreadsheet again changes not
         await make.participant(t, { email, employee_no, first_name })
       for (const rows of edits) {
         const sheet = ['email,id,first name,position', ...rows.map((cells) => cells.join(','))].join('\n')
-        const before = await shared(t)
+        const before = await pairsSharingIdentity(t)
         await importCsv(t, sheet)
-        for (const two of await shared(t)) expect(before).toContain(two)
+        for (const pair of await pairsSharingIdentity(t)) expect(before).toContain(pair)
         expect((await importCsv(t, sheet)).filter(([change]) => change !== 'unchanged')).toEqual([])
       }
     }),

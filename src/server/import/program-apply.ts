@@ -4,9 +4,9 @@ import { type PlannedSession, planProgram, toActivities, toEvent } from './progr
 import type { SourceSession } from './source.ts'
 
 /**
- * Brings the events of a source to what its file says, in the transaction of `scope`. The plan is made anew therein,
- * so that what is done is right even if something changed since it was shown.
- * @param onProgress called after each session with how many of how many are done
+ * Updates the events of a source to match its file, in the transaction of `scope`. The plan is recomputed within it,
+ * since events may have changed after it was shown.
+ * @param onProgress called after each session
  */
 export async function applyProgram(
   scope: WriteScope,

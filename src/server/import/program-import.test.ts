@@ -33,7 +33,7 @@ const changes = (plan: { change: string; title: string }[]) => plan.map(({ chang
 const titles = async (t: TestApp) =>
   (await t.client.listEvents({ offset: 0, limit: 1000 })).events.map((event) => event.title)
 
-test('an organizer imports a program and attendees see its sessions as events', async () => {
+test('attendees see the sessions of an imported program as events', async () => {
   await using t = await testApp()
   expect(changes(await importCsv(t, csv(keynote, party)))).toEqual(['new Keynote', 'new Party'])
 
@@ -49,16 +49,16 @@ test('an organizer imports a program and attendees see its sessions as events', 
   expect(programs.description).toContain('Welcome')
 })
 
-test('importing the same file again changes nothing, not even the log', async () => {
+test('importing the same file again changes nothing and adds nothing to the change log', async () => {
   await using t = await testApp()
   await importCsv(t, csv(keynote, party))
-  const log = () => t.ctx.database.read.selectFrom('change').select('id').orderBy('id').execute()
-  const before = await log()
+  const changeLog = () => t.ctx.database.read.selectFrom('change').select('id').orderBy('id').execute()
+  const before = await changeLog()
   expect(changes(await importCsv(t, csv(keynote, party)))).toEqual(['unchanged Keynote', 'unchanged Party'])
-  expect(await log()).toEqual(before)
+  expect(await changeLog()).toEqual(before)
 })
 
-test('a session that moves, changes, vanishes and comes back is recognised each time', async () => {
+test('a session that is moved, changed, removed and restored stays the same event', async () => {
   await using t = await testApp()
   await importCsv(t, csv(keynote, party))
 
@@ -75,12 +75,12 @@ test('a session that moves, changes, vanishes and comes back is recognised each 
   const back = await importCsv(t, csv(keynote, party))
   expect(back.map(({ change, differences }) => [change, differences])).toEqual([
     ['unchanged', []],
-    ['changed', ['description', 'takes place again']],
+    ['changed', ['description', 'no longer cancelled']],
   ])
   expect(await titles(t)).toEqual(['Keynote', 'Party'])
 })
 
-test('a session that moves and is cancelled at once is both', async () => {
+test('a session that is moved and cancelled in the same file is both', async () => {
   await using t = await testApp()
   const withStatus = (...rows: string[]) => [`${header},status`, ...rows].join('\n')
   await importCsv(t, withStatus(`${keynote},confirmed`))
@@ -98,7 +98,7 @@ test('a session that moves and is cancelled at once is both', async () => {
   expect(changes(await importCsv(t, file))).toEqual(['unchanged Keynote'])
 })
 
-test('however a program is edited, importing the same file again changes nothing', async () => {
+test('after any edits, importing the same file again changes nothing', async () => {
   await using t = await testApp()
   const some = <T>(...values: T[]) => fc.constantFrom(...values)
   const text = fc
@@ -134,14 +134,14 @@ test('however a program is edited, importing the same file again changes nothing
   )
 })
 
-test('two programs of one summit leave each other alone', async () => {
+test('importing one program does not affect another of the same summit', async () => {
   await using t = await testApp()
   await importCsv(t, csv(keynote), 'talks')
   expect(changes(await importCsv(t, csv(party), 'workshops'))).toEqual(['new Party'])
   expect(await titles(t)).toEqual(['Keynote', 'Party'])
 })
 
-test('a program that fails halfway leaves nothing behind', async () => {
+test('an import that fails halfway changes nothing', async () => {
   await using t = await testApp()
   const { sessions } = parseProgram(csv(keynote, party), 'p.csv', defaultLimits)
   const halfway = t.ctx.database.transaction((tx) =>
@@ -153,7 +153,7 @@ test('a program that fails halfway leaves nothing behind', async () => {
   expect(await titles(t)).toEqual([])
 })
 
-test('what an abstract holds cannot run in a client', async () => {
+test('scripts in an abstract are removed', async () => {
   await using t = await testApp()
   await importCsv(t, csv('x,Talk,2030-05-02,09:00,10:00,Hall,,<script>alert(1)</script><img src=x onerror=alert(1)>'))
   const { events } = await t.client.listEvents({ offset: 0, limit: 1 })
@@ -161,7 +161,7 @@ test('what an abstract holds cannot run in a client', async () => {
   expect(programs.description).not.toMatch(/<script|<img/)
 })
 
-test('an abstract that a sanitiser would need long for is read before the transaction, and importing it again changes nothing', async () => {
+test('abstracts are sanitised before the transaction, and importing deeply nested ones again changes nothing', async () => {
   await using t = await testApp()
   const deep = `<p>${'<b>'.repeat(6_000)}${'</p>'.repeat(16_000)}`
   const text = csv(
@@ -171,11 +171,11 @@ test('an abstract that a sanitiser would need long for is read before the transa
   expect(changes(await importCsv(t, text))).toEqual(['new Deep', 'new Closing'])
   expect(changes(await importCsv(t, text))).toEqual(['unchanged Deep', 'unchanged Closing'])
   const { sessions } = parseProgram(text, 'p.csv', defaultLimits)
-  const kept = await findImportedEvents(t.ctx.database.read, 'program')
-  expect(sessions.map(({ description }) => description)).toEqual(kept.map(({ description }) => description))
+  const stored = await findImportedEvents(t.ctx.database.read, 'program')
+  expect(sessions.map(({ description }) => description)).toEqual(stored.map(({ description }) => description))
 })
 
-test('speakers of a session fit into MAX_TEXT together, as attendees see them', async () => {
+test('attendees see as many speakers of a session as fit into MAX_TEXT', async () => {
   await using t = await testApp()
   const names = Array.from({ length: 40 }, (_, at) => `Speaker ${at} of many`)
   const text = csv(`p1,Panel,2030-05-02,09:00,10:00,Hall,${names.join('; ')},`)
@@ -186,7 +186,7 @@ test('speakers of a session fit into MAX_TEXT together, as attendees see them', 
 })
 
 const shared = join(import.meta.dirname, '../../../../shared/data')
-/** The first has 895 sessions, which take a while. */
+/** The first has 895 sessions, which take long to import. */
 const files = [
   ...(isLong ? ['39c3.schedule.xml'] : []),
   'pyconfr-2024.schedule.json',
@@ -194,7 +194,7 @@ const files = [
 ]
 
 describe.each(files)('the real program %s', (file) => {
-  test.skipIf(!existsSync(join(shared, file)))('imports whole, and is unchanged the second time', async () => {
+  test.skipIf(!existsSync(join(shared, file)))('is imported completely, and unchanged the second time', async () => {
     await using t = await testApp()
     const { sessions } = parseProgram(readFileSync(join(shared, file), 'utf8'), file, defaultLimits)
     await t.ctx.database.transaction((tx) =>

@@ -1,8 +1,8 @@
 import type { EventId } from '../core/ids.ts'
 import type { Row } from '../db/tables.ts'
 import type { Activity, NewEvent } from '../program/events.ts'
-import { difference } from './difference.ts'
-import { joined } from './joined.ts'
+import { formatDifference } from './difference.ts'
+import { joinDistinct } from './join-distinct.ts'
 import type { SourceSession } from './source.ts'
 
 export const programChanges = ['new', 'changed', 'moved', 'cancelled', 'unchanged'] as const
@@ -12,23 +12,23 @@ export type ProgramChange = (typeof programChanges)[number]
 export interface PlannedSession {
   change: ProgramChange
   title: string
-  /** Where and when it takes place, for a person. */
-  place: string
+  /** Room and start, for display. */
+  whereAndWhen: string
   /**
-   * What differs, in the organizer's words, where and when with what is there and what is to be; empty for one that is
-   * new, cancelled or unchanged.
+   * The fields that differ, in the organizer's words; room, day and times with the stored and the new value. Empty if
+   * the session is new, unchanged or missing from the file.
    */
   differences: string[]
-  /** The session of the file; absent for one that has vanished from it. */
+  /** Absent if the session is no longer in the file. */
   session?: SourceSession
-  /** The event that it is already; absent for a new one. */
+  /** The stored event; absent for a new session. */
   eventId?: EventId
 }
 
-type Known = Row<'event'>
+type StoredEvent = Row<'event'>
 
-/** The columns of an event that come from its source, with what each is called in a plan. */
-const fields = {
+/** The columns of an event that come from its source, with their names in a plan. */
+const fieldLabels = {
   title: 'title',
   date_from: 'start',
   date_to: 'end',
@@ -39,59 +39,62 @@ const fields = {
   company: 'company',
   description: 'description',
   details: 'details',
-} as const satisfies Partial<Record<keyof Known, string>>
+} as const satisfies Partial<Record<keyof StoredEvent, string>>
 
-type Field = keyof typeof fields
+type Field = keyof typeof fieldLabels
 
-/** Where and when: what differs in these is moved. */
-const places = new Set<Field>(['date_from', 'date_to', 'program_date', 'location_name'])
+/** A session that differs in one of these has moved. */
+const scheduleFields = new Set<Field>(['date_from', 'date_to', 'program_date', 'location_name'])
 
 /**
- * Compares the sessions of a file with the events that were imported under the same source before.
- * A session that has vanished from the file, or is cancelled in it, becomes cancelled and is never deleted.
+ * Compares the sessions of a file with the events previously imported from the same source.
+ * A session that is missing from the file, or cancelled in it, is cancelled and never deleted.
  */
-export function planProgram(sessions: readonly SourceSession[], events: readonly Known[]): PlannedSession[] {
-  const known = new Map(events.map((event) => [event.source_key, event]))
-  const planned = sessions.map((session) => planSession(session, known.get(session.key)))
-  const present = new Set(sessions.map((session) => session.key))
-  const vanished = events.filter((event) => !present.has(event.source_key) && !event.is_cancelled)
-  return [...planned, ...vanished.map(planVanished)]
+export function planProgram(sessions: readonly SourceSession[], events: readonly StoredEvent[]): PlannedSession[] {
+  const eventByKey = new Map(events.map((event) => [event.source_key, event]))
+  const planned = sessions.map((session) => planSession(session, eventByKey.get(session.key)))
+  const keysInFile = new Set(sessions.map((session) => session.key))
+  const missing = events.filter((event) => !keysInFile.has(event.source_key) && !event.is_cancelled)
+  return [...planned, ...missing.map(planCancellation)]
 }
 
-function planSession(session: SourceSession, event: Known | undefined): PlannedSession {
-  const planned = { title: session.title, place: placeOf(session.room, session.startsAt), session }
+function planSession(session: SourceSession, event: StoredEvent | undefined): PlannedSession {
+  const planned = { title: session.title, whereAndWhen: formatWhereAndWhen(session.room, session.startsAt), session }
   if (!event) return { ...planned, change: 'new', differences: [] }
   const values = toEvent(session)
   const differing = differingFields(values, event)
   const differences = differing.map((field) =>
-    places.has(field) ? difference(fields[field], written(event[field]), written(values[field])) : fields[field],
+    scheduleFields.has(field)
+      ? formatDifference(fieldLabels[field], formatValue(event[field]), formatValue(values[field]))
+      : fieldLabels[field],
   )
   if (session.cancelled && !event.is_cancelled)
     return { ...planned, change: 'cancelled', differences, eventId: event.id }
-  if (!session.cancelled && event.is_cancelled) differences.push('takes place again')
+  if (!session.cancelled && event.is_cancelled) differences.push('no longer cancelled')
   const change =
-    differences.length === 0 ? 'unchanged' : differing.some((field) => places.has(field)) ? 'moved' : 'changed'
+    differences.length === 0 ? 'unchanged' : differing.some((field) => scheduleFields.has(field)) ? 'moved' : 'changed'
   return { ...planned, change, differences, eventId: event.id }
 }
 
-/** Where and when; a session need not have a room. */
-const placeOf = (room: string, start: string | null): string => [room, start?.slice(0, 16)].filter(Boolean).join(', ')
+/** A session need not have a room. */
+const formatWhereAndWhen = (room: string, start: string | null): string =>
+  [room, start?.slice(0, 16)].filter(Boolean).join(', ')
 
-const planVanished = (event: Known): PlannedSession => ({
+const planCancellation = (event: StoredEvent): PlannedSession => ({
   change: 'cancelled',
   title: event.title,
-  place: placeOf(event.location_name, event.date_from),
+  whereAndWhen: formatWhereAndWhen(event.location_name, event.date_from),
   differences: [],
   eventId: event.id,
 })
 
-const differingFields = (values: ReturnType<typeof toEvent>, event: Known): Field[] =>
-  (Object.keys(fields) as Field[]).filter((field) => values[field] !== event[field])
+const differingFields = (values: ReturnType<typeof toEvent>, event: StoredEvent): Field[] =>
+  (Object.keys(fieldLabels) as Field[]).filter((field) => values[field] !== event[field])
 
-/** A timestamp without its seconds, any other text as it is. */
-const written = (value: string | null): string => (value ?? '').replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/, '$1')
+/** Drops the seconds of a timestamp; returns any other text unchanged. */
+const formatValue = (value: string | null): string => (value ?? '').replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/, '$1')
 
-/** The event that a session is: its room as location, its speakers in one line. */
+/** The event for a session: the room becomes its location, the speakers one line. */
 export const toEvent = (session: SourceSession) =>
   ({
     title: session.title,
@@ -100,15 +103,15 @@ export const toEvent = (session: SourceSession) =>
     program_date: session.day,
     program_time: session.startsAt.slice(11),
     location_name: session.room,
-    speaker: joined(session.speakers.map((speaker) => speaker.name)),
-    position: joined(session.speakers.map((speaker) => speaker.position)),
-    company: joined(session.speakers.map((speaker) => speaker.company)),
+    speaker: joinDistinct(session.speakers.map((speaker) => speaker.name)),
+    position: joinDistinct(session.speakers.map((speaker) => speaker.position)),
+    company: joinDistinct(session.speakers.map((speaker) => speaker.company)),
     description: session.description,
     details: session.details,
     is_cancelled: session.cancelled ? 1 : 0,
   }) satisfies NewEvent
 
-/** Its schedule: itself, on the conference day that the source says. */
+/** The schedule of a session's event: one activity, the session itself, on its conference day. */
 export const toActivities = ({ day, startsAt, title }: SourceSession): Activity[] => [
   { date: day, time: startsAt.slice(11), title },
 ]

@@ -1,11 +1,11 @@
 import type { SafeHtml } from '../program/html.ts'
 
-/** A row of a source that cannot be used, or that was used with a reservation. */
-export interface Remark {
+/** A row that was skipped, or that was used after a change or an assumption. */
+export interface ImportWarning {
   /** 1-based line in the file. */
   line: number
-  /** A plain sentence for an organizer: what is wrong, and what became of the row. */
-  reason: string
+  /** A plain sentence for an organizer: what is wrong, and what was done about it. */
+  message: string
 }
 
 export interface SourceSpeaker {
@@ -16,23 +16,23 @@ export interface SourceSpeaker {
   company: string
 }
 
-/** One session as a program file states it, cleaned but not yet compared with what is stored. */
+/** One session of a program file, cleaned but not yet compared with the stored events. */
 export interface SourceSession {
-  /** Identity in its source: guid where there is one, else code or id, else title and first speaker. At most 255 characters. */
+  /** Identifies the session within its source: guid, else code or id, else title and first speaker. At most 255 characters. */
   key: string
-  /** 1-based line at which it starts. */
+  /** 1-based line on which the session starts. */
   line: number
-  /** One line, from 1 character to the limit `name`. */
+  /** One line of 1 to `limits.name` characters. */
   title: string
-  /** Their names joined are at most as many characters as the limit `text`; so are positions, and companies. */
+  /** The joined names have at most `limits.text` characters; so have the joined positions and companies. */
   speakers: SourceSpeaker[]
-  /** One line, at most as many characters as the limit `text`, or `''`. */
+  /** One line of at most `limits.text` characters, or `''`. */
   room: string
-  /** Conference day `YYYY-MM-DD` as the source says; what starts after midnight may belong to the day before. */
+  /** Conference day `YYYY-MM-DD` from the source; a session after midnight may belong to the day before. */
   day: string
-  /** `YYYY-MM-DD HH:MM:SS`, wall clock of the venue. */
+  /** `YYYY-MM-DD HH:MM:SS`, local time at the venue. */
   startsAt: string
-  /** As `startsAt`, never before it; equal to it when the source gives neither end nor duration. */
+  /** Same format; never before `startsAt`, and equal to it when the source gives neither end nor duration. */
   endsAt: string
   /** Subtitle and abstract, or `''`. */
   description: SafeHtml
@@ -42,10 +42,10 @@ export interface SourceSession {
 }
 
 export interface ParsedProgram {
-  /** The format as people call it, for example `frab schedule.xml`; `unknown` when it is none of ours. */
+  /** The format's usual name, for example `frab schedule.xml`; `unknown` if it is not supported. */
   format: string
   sessions: SourceSession[]
-  problems: Remark[]
+  warnings: ImportWarning[]
 }
 
 export type ParticipantField =
@@ -62,11 +62,11 @@ export interface SourceParticipant {
   line: number
   /** The e-mail address in lower case, else the employee number. */
   key: string
-  /** Only what the row states: an empty cell is absent, so that it never clears what is stored. */
+  /** Non-empty cells only, so that an empty cell never clears a stored value. */
   values: Partial<Record<ParticipantField, string>>
 }
 
 export interface ParsedParticipants {
   participants: SourceParticipant[]
-  problems: Remark[]
+  warnings: ImportWarning[]
 }

@@ -1,39 +1,39 @@
 import { textToHtml } from '../../program/html.ts'
 
-/** The text without what no database, header or JSON text can hold everywhere: NUL and lone surrogates. */
-export const storable = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '')
+/** Removes NUL and lone surrogates, which not every database, header or JSON parser accepts. */
+export const stripUnstorable = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '')
 
-/** Titles and names are one line: control characters and runs of white space become one space. */
-export const oneLine = (text: string): string =>
-  storable(text)
+/** Puts a title or name on one line: runs of control characters and white space become one space. */
+export const toOneLine = (text: string): string =>
+  stripUnstorable(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** Whether the text has more characters (code points, as requests are counted) than this. */
-export const isLonger = (text: string, limit: number): boolean =>
+/** Whether the text has more than `limit` characters (code points, as in requests). */
+export const isLongerThan = (text: string, limit: number): boolean =>
   text.length > 2 * limit || (text.length > limit && [...text].length > limit)
 
-/** At most `limit` characters (code points) of the text. */
-export const cut = (text: string, limit: number): string =>
-  // Beyond twice as many UTF-16 units nothing can be among the first.
+/** The first `limit` characters (code points) of the text. */
+export const truncate = (text: string, limit: number): string =>
+  // A code point has at most two UTF-16 units, so the rest cannot matter.
   [...text.slice(0, 2 * limit)].slice(0, limit).join('').trimEnd()
 
-/** A quotation of a cell for a sentence: one line, not longer than anyone would read. */
-export const quoted = (text: string): string => {
-  const line = oneLine(text)
-  return isLonger(line, 60) ? `“${cut(line, 59)}…”` : `“${line}”`
+/** Quotes a cell for a message: one line of at most 60 characters. */
+export const quote = (text: string): string => {
+  const line = toOneLine(text)
+  return isLongerThan(line, 60) ? `“${truncate(line, 59)}…”` : `“${line}”`
 }
 
-const startsAsHtml = /^<(?:p|div|ul|ol|h[1-6]|blockquote|table|section|span|strong|em|b|i|a|br)\b[^<>]*>/i
-const holdsBlocks = /<br ?\/?>|<\/(?:p|ul|ol|li|div)>/i
+const startsWithTag = /^<(?:p|div|ul|ol|h[1-6]|blockquote|table|section|span|strong|em|b|i|a|br)\b[^<>]*>/i
+const containsBlocks = /<br ?\/?>|<\/(?:p|ul|ol|li|div)>/i
 
 /**
- * What a source says about a session as an HTML fragment. Most sources hold plain text or Markdown, which is escaped;
- * some (Indico, home-grown ones) hold HTML, which is passed on for the caller to sanitise. Text with Markdown code in it
- * may well talk about tags, so it is never taken for HTML.
+ * Converts a session text to an HTML fragment. Most sources have plain text or Markdown, which is escaped. Some (Indico,
+ * custom ones) have HTML, which is returned unsanitised. Text with Markdown code may mention tags without being HTML, so
+ * it is always escaped.
  */
-export function toFragment(text: string): string {
-  const clean = storable(text).trim()
-  const isHtml = startsAsHtml.test(clean) || (holdsBlocks.test(clean) && !clean.includes('`'))
+export function toHtmlFragment(text: string): string {
+  const clean = stripUnstorable(text).trim()
+  const isHtml = startsWithTag.test(clean) || (containsBlocks.test(clean) && !clean.includes('`'))
   return isHtml ? clean : textToHtml(clean)
 }

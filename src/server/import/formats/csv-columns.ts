@@ -1,27 +1,26 @@
 /**
- * Fields with the headers under which people keep them, the likeliest first, written as {@link plainHeader} has them.
- * The order of the fields is the order in which they choose. One with `several` takes something from each of its columns,
- * any other from the first that is filled.
+ * The headers recognised for each field, the likeliest first, normalised as by {@link normaliseHeader}. Earlier fields
+ * claim their columns first. A `multiple` field uses all of its columns, any other the first non-empty one.
  */
-export type Synonyms<Field extends string> = readonly (readonly [Field, readonly string[], 'several'?])[]
+export type HeaderSynonyms<Field extends string> = readonly (readonly [Field, readonly string[], 'multiple'?])[]
 
 /**
- * The columns of each field that a header has; several where they have the same heading or are numbered (Speaker 1,
+ * The column indexes of each field found in the header; several if their headings are equal or numbered (Speaker 1,
  * Speaker 2).
  */
 export type ColumnMap<Field extends string> = ReadonlyMap<Field, readonly number[]>
 
-// What is longer or further right is data and no header; without a bound, hostile files would cost minutes.
-const maxHeader = 100
+// Longer or wider rows are data, not headers. Without these limits a hostile file would take minutes.
+const maxHeaderLength = 100
 const maxColumns = 500
 
 /**
- * A header without what people vary: case, accents, camelCase, punctuation and hints in brackets.
- * `startsAt`, `Starts at` and `STARTS_AT (local)` are all `starts at`.
+ * Normalises a header: case, accents, camelCase, punctuation and hints in brackets are ignored.
+ * `startsAt`, `Starts at` and `STARTS_AT (local)` all become `starts at`.
  */
-export const plainHeader = (header: string): string =>
+export const normaliseHeader = (header: string): string =>
   header
-    .slice(0, maxHeader)
+    .slice(0, maxHeaderLength)
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')
     .normalize('NFD')
@@ -30,25 +29,25 @@ export const plainHeader = (header: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** A plain header without the number at its end. */
-export const unnumbered = (plain: string): string => plain.replace(/ ?\d{1,2}$/, '')
+/** Removes a trailing number from a normalised header. */
+export const stripNumber = (header: string): string => header.replace(/ ?\d{1,2}$/, '')
 
 /**
- * Finds the columns of a header row. Each field takes its likeliest synonym that is there, and no column serves two:
- * with a `Title` column, `Session` is not the title any more.
+ * Finds the columns of a header row. Each field takes its likeliest synonym that is present, and a column belongs to only
+ * one field: if there is a `Title` column, `Session` is not the title.
  */
 export function findColumns<Field extends string>(
   header: readonly string[],
-  synonyms: Synonyms<Field>,
+  synonyms: HeaderSynonyms<Field>,
 ): ColumnMap<Field> {
   const columns = new Map<Field, number[]>()
   const taken = new Set<number>()
-  const plain = header.slice(0, maxColumns).map(plainHeader)
-  const bare = plain.map(unnumbered)
+  const headings = header.slice(0, maxColumns).map(normaliseHeader)
+  const unnumbered = headings.map(stripNumber)
   for (const [field, names] of synonyms) {
     for (const name of names) {
-      const found = plain.flatMap((each, index) =>
-        !taken.has(index) && (each === name || bare[index] === name) ? [index] : [],
+      const found = headings.flatMap((heading, index) =>
+        !taken.has(index) && (heading === name || unnumbered[index] === name) ? [index] : [],
       )
       if (found.length === 0) continue
       columns.set(field, found)

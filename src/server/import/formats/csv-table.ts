@@ -1,30 +1,30 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { unguardFormulas } from '../../export/formula-guard.ts'
-import type { Remark } from '../source.ts'
-import { type ColumnMap, findColumns, type Synonyms } from './csv-columns.ts'
-import { unusedCells } from './unused-cells.ts'
+import type { ImportWarning } from '../source.ts'
+import { type ColumnMap, findColumns, type HeaderSynonyms } from './csv-columns.ts'
+import { describeUnusedCells } from './unused-cells.ts'
 
 export interface CsvRow<Field extends string> {
-  /** 1-based line at which the row starts. */
+  /** 1-based line on which the row starts. */
   line: number
-  /** The cell of a field, trimmed; `''` when the column or the cell is missing. */
+  /** The trimmed cell of a field; `''` if the column or cell is missing. */
   get(field: Field): string
-  /** The filled cells of a field that may have several numbered columns (Speaker 1, Speaker 2). */
+  /** The non-empty cells of a field, which may have several numbered columns (Speaker 1, Speaker 2). */
   all(field: Field): string[]
 }
 
 export interface CsvTable<Field extends string> {
   headerLine: number
-  /** The header as written. */
+  /** The header cells as they appear in the file. */
   header: string[]
   columns: ColumnMap<Field>
   rows: CsvRow<Field>[]
-  /** Rows that cannot be told apart into columns, and columns of which nothing is taken. */
-  problems: Remark[]
+  /** Rows that do not fit the columns, and unused columns. */
+  warnings: ImportWarning[]
 }
 
-/** Rows in which to look for the header: some spreadsheets put a title or a date above it. */
-const headerRows = 10
+/** The header is among the first rows: some spreadsheets have a title or a date above it. */
+const maxHeaderRow = 10
 const delimiters = [',', ';', '\t', '|']
 
 interface Line {
@@ -32,8 +32,8 @@ interface Line {
   cells: string[]
 }
 
-/** The rows of a text, empty ones as well, up to where a quote opens that is never closed. */
-function split(text: string, delimiter: string, to?: number): { lines: Line[]; unclosed?: number } {
+/** Splits a text into rows, including empty ones, up to a quote that is never closed (line `unclosedAt`). */
+function splitRows(text: string, delimiter: string, to?: number): { lines: Line[]; unclosedAt?: number } {
   const lines: Line[] = []
   let line = 1
   try {
@@ -42,7 +42,7 @@ function split(text: string, delimiter: string, to?: number): { lines: Line[]; u
       record_delimiter: '\n',
       ...(to === undefined ? {} : { to }),
       relax_column_count: true,
-      // A quote in the middle of an unquoted cell (a 15" screen) is a character, not a mistake.
+      // A quote within an unquoted cell (a 15" screen) is an ordinary character.
       relax_quotes: true,
       on_record: (cells, { lines: ended }) => {
         lines.push({ line, cells: cells.map((cell) => unguardFormulas(cell.trim())) })
@@ -52,66 +52,66 @@ function split(text: string, delimiter: string, to?: number): { lines: Line[]; u
     })
     return { lines }
   } catch (error) {
-    if (error instanceof CsvError) return { lines, unclosed: line }
+    if (error instanceof CsvError) return { lines, unclosedAt: line }
     throw error
   }
 }
 
 /**
- * Reads a table with a header row. Commas, semicolons, tabs or bars may part its cells: that which makes the best header
- * does.
+ * Reads a table with a header row. The delimiter may be a comma, semicolon, tab or bar; the one that yields the header
+ * with the most fields is used.
  *
- * @param synonyms the fields and the headers under which people keep them
- * @param atLeast how many of the fields make a header
- * @returns `undefined` when there is no header; never throws
+ * @param synonyms the fields and the headers recognised for them
+ * @param minFields how many fields a row must name to be the header
+ * @returns `undefined` if there is no header; never throws
  */
 export function readTable<Field extends string>(
   text: string,
-  synonyms: Synonyms<Field>,
-  atLeast: number,
+  synonyms: HeaderSynonyms<Field>,
+  minFields: number,
 ): CsvTable<Field> | undefined {
-  // Excel's own hint is a first line `sep=;`. It is emptied and not removed, so that line numbers stay.
+  // Excel may write a first line `sep=;`. It is blanked rather than removed, to keep the line numbers.
   const hint = /^sep=(.)(?=[\r\n])/i.exec(text)?.[1]
   const body = (hint ? text.slice(5) : text).replace(/\r\n?/g, '\n')
   let best: { delimiter: string; index: number; columns: ColumnMap<Field> } | undefined
   for (const delimiter of hint ? [hint] : delimiters) {
-    split(body, delimiter, headerRows).lines.forEach(({ cells }, index) => {
+    splitRows(body, delimiter, maxHeaderRow).lines.forEach(({ cells }, index) => {
       const columns = findColumns(cells, synonyms)
-      if (columns.size >= atLeast && columns.size > (best?.columns.size ?? 0)) best = { delimiter, index, columns }
+      if (columns.size >= minFields && columns.size > (best?.columns.size ?? 0)) best = { delimiter, index, columns }
     })
   }
-  return best && toTable(split(body, best.delimiter), best.index, best.columns, synonyms)
+  return best && toTable(splitRows(body, best.delimiter), best.index, best.columns, synonyms)
 }
 
 function toTable<Field extends string>(
-  { lines, unclosed }: ReturnType<typeof split>,
+  { lines, unclosedAt }: ReturnType<typeof splitRows>,
   index: number,
   columns: ColumnMap<Field>,
-  synonyms: Synonyms<Field>,
+  synonyms: HeaderSynonyms<Field>,
 ): CsvTable<Field> {
-  const problems: Remark[] = []
+  const warnings: ImportWarning[] = []
   const { line: headerLine, cells: header } = lines[index] ?? { line: 1, cells: [] }
   const data = lines.slice(index + 1)
   const rows = data.flatMap(({ line, cells }) => {
     if (cells.every((cell) => cell === '')) return []
     if (cells.slice(header.length).some((cell) => cell !== '')) {
-      const reason = `The row has ${cells.length} cells and the header ${header.length}: a cell with a separator in it needs quotes around it. The row was left out.`
-      problems.push({ line, reason })
+      const message = `The row has ${cells.length} cells but the header has ${header.length}; row skipped. Put quotes around a cell that contains the separator.`
+      warnings.push({ line, message })
       return []
     }
     const all = (field: Field) => (columns.get(field) ?? []).map((at) => cells[at] ?? '').filter((cell) => cell !== '')
     return [{ line, all, get: (field: Field) => all(field)[0] ?? '' }]
   })
-  if (unclosed !== undefined) {
-    const reason = 'A quote opens in this row and is never closed; the row and everything after it was left out.'
-    problems.push({ line: unclosed, reason })
+  if (unclosedAt !== undefined) {
+    const message = 'A quotation mark in this row is never closed; this row and everything after it were skipped.'
+    warnings.push({ line: unclosedAt, message })
   }
-  const unused = unusedCells(
+  const unused = describeUnusedCells(
     header,
     data.map(({ cells }) => cells),
     columns,
     synonyms,
   )
-  problems.push(...unused.map((reason) => ({ line: headerLine, reason })))
-  return { headerLine, header, columns, rows, problems }
+  warnings.push(...unused.map((message) => ({ line: headerLine, message })))
+  return { headerLine, header, columns, rows, warnings }
 }

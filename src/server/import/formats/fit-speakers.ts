@@ -1,40 +1,40 @@
-import { fitting } from '../joined.ts'
+import { countFitting } from '../join-distinct.ts'
 import type { SourceSpeaker } from '../source.ts'
 
 /**
- * The speakers whose names are at most `limit` characters together, with those positions and companies that are: an
- * event has each in one line.
+ * Drops speakers from the end until their joined names have at most `limit` characters, then their positions and
+ * companies in the same way: an event stores each in one line.
  *
- * @param speakers each with values that are short enough by themselves
- * @param onLeftOut called with what was too long (`speakers`) and how many of them were left out
+ * @param speakers each value is short enough on its own
+ * @param onDrop called with what was too long, such as `speakers`, and how many were dropped
  */
 export function fitSpeakers(
   speakers: readonly SourceSpeaker[],
   limit: number,
-  onLeftOut: (what: string, count: number) => void,
+  onDrop: (label: string, count: number) => void,
 ): SourceSpeaker[] {
-  const fits = (what: string, values: string[]): number => {
-    const count = fitting(values, limit)
-    const leftOut = values.slice(count).filter((value) => value !== '').length
-    if (leftOut > 0) onLeftOut(what, leftOut)
+  const countKept = (label: string, values: string[]): number => {
+    const count = countFitting(values, limit)
+    const dropped = values.slice(count).filter((value) => value !== '').length
+    if (dropped > 0) onDrop(label, dropped)
     return count
   }
-  const named = speakers.slice(
+  const kept = speakers.slice(
     0,
-    fits(
+    countKept(
       'speakers',
       speakers.map(({ name }) => name),
     ),
   )
-  const positions = fits(
+  const positions = countKept(
     'positions',
-    named.map(({ position }) => position),
+    kept.map(({ position }) => position),
   )
-  const companies = fits(
+  const companies = countKept(
     'companies',
-    named.map(({ company }) => company),
+    kept.map(({ company }) => company),
   )
-  return named.map(({ name, position, company }, index) => ({
+  return kept.map(({ name, position, company }, index) => ({
     name,
     position: index < positions ? position : '',
     company: index < companies ? company : '',

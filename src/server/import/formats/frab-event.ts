@@ -1,16 +1,16 @@
 import type { SourceSpeaker } from '../source.ts'
-import { quoted } from './clean.ts'
+import { quote } from './clean.ts'
 import type { SessionList } from './session-list.ts'
-import { type Refusal, type Times, timesByDuration } from './session-times.ts'
+import { type Times, type TimesError, timesByDuration } from './session-times.ts'
 import { dayMs, formatDay, formatWall, type ReadTimestamp, readClock, readIsoDate } from './wall-clock.ts'
 
-/** An event of a frab schedule, as its XML and its JSON both have it; absent texts are `''`. */
+/** An event of a frab schedule, the same for XML and JSON; missing texts are `''`. */
 export interface FrabEvent {
   line: number
   guid: string
   code: string
   id: string
-  /** ISO timestamp. Old exports leave it out and give only `start`. */
+  /** ISO timestamp. Old exports have only `start`. */
   date: string
   /** `HH:MM` */
   start: string
@@ -25,25 +25,22 @@ export interface FrabEvent {
   speakers: SourceSpeaker[]
 }
 
-/** A conference day, which ends some hours after midnight. */
+/** A conference day, which may end some hours after midnight. */
 export interface FrabDay {
-  /** `YYYY-MM-DD`, or `''` when the day does not say. */
+  /** `YYYY-MM-DD`, or `''` if missing. */
   date: string
-  /** ISO timestamp at which it ends, or `''`. */
+  /** ISO timestamp, or `''`. */
   end: string
 }
 
-/** Puts an event on the list; its day is the one that it stands under, which for 02:00 is the day before. */
+/** Adds an event to the list, on the conference day that it is listed under: for 02:00 that is the day before. */
 export function addFrabEvent(list: SessionList, read: ReadTimestamp, day: FrabDay, event: FrabEvent): void {
   const { line, guid, code, id, title, subtitle, speakers, room, abstract, description, status } = event
   const times = frabTimes(read, day, event)
-  const stated = readClock(event.start)
-  if (typeof times !== 'string' && stated !== undefined && stated !== times.start % dayMs) {
-    const taken = formatWall(times.start)
-    list.problem(
-      line,
-      `The session ${quoted(title)} says that it starts at ${event.start} and at ${taken}; the latter was taken.`,
-    )
+  const clock = readClock(event.start)
+  if (typeof times !== 'string' && clock !== undefined && clock !== times.start % dayMs) {
+    const used = formatWall(times.start)
+    list.warn(line, `Session ${quote(title)} has two start times, ${event.start} and ${used}; the latter was used.`)
   }
   const date = readIsoDate(day.date)
   list.add({
@@ -61,19 +58,19 @@ export function addFrabEvent(list: SessionList, read: ReadTimestamp, day: FrabDa
   })
 }
 
-function frabTimes(read: ReadTimestamp, day: FrabDay, event: FrabEvent): Times | Refusal {
+function frabTimes(read: ReadTimestamp, day: FrabDay, event: FrabEvent): Times | TimesError {
   const start = event.date === '' ? undefined : read(event.date)
   if (start !== undefined) return timesByDuration(start, event.duration)
   const isDateOnly = event.date.length === 10
   const date = readIsoDate(isDateOnly ? event.date : day.date)
   if (event.date !== '' && !(isDateOnly && date !== undefined)) {
-    return `starts at ${quoted(event.date)}, which is not a date and time`
+    return `starts at ${quote(event.date)}, which is not a valid date and time`
   }
   if (event.start.trim() === '') return 'has no start time'
   const clock = readClock(event.start)
-  if (clock === undefined) return `starts at ${quoted(event.start)}, which is not a time`
+  if (clock === undefined) return `starts at ${quote(event.start)}, which is not a valid time`
   if (date === undefined) return 'has a start time but no date'
-  // With only the conference day known, a time before the hour at which that day ends is after midnight.
+  // Without a date of its own, a time before the hour at which the conference day ends is after midnight.
   const end = read(day.end)
   const isNextDay = event.date === '' && end !== undefined && end > date + dayMs && date + dayMs + clock < end
   return timesByDuration(date + clock + (isNextDay ? dayMs : 0), event.duration)

@@ -2,29 +2,29 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
 import { addFrabEvent } from './frab-event.ts'
 import { entries, items, type JsonFile, type JsonNode, member, textIn } from './json-nodes.ts'
-import { sessionList } from './session-list.ts'
-import { venueClock } from './venue-clock.ts'
+import { createSessionList } from './session-list.ts'
+import { createVenueClock } from './venue-clock.ts'
 
 const conferenceOf = (root: JsonNode) => member(member(root, 'schedule') ?? root, 'conference')
 
-/** Whether a JSON file is a `schedule.json` of frab's kind. */
+/** Whether a JSON file is a frab `schedule.json`. */
 export const isFrabJson = (root: JsonNode): boolean => member(conferenceOf(root), 'days') !== undefined
 
 /**
- * Reads a `schedule.json` as frab, pretalx and the voc tools write it: `schedule.conference.days[].rooms{}[]`.
+ * Reads a `schedule.json` as written by frab, pretalx and the voc tools: `schedule.conference.days[].rooms{}[]`.
  *
- * @returns the sessions, with the same keys, days and times as the `schedule.xml` of the same conference
+ * @returns sessions with the same keys, days and times as from the `schedule.xml` of the same conference
  */
 export function parseFrabJson({ root, line }: JsonFile, limits: Limits): ParsedProgram {
-  const list = sessionList('frab schedule.json', limits)
+  const list = createSessionList('frab schedule.json', limits)
   const conference = conferenceOf(root)
   const zone = member(conference, 'time_zone_name')
-  const read = venueClock(list, textIn(conference, 'time_zone_name'), line(zone ?? root))
+  const read = createVenueClock(list, textIn(conference, 'time_zone_name'), line(zone ?? root))
   for (const day of items(member(conference, 'days'))) {
-    const dayFacts = { date: textIn(day, 'date'), end: textIn(day, 'day_end') }
+    const frabDay = { date: textIn(day, 'date'), end: textIn(day, 'day_end') }
     for (const { name: room, value: events } of entries(member(day, 'rooms'))) {
       for (const event of items(events)) {
-        addFrabEvent(list, read, dayFacts, {
+        addFrabEvent(list, read, frabDay, {
           line: line(event),
           guid: textIn(event, 'guid'),
           code: textIn(event, 'code'),

@@ -1,29 +1,29 @@
 import { parseXml, XmlElement, XmlError } from '@rgrove/parse-xml'
 import type { Limits } from '../../../contract/limits.ts'
-import type { ParsedProgram, Remark } from '../source.ts'
+import type { ImportWarning, ParsedProgram } from '../source.ts'
 import { addFrabEvent } from './frab-event.ts'
-import { lineFinder } from './lines.ts'
-import { sessionList } from './session-list.ts'
-import { venueClock } from './venue-clock.ts'
+import { createLineFinder } from './lines.ts'
+import { createSessionList } from './session-list.ts'
+import { createVenueClock } from './venue-clock.ts'
 
 /**
- * Reads a `schedule.xml` as frab, pretalx and the voc tools write it: schedule → day → room → event.
- * The parser knows no entities but XML's own five and fetches nothing, so that a hostile file can only be malformed.
+ * Reads a `schedule.xml` as written by frab, pretalx and the voc tools: schedule → day → room → event.
+ * The parser supports only the five predefined entities and fetches nothing, so entity attacks are not possible.
  *
- * @returns the sessions; a malformed file gives one problem with its line. Never throws.
+ * @returns the sessions, or a single warning if the file is malformed. Never throws.
  */
 export function parseFrabXml(text: string, limits: Limits): ParsedProgram {
   const root = readRoot(text)
-  if ('reason' in root) return { format: 'XML', sessions: [], problems: [root] }
-  const lineAt = lineFinder(text)
+  if ('message' in root) return { format: 'XML', sessions: [], warnings: [root] }
+  const lineAt = createLineFinder(text)
   if (root.name !== 'schedule') {
-    const reason = `This XML file is a <${root.name}>; a program is a <schedule> with <day>, <room> and <event> in it.`
-    return { format: 'unknown', sessions: [], problems: [{ line: lineAt(root.start), reason }] }
+    const message = `This XML file is a <${root.name}>, not a <schedule> with <day>, <room> and <event>.`
+    return { format: 'unknown', sessions: [], warnings: [{ line: lineAt(root.start), message }] }
   }
-  const list = sessionList('frab schedule.xml', limits)
+  const list = createSessionList('frab schedule.xml', limits)
   const conference = child(root, 'conference')
   const zone = child(conference, 'time_zone_name')
-  const read = venueClock(list, textOf(zone), lineAt((zone ?? root).start))
+  const read = createVenueClock(list, textOf(zone), lineAt((zone ?? root).start))
   for (const day of children(root, 'day')) {
     for (const room of children(day, 'room')) {
       for (const event of children(room, 'event')) {
@@ -60,14 +60,14 @@ export function parseFrabXml(text: string, limits: Limits): ParsedProgram {
   return list.finish()
 }
 
-function readRoot(text: string): XmlElement | Remark {
+function readRoot(text: string): XmlElement | ImportWarning {
   try {
-    return parseXml(text, { includeOffsets: true }).root ?? { line: 1, reason: 'The XML file is empty.' }
+    return parseXml(text, { includeOffsets: true }).root ?? { line: 1, message: 'The XML file is empty.' }
   } catch (error) {
-    // The parser descends once for each level, so that only absurd nesting overflows its stack.
-    if (!(error instanceof XmlError)) return { line: 1, reason: 'The file is not usable XML: it nests too deeply.' }
-    const [mistake = ''] = error.message.split(/ \(line |\n/)
-    return { line: error.line, reason: `The file is not valid XML: ${mistake}.` }
+    // The parser recurses once per level, so only absurd nesting overflows the stack.
+    if (!(error instanceof XmlError)) return { line: 1, message: 'The XML is nested too deeply.' }
+    const [syntaxError = ''] = error.message.split(/ \(line |\n/)
+    return { line: error.line, message: `The file is not valid XML: ${syntaxError}.` }
   }
 }
 

@@ -5,7 +5,7 @@ import { defaultLimits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { parseProgram } from './detect.ts'
 
-const reasons = ({ problems }: ParsedProgram) => problems.map(({ line, reason }) => `${line}: ${reason}`)
+const messages = ({ warnings }: ParsedProgram) => warnings.map(({ line, message }) => `${line}: ${message}`)
 
 const xml = `<?xml version="1.0"?>
 <schedule>
@@ -37,7 +37,7 @@ second &lt;3</abstract><description>Long text</description>
 describe('frab schedule.xml', () => {
   const program = parseProgram(xml, 'schedule.xml', defaultLimits)
 
-  test('reads an event with its line, ids, speakers, wall clock and texts', () => {
+  test('an event is read with its line, id, speakers, local times and texts', () => {
     expect(program.format).toBe('frab schedule.xml')
     expect(program.sessions[0]).toEqual({
       key: 'g-1',
@@ -57,7 +57,7 @@ describe('frab schedule.xml', () => {
     })
   })
 
-  test('keeps what starts after midnight on the day before, with or without a date of its own', () => {
+  test('sessions after midnight belong to the day before, with or without a date of their own', () => {
     const nights = program.sessions.filter(({ day, startsAt }) => !startsAt.startsWith(day))
     expect(nights.map(({ key, day, startsAt, endsAt }) => [key, day, startsAt, endsAt])).toEqual([
       ['g-2', '2025-12-27', '2025-12-28 01:45:00', '2025-12-28 03:00:00'],
@@ -65,44 +65,44 @@ describe('frab schedule.xml', () => {
     ])
   })
 
-  test('falls back from the guid to the id', () => {
+  test('an event without a guid is identified by its id', () => {
     expect(program.sessions.at(-1)).toMatchObject({ key: '8', title: 'No guid' })
   })
 
-  test('says for each event what is wrong with it', () => {
-    expect(reasons(program)).toEqual([
-      '18: The session “g-4” has no title; it was left out.',
-      '19: The session “Bad time” starts at “2025-12-27T25:30:00+01:00”, which is not a date and time; it was left out.',
-      '20: The session “Doubled” has the same id (g-1) as “Opening & Welcome” in line 6; it was left out.',
-      '21: The session “Two minds” says that it starts at 13:00 and at 2025-12-27 12:00:00; the latter was taken.',
-      '22: The session “No guid” has the duration “soon”, which is not one; it ends as it starts.',
-      '23: The session “No time” has no start time; it was left out.',
+  test('each invalid event is reported with its line and the message', () => {
+    expect(messages(program)).toEqual([
+      '18: Session “g-4” has no title; skipped.',
+      '19: Session “Bad time” starts at “2025-12-27T25:30:00+01:00”, which is not a valid date and time; skipped.',
+      '20: Session “Doubled” has the same ID (g-1) as “Opening & Welcome” in line 6; skipped.',
+      '21: Session “Two minds” has two start times, 13:00 and 2025-12-27 12:00:00; the latter was used.',
+      '22: Session “No guid” has an invalid duration, “soon”; its end was set to its start.',
+      '23: Session “No time” has no start time; skipped.',
     ])
   })
 
-  test('explains a malformed file with its line', () => {
-    const { sessions, problems } = parseProgram(
+  test('a malformed file gets a warning with the line of the error', () => {
+    const { sessions, warnings } = parseProgram(
       '<schedule>\n <day>\n  <room></day></schedule>',
       'schedule.xml',
       defaultLimits,
     )
     expect(sessions).toEqual([])
-    expect(problems).toEqual([{ line: 3, reason: 'The file is not valid XML: Missing end tag for element room.' }])
+    expect(warnings).toEqual([{ line: 3, message: 'The file is not valid XML: Missing end tag for element room.' }])
   })
 
   test.each([
     ['<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>', '&x;'],
     ['<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;">]>', '&y;'],
-  ])('expands no entities: %s', (doctype, reference) => {
+  ])('custom entities are rejected: %s', (doctype, reference) => {
     const program = parseProgram(`${doctype}\n<schedule><title>${reference}</title></schedule>`, 'a.xml', defaultLimits)
-    expect(program.problems).toEqual([expect.objectContaining({ line: 2 })])
+    expect(program.warnings).toEqual([expect.objectContaining({ line: 2 })])
   })
 
-  test('survives absurd nesting', () => {
-    expect(parseProgram('<a>'.repeat(200_000), 'a.xml', defaultLimits).problems).toHaveLength(1)
+  test('absurdly nested XML gets a warning', () => {
+    expect(parseProgram('<a>'.repeat(200_000), 'a.xml', defaultLimits).warnings).toHaveLength(1)
   })
 
-  test('says so when the zone is unknown and when there is none', () => {
+  test('a missing or unknown time zone is reported', () => {
     const zoned = (zone: string) =>
       parseProgram(
         `<schedule><conference><time_zone_name>${zone}</time_zone_name></conference><day><room>
@@ -111,10 +111,10 @@ describe('frab schedule.xml', () => {
         defaultLimits,
       )
     expect(zoned('Europe/Berlin').sessions[0]).toMatchObject({ startsAt: '2025-06-01 10:00:00', day: '2025-06-01' })
-    expect(zoned('Europe/Berlin').problems).toEqual([])
+    expect(zoned('Europe/Berlin').warnings).toEqual([])
     expect(zoned('Mars/Olympus').sessions[0]?.startsAt).toBe('2025-06-01 08:00:00')
-    expect(reasons(zoned('Mars/Olympus'))[0]).toContain('“Mars/Olympus” is not known')
-    expect(reasons(zoned(''))[0]).toContain('UTC but no time zone')
+    expect(messages(zoned('Mars/Olympus'))[0]).toContain('Unknown time zone “Mars/Olympus”')
+    expect(messages(zoned(''))[0]).toContain('UTC but the file names no time zone')
   })
 })
 
@@ -129,11 +129,11 @@ describe('frab schedule.json', () => {
     return JSON.stringify({ schedule: { conference: { time_zone_name: 'Europe/Berlin', days } } }, null, 1)
   }
 
-  test('reads an event with the line of its brace', () => {
+  test('an event is read, with the line of its opening brace', () => {
     const text = file(event({}))
-    const { format, sessions, problems } = parseProgram(text, 'schedule.json', defaultLimits)
+    const { format, sessions, warnings } = parseProgram(text, 'schedule.json', defaultLimits)
     expect(format).toBe('frab schedule.json')
-    expect(problems).toEqual([])
+    expect(warnings).toEqual([])
     expect(sessions[0]).toMatchObject({
       key: 'g-1',
       title: 'Night',
@@ -146,7 +146,7 @@ describe('frab schedule.json', () => {
     expect(text.split('\n')[sessions[0]?.line ?? 0]).toContain('"guid": "g-1"')
   })
 
-  test('says what is wrong with an event, and marks a cancelled one', () => {
+  test('invalid events are reported, and a cancelled one is marked', () => {
     const program = parseProgram(
       file(
         event({}),
@@ -162,21 +162,21 @@ describe('frab schedule.json', () => {
       ['g-1', false],
       ['g-4', true],
     ])
-    expect(program.problems.map(({ reason }) => reason)).toEqual([
-      'The session “g-2” has no title; it was left out.',
-      'The session “Night” starts at “soon”, which is not a date and time; it was left out.',
-      expect.stringContaining('The session “Again” has the same id (g-1) as “Night” in line'),
+    expect(program.warnings.map(({ message }) => message)).toEqual([
+      'Session “g-2” has no title; skipped.',
+      'Session “Night” starts at “soon”, which is not a valid date and time; skipped.',
+      expect.stringContaining('Session “Again” has the same ID (g-1) as “Night” in line'),
     ])
   })
 
-  test('explains malformed JSON with its line', () => {
-    expect(parseProgram('{\n "schedule": {\n  "a": 1\n  "b": 2 }\n}', 'a.json', defaultLimits).problems).toEqual([
-      { line: 4, reason: 'The file is not valid JSON: a comma is missing.' },
+  test('malformed JSON gets a warning with the line of the error', () => {
+    expect(parseProgram('{\n "schedule": {\n  "a": 1\n  "b": 2 }\n}', 'a.json', defaultLimits).warnings).toEqual([
+      { line: 4, message: 'The file is not valid JSON: missing comma.' },
     ])
-    expect(parseProgram('['.repeat(200_000), 'a.json', defaultLimits).problems).toHaveLength(1)
+    expect(parseProgram('['.repeat(200_000), 'a.json', defaultLimits).warnings).toHaveLength(1)
   })
 
-  test('strips NUL and lone surrogates that escapes bring in', () => {
+  test('NUL and lone surrogates from escapes are removed', () => {
     const { sessions } = parseProgram(
       file(event({})).replace('Night', 'Ni\\u0000g\\ud800ht 😀'),
       'a.json',
@@ -191,12 +191,12 @@ const data = new URL('../../../../../shared/data/', import.meta.url)
 describe.skipIf(!existsSync(new URL('39c3.schedule.xml', data)))('39C3', () => {
   const read = (name: string) => parseProgram(readFileSync(new URL(name, data), 'utf8'), name, defaultLimits)
 
-  test('gives the same 895 sessions, 46 of them after midnight, out of XML and JSON', () => {
+  test('XML and JSON give the same 895 sessions, 46 of them after midnight', () => {
     const started = cpuTime()
     const [fromXml, fromJson] = [read('39c3.schedule.xml'), read('39c3.schedule.json')]
     expect(cpuTime() - started).toBeLessThan(5_000)
-    for (const { sessions, problems } of [fromXml, fromJson]) {
-      expect(problems).toEqual([])
+    for (const { sessions, warnings } of [fromXml, fromJson]) {
+      expect(warnings).toEqual([])
       expect(new Set(sessions.map(({ key }) => key)).size).toBe(895)
       expect(sessions.filter(({ day, startsAt }) => !startsAt.startsWith(day))).toHaveLength(46)
     }

@@ -1,51 +1,51 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import type { Remark } from '../source.ts'
-import { lineFinder } from './lines.ts'
+import type { ImportWarning } from '../source.ts'
+import { createLineFinder } from './lines.ts'
 
 export type JsonNode = Node
 
 export interface JsonFile {
   root: JsonNode
-  /** 1-based line at which a node starts. */
+  /** 1-based line on which a node starts. */
   line(node: JsonNode): number
 }
 
-const mistakes: Record<string, string> = {
-  CommaExpected: 'a comma is missing',
-  ColonExpected: 'a colon is missing',
-  PropertyNameExpected: 'a member name in double quotes is missing',
-  ValueExpected: 'a value is missing',
-  CloseBraceExpected: 'a closing } is missing',
-  CloseBracketExpected: 'a closing ] is missing',
-  EndOfFileExpected: 'there is more text after the end of the data',
-  UnexpectedEndOfString: 'a string is not closed',
-  InvalidCharacter: 'a string holds a control character',
-  InvalidEscapeCharacter: 'a string holds an unknown escape',
-  InvalidUnicode: 'a string holds an incomplete \\u escape',
-  InvalidNumberFormat: 'a number is malformed',
+const syntaxErrors: Record<string, string> = {
+  CommaExpected: 'missing comma',
+  ColonExpected: 'missing colon',
+  PropertyNameExpected: 'missing property name in double quotes',
+  ValueExpected: 'missing value',
+  CloseBraceExpected: 'missing closing }',
+  CloseBracketExpected: 'missing closing ]',
+  EndOfFileExpected: 'unexpected text after the end of the data',
+  UnexpectedEndOfString: 'unclosed string',
+  InvalidCharacter: 'control character in a string',
+  InvalidEscapeCharacter: 'unknown escape in a string',
+  InvalidUnicode: 'incomplete \\u escape in a string',
+  InvalidNumberFormat: 'malformed number',
 }
 
 /**
- * Reads JSON so that everything in it knows its line.
+ * Parses JSON into a tree whose nodes can be located by line.
  *
- * @returns the tree, or the first mistake with its line; never throws
+ * @returns the tree, or a warning for the first syntax error; never throws
  */
-export function readJson(text: string): JsonFile | Remark {
-  const lineAt = lineFinder(text)
+export function readJson(text: string): JsonFile | ImportWarning {
+  const lineAt = createLineFinder(text)
   const errors: ParseError[] = []
   try {
     const root = parseTree(text, errors, { disallowComments: true })
     const [first] = errors
     if (root && !first) return { root, line: (node) => lineAt(node.offset) }
-    const mistake = mistakes[first ? printParseErrorCode(first.error) : ''] ?? 'something here is not JSON'
-    return { line: lineAt(first?.offset ?? 0), reason: `The file is not valid JSON: ${mistake}.` }
+    const syntaxError = syntaxErrors[first ? printParseErrorCode(first.error) : ''] ?? 'syntax error'
+    return { line: lineAt(first?.offset ?? 0), message: `The file is not valid JSON: ${syntaxError}.` }
   } catch {
-    // The parser descends once for each level, so that only absurd nesting overflows its stack.
-    return { line: 1, reason: 'The file is not usable JSON: it nests too deeply.' }
+    // The parser recurses once per level, so only absurd nesting overflows the stack.
+    return { line: 1, message: 'The JSON is nested too deeply.' }
   }
 }
 
-/** The members of an object in their order; none for anything else. */
+/** The members of an object, in order; empty for any other value. */
 export function entries(node: JsonNode | undefined): { name: string; value: JsonNode }[] {
   if (node?.type !== 'object') return []
   return (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
@@ -53,19 +53,19 @@ export function entries(node: JsonNode | undefined): { name: string; value: Json
   )
 }
 
-/** A member of an object; `undefined` where it is absent or null, or the node is no object. */
+/** A member of an object; `undefined` if it is missing or null, or the node is not an object. */
 export function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
   if (node?.type !== 'object') return undefined
   const value = node.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1]
   return value?.type === 'null' ? undefined : value
 }
 
-/** The elements of an array; none for anything else. */
+/** The elements of an array; empty for any other value. */
 export const items = (node: JsonNode | undefined): JsonNode[] => (node?.type === 'array' ? (node.children ?? []) : [])
 
 /**
- * The text of a value: a string or number as it is, and of a text in several languages (`{"en": …, "de": …}`) the English
- * one, else the first that is not empty; `''` for anything else.
+ * The text of a string or number. Of a text in several languages (`{"en": …, "de": …}`), the English one, else the first
+ * non-empty one. `''` for any other value.
  */
 export function textOf(node: JsonNode | undefined): string {
   if (node?.type === 'string' || node?.type === 'number') return String(node.value)
@@ -75,7 +75,7 @@ export function textOf(node: JsonNode | undefined): string {
   return String(all.find((value) => value?.type === 'string' && value.value !== '')?.value ?? '')
 }
 
-/** The text of the first of these members that has one. */
+/** The text of the first of these members with a non-empty text, or `''`. */
 export function textIn(node: JsonNode | undefined, ...names: string[]): string {
   for (const name of names) {
     const text = textOf(member(node, name))

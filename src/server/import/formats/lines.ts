@@ -1,10 +1,10 @@
 /**
- * Finds the line of a position in a text.
+ * Indexes the lines of a text.
  *
  * @param text the whole file; CRLF, LF and a lone CR each end a line
- * @returns a function from a 0-based UTF-16 offset to its 1-based line
+ * @returns a function that maps a 0-based UTF-16 offset to its 1-based line
  */
-export function lineFinder(text: string): (offset: number) => number {
+export function createLineFinder(text: string): (offset: number) => number {
   const starts = [0]
   for (const { index, 0: ending } of text.matchAll(/\r\n?|\n/g)) starts.push(index + ending.length)
   return (offset) => {

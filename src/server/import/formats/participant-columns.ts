@@ -1,12 +1,12 @@
 import type { ParticipantField } from '../source.ts'
-import type { Synonyms } from './csv-columns.ts'
+import type { HeaderSynonyms } from './csv-columns.ts'
 
 export type ParticipantColumn = ParticipantField | 'full_name'
 
 const words = (list: string) => list.split(', ')
 
 /** Headers of participant spreadsheets in English, German and French. */
-export const participantColumns: Synonyms<ParticipantColumn> = [
+export const participantColumns: HeaderSynonyms<ParticipantColumn> = [
   [
     'email',
     words(

@@ -7,8 +7,8 @@ const slot = (start: string, end: string) => ({ room_id: 1, room: { en: 'Hall', 
 const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'talks.json', defaultLimits)
 
 describe('pretalx talks', () => {
-  test('reads a page of the API in any of its generations', () => {
-    const { format, sessions, problems } = parse({
+  test('responses of older and newer API versions are read', () => {
+    const { format, sessions, warnings } = parse({
       results: [
         {
           ...{ code: 'AAA', title: { fr: 'Bonjour', en: 'Hello' }, abstract: 'Short', description: 'Long' },
@@ -27,7 +27,7 @@ describe('pretalx talks', () => {
       ],
     })
     expect(format).toBe('pretalx talks (JSON)')
-    expect(problems).toEqual([])
+    expect(warnings).toEqual([])
     expect(sessions.map(({ key, title, room, startsAt, endsAt }) => [key, title, room, startsAt, endsAt])).toEqual([
       ['AAA', 'Hello', 'Hall', '2025-05-01 10:00:00', '2025-05-01 10:30:00'],
       ['BBB', 'Twice', 'Lab', '2025-05-01 11:00:00', '2025-05-01 11:45:00'],
@@ -37,8 +37,8 @@ describe('pretalx talks', () => {
     expect(sessions[0]?.speakers).toEqual([{ name: 'Ada', position: '', company: '' }])
   })
 
-  test('reads the data of the schedule widget, where talks name rooms and speakers by id', () => {
-    const { sessions, problems } = parse({
+  test('the data of the schedule widget, where talks refer to rooms and speakers by id, is read', () => {
+    const { sessions, warnings } = parse({
       timezone: 'Europe/Paris',
       rooms: [{ id: 5, name: { en: 'Blue' } }],
       speakers: [{ code: 'X', name: 'Ada' }],
@@ -55,11 +55,11 @@ describe('pretalx talks', () => {
     })
     expect(sessions[0]).toMatchObject({ room: 'Blue', startsAt: '2025-07-01 10:00:00' })
     expect(sessions[0]?.speakers.map(({ name }) => name)).toEqual(['Ada'])
-    expect(problems.map(({ reason }) => reason)).toEqual([expect.stringContaining('only by their codes')])
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('only by a code')])
   })
 
-  test('explains what cannot be scheduled, and pages that are missing', () => {
-    const { sessions, problems } = parse({
+  test('unscheduled talks and missing pages are reported', () => {
+    const { sessions, warnings } = parse({
       ...{ count: 250, next: 'https://pretalx.example/?page=2' },
       results: [
         { code: 'A', title: 'Numbers', slots: [17], state: 'confirmed' },
@@ -74,19 +74,19 @@ describe('pretalx talks', () => {
       ],
     })
     expect(sessions).toEqual([expect.objectContaining({ key: 'C', cancelled: true })])
-    expect(problems.map(({ reason }) => reason)).toEqual([
-      'The file is one page of several: it holds 4 of 250 talks.',
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'The file is one page of several: it has 4 of 250 talks.',
       expect.stringMatching(/“Numbers” has no start time because .*expand=slots/),
-      'The session “Rejected” is marked “rejected”; it was left out.',
-      'The session “Backwards” ends (2025-05-01 09:00:00) before it starts (2025-05-01 10:00:00); it was left out.',
+      'Session “Rejected” has the status “rejected”; skipped.',
+      'Session “Backwards” ends (2025-05-01 09:00:00) before it starts (2025-05-01 10:00:00); skipped.',
     ])
-    expect(problems.map(({ line }) => line)).toEqual(problems.map(({ line }) => line).toSorted((a, b) => a - b))
+    expect(warnings.map(({ line }) => line)).toEqual(warnings.map(({ line }) => line).toSorted((a, b) => a - b))
   })
 })
 
 describe('day grid derived from pretalx', () => {
-  test('takes the day from the grid and the time from the slot, else from the minute', () => {
-    const { format, sessions, problems } = parse({
+  test('the day comes from the grid, and the time from the slot, else from the minute', () => {
+    const { format, sessions, warnings } = parse({
       rooms: [{ id: 7, name: { en: 'Red' } }],
       schedule: {
         '2024-11-02': {
@@ -110,13 +110,13 @@ describe('day grid derived from pretalx', () => {
       ['N', '2024-11-02', '2024-11-03 00:30:00', '2024-11-03 01:00:00', 'Hall'],
       ['lunch', '2024-11-02', '2024-11-02 12:30:00', '2024-11-02 12:30:00', ''],
     ])
-    expect(problems.map(({ reason }) => reason)).toEqual([expect.stringContaining('“noon” is not a minute')])
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('“noon” is not a minute')])
   })
 
   const file = new URL('../../../../../shared/data/pyconfr-2024.schedule.json', import.meta.url)
-  test.skipIf(!existsSync(file))('reads PyConFR 2024: 68 talks, 8 sprints and 5 breaks', () => {
-    const { sessions, problems } = parseProgram(readFileSync(file, 'utf8'), 'schedule.json', defaultLimits)
-    expect(problems).toEqual([])
+  test.skipIf(!existsSync(file))('PyConFR 2024 has 68 talks, 8 sprints and 5 breaks', () => {
+    const { sessions, warnings } = parseProgram(readFileSync(file, 'utf8'), 'schedule.json', defaultLimits)
+    expect(warnings).toEqual([])
     expect(new Set(sessions.map(({ key }) => key)).size).toBe(81)
     expect(sessions.filter(({ day }) => day >= '2024-11-02' && day <= '2024-11-03')).toHaveLength(73)
     expect(sessions.find(({ key }) => key === 'JDQLRV')).toMatchObject({

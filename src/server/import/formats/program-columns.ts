@@ -1,4 +1,4 @@
-import type { Synonyms } from './csv-columns.ts'
+import type { HeaderSynonyms } from './csv-columns.ts'
 
 export type ProgramField =
   | 'guid'
@@ -25,7 +25,7 @@ export type ProgramField =
 const words = (list: string) => list.split(', ')
 
 /** Headers of program spreadsheets in English, German and French, and of the exports of Sessionize, pretalx and Indico. */
-export const programColumns: Synonyms<ProgramField> = [
+export const programColumns: HeaderSynonyms<ProgramField> = [
   ['guid', words('guid, uuid')],
   ['code', words('code, session code, talk code')],
   ['id', words('id, session id, sessionid, talk id, event id, contribution id, submission id, proposal id, key')],
@@ -73,7 +73,7 @@ export const programColumns: Synonyms<ProgramField> = [
       'position, job title, jobtitle, speaker position, speaker title, speaker job title, role, tag line, tagline, ' +
         'designation, funktion, berufsbezeichnung, fonction, poste',
     ),
-    'several',
+    'multiple',
   ],
   [
     'company',
@@ -81,7 +81,7 @@ export const programColumns: Synonyms<ProgramField> = [
       'company, organisation, organization, speaker company, speaker organisation, speaker organization, companies, ' +
         'institution, affiliation, employer, unternehmen, firma, entreprise, societe',
     ),
-    'several',
+    'multiple',
   ],
   [
     'speaker',
@@ -90,7 +90,7 @@ export const programColumns: Synonyms<ProgramField> = [
         'referent, referentin, referent in, referent innen, vortragende, vortragender, sprecher, sprecherin, sprecher in, ' +
         'redner, intervenants, intervenant, orateurs, orateur, hosts, host, full name, fullname, authors, author, name',
     ),
-    'several',
+    'multiple',
   ],
   [
     'abstract',

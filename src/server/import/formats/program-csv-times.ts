@@ -1,16 +1,16 @@
-import { quoted } from './clean.ts'
+import { quote } from './clean.ts'
 import type { CsvRow } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
-import { type Refusal, type Times, timesByDuration } from './session-times.ts'
+import { type Times, type TimesError, timesByDuration } from './session-times.ts'
 import { dayMs, formatDay, hourMs, type Wall } from './wall-clock.ts'
 import { type DayOrder, type Moment, readMoment } from './written-dates.ts'
 
-/** How far past midnight an end without a date may lie; longer than that, it is before the start by mistake. */
-const longestNight = 12 * hourMs
+/** An end without a date that is before the start is on the next day, unless the session would last longer than this. */
+const maxOvernightMs = 12 * hourMs
 
 const range = /^(.+?)\s*(?:[-–—]|\bto\b|\bbis\b)\s*(\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?m\.?|uhr|h)?)$/i
 
-/** A cell with a start and an end, such as `09:00 – 10:30`, as two. */
+/** Splits a cell with a start and an end, such as `09:00 – 10:30`. */
 export function splitRange(cell: string, order: DayOrder): [start: string, end: string] {
   if (cell.length > 60 || readMoment(cell, order)) return [cell, '']
   const [, start = '', end = ''] = range.exec(cell) ?? []
@@ -19,41 +19,41 @@ export function splitRange(cell: string, order: DayOrder): [start: string, end: 
 }
 
 /**
- * When a row of a spreadsheet takes place. Its date may be in its start or in a column of its own; then a start with a
- * date of its own may lie in the night after that day.
+ * Reads the times of a spreadsheet row. The date may be part of the start or in a column of its own. If both have one, the
+ * start may be in the night after the day of the column.
  *
- * @returns the times and the conference day (`YYYY-MM-DD`), or why there are none
+ * @returns the times and the conference day (`YYYY-MM-DD`), or an error
  */
-export function rowTimes(row: CsvRow<ProgramField>, order: DayOrder): (Times & { day: string }) | Refusal {
+export function rowTimes(row: CsvRow<ProgramField>, order: DayOrder): (Times & { day: string }) | TimesError {
   const dayCell = readMoment(row.get('day'), order)
   const [startText, rangeEnd] = splitRange(
     row.get('start') || (dayCell?.time === undefined ? '' : row.get('day')),
     order,
   )
-  const stated = readMoment(startText, order)
-  if (startText !== '' && !stated) return `starts at ${quoted(startText)}, which is not a date or time`
-  const date = stated?.date ?? dayCell?.date
+  const startCell = readMoment(startText, order)
+  if (startText !== '' && !startCell) return `starts at ${quote(startText)}, which is not a valid date or time`
+  const date = startCell?.date ?? dayCell?.date
   if (date === undefined) {
     const written = row.get('day')
-    return written === '' ? 'has no date' : `is on ${quoted(written)}, which is not a date with a day, month and year`
+    return written === '' ? 'has no date' : `has the date ${quote(written)}, which is not a valid day, month and year`
   }
-  if (stated?.time === undefined) return 'has a date but no start time'
-  const start = date + stated.time
-  const times = endOf(row, start, row.get('end') || rangeEnd, order)
+  if (startCell?.time === undefined) return 'has a date but no start time'
+  const start = date + startCell.time
+  const times = readEnd(row, start, row.get('end') || rangeEnd, order)
   if (typeof times === 'string') return times
-  // A day column that is neither the date nor the day before it is something else, such as when the talk was proposed.
+  // Any other date in the day column is something else, such as the date of the submission.
   const isDay = dayCell?.date !== undefined && (dayCell.date === date || dayCell.date + dayMs === date)
   return { ...times, day: formatDay(isDay && dayCell.date !== undefined ? dayCell.date : start) }
 }
 
-function endOf(row: CsvRow<ProgramField>, start: Wall, endText: string, order: DayOrder): Times | Refusal {
+function readEnd(row: CsvRow<ProgramField>, start: Wall, endText: string, order: DayOrder): Times | TimesError {
   const endDay = readMoment(row.get('endDay'), order)
   const end: Moment | undefined = endText === '' ? endDay : readMoment(endText, order)
-  if (endText !== '' && end === undefined) return `ends at ${quoted(endText)}, which is not a date or time`
+  if (endText !== '' && end === undefined) return `ends at ${quote(endText)}, which is not a valid date or time`
   if (end?.time === undefined) return timesByDuration(start, row.get('duration'))
   const date = end.date ?? endDay?.date
   if (date !== undefined) return { start, end: date + end.time }
   const sameDay = start - (start % dayMs) + end.time
-  const isNextDay = sameDay < start && sameDay + dayMs - start <= longestNight
+  const isNextDay = sameDay < start && sameDay + dayMs - start <= maxOvernightMs
   return { start, end: isNextDay ? sameDay + dayMs : sameDay }
 }

@@ -5,16 +5,16 @@ import { parseProgram } from './detect.ts'
 const parse = (...lines: string[]) => parseProgram(lines.join('\r\n'), 'program.csv', defaultLimits)
 const times = (...lines: string[]) =>
   parse(...lines).sessions.map(({ day, startsAt, endsAt }) => [day, startsAt, endsAt])
-const reasons = (...lines: string[]) => parse(...lines).problems.map(({ line, reason }) => `${line}: ${reason}`)
+const messages = (...lines: string[]) => parse(...lines).warnings.map(({ line, message }) => `${line}: ${message}`)
 
-test('reads a plain table with every field', () => {
-  const { format, sessions, problems } = parse(
+test('a table with every field is read', () => {
+  const { format, sessions, warnings } = parse(
     '\u{FEFF}ID,Title,Starts at,Ends at,Room,Speaker,Job title,Company,Abstract,Description',
     '7,"Hello, ""world""",2025-05-01T09:00,2025-05-01 10:00:00,Hall,Ada Lovelace,Analyst,Engines Ltd,"Short',
     'text",Long text',
   )
   expect(format).toBe('CSV')
-  expect(problems).toEqual([])
+  expect(warnings).toEqual([])
   expect(sessions).toEqual([
     {
       ...{ key: '7', line: 2, title: 'Hello, "world"', room: 'Hall', day: '2025-05-01', cancelled: false },
@@ -25,7 +25,7 @@ test('reads a plain table with every field', () => {
   ])
 })
 
-test('reads a German table with semicolons, and says for each bad row its line and what is wrong', () => {
+test('a German table with semicolons is read, and each bad row is reported with its line and the message', () => {
   const lines = [
     'Titel;Datum;Beginn;Ende;Raum;Referent;Firma;Beschreibung',
     '"Eröffnung";27.12.2025;9.00;9:30;Saal 1;Dr. Jürgen Müller;ACME;"Zeile 1',
@@ -53,42 +53,40 @@ test('reads a German table with semicolons, and says for each bad row its line a
     },
     { line: 5, startsAt: '2025-12-27 23:30:00', endsAt: '2025-12-28 00:30:00' },
   ])
-  expect(reasons(...lines)).toEqual([
-    '6: The session has no title; it was left out.',
-    '7: The session “Kaputt” is on “32.12.2025”, which is not a date with a day, month and year; it was left out.',
-    '8: The session “Spät” starts at “25:00”, which is not a date or time; it was left out.',
-    '9: The session “Ohne” has no date; it was left out.',
-    '10: The session “Zurück” ends (2025-12-27 13:00:00) before it starts (2025-12-27 14:00:00); it was left out.',
-    '11: The row has 9 cells and the header 8: a cell with a separator in it needs quotes around it. The row was left out.',
+  expect(messages(...lines)).toEqual([
+    '6: Session has no title; skipped.',
+    '7: Session “Kaputt” has the date “32.12.2025”, which is not a valid day, month and year; skipped.',
+    '8: Session “Spät” starts at “25:00”, which is not a valid date or time; skipped.',
+    '9: Session “Ohne” has no date; skipped.',
+    '10: Session “Zurück” ends (2025-12-27 13:00:00) before it starts (2025-12-27 14:00:00); skipped.',
+    '11: The row has 9 cells but the header has 8; row skipped. Put quotes around a cell that contains the separator.',
   ])
 })
 
 describe('dates with slashes', () => {
-  test('are month first in the whole file when one row can only be', () => {
+  test('are read month first in the whole file if one of them must be', () => {
     expect(times('Title,Date,Start', 'A,03/04/2025,9:00 AM', 'B,12/27/2025,1:15 pm')).toEqual([
       ['2025-03-04', '2025-03-04 09:00:00', '2025-03-04 09:00:00'],
       ['2025-12-27', '2025-12-27 13:15:00', '2025-12-27 13:15:00'],
     ])
   })
 
-  test('are day first in the whole file when one row can only be', () => {
+  test('are read day first in the whole file if one of them must be', () => {
     const lines = ['Title,Date,Start', 'A,03/04/2025,9:00', 'B,27/12/2025,9:00']
     expect(times(...lines)[0]?.[0]).toBe('2025-04-03')
-    expect(reasons(...lines)).toEqual([])
+    expect(messages(...lines)).toEqual([])
   })
 
-  test('are day first with a reservation when nothing tells', () => {
+  test('are read day first, with a warning, if all of them are ambiguous', () => {
     const lines = ['Title,Date,Start', 'A,05/05/2025,9:00', 'B,03/04/2025,9:00', 'C,04/04/2025,9:00']
     expect(times(...lines)[1]?.[0]).toBe('2025-04-03')
-    expect(reasons(...lines)).toEqual([
-      expect.stringMatching(/^3: Dates such as “03\/04\/2025” can be read in two ways/),
-    ])
-    expect(reasons('Title,Date,Start', 'A,05/05/2025,9:00')).toEqual([])
+    expect(messages(...lines)).toEqual([expect.stringMatching(/^3: Dates such as “03\/04\/2025” are ambiguous/)])
+    expect(messages('Title,Date,Start', 'A,05/05/2025,9:00')).toEqual([])
   })
 })
 
 describe('times', () => {
-  test('come from a duration where there is no end, else are 0 length', () => {
+  test('end after the duration if there is no end, and at the start if there is neither', () => {
     expect(
       times('Title,Start,Duration', 'A,2025-05-01 09:00,45', 'B,2025-05-01 09:00,1:30', 'C,2025-05-01 09:00,'),
     ).toEqual([
@@ -98,24 +96,24 @@ describe('times', () => {
     ])
   })
 
-  test('come from one cell with a start and an end', () => {
+  test('may be one cell with a start and an end', () => {
     expect(times('Day,Time,Title', '2025-05-01,09:00 - 10:30,A', '2025-05-01,10 pm–1 am,B')).toEqual([
       ['2025-05-01', '2025-05-01 09:00:00', '2025-05-01 10:30:00'],
       ['2025-05-01', '2025-05-01 22:00:00', '2025-05-02 01:00:00'],
     ])
   })
 
-  test('with an offset are taken as written, and belong to the day in the day column', () => {
+  test('with an offset are read as local time, and belong to the day in the day column', () => {
     expect(
       times('Title\tDay\tStart\tEnd', 'DJ\t2025-12-27\t2025-12-28T01:00:00+01:00\t2025-12-28T03:00:00+01:00'),
     ).toEqual([['2025-12-27', '2025-12-28 01:00:00', '2025-12-28 03:00:00']])
   })
 
-  test('belong to their own date where the other date is something else', () => {
+  test('belong to their own date if the date column is something else', () => {
     expect(times('Title,Date,Start', 'A,2025-01-15,2025-05-01 09:00')[0]?.[0]).toBe('2025-05-01')
   })
 
-  test('have separate columns for the date of the end', () => {
+  test('may have a column of its own for the date of the end', () => {
     const header = 'Subject,Start Date,Start Time,End Date,End Time,Location'
     expect(times(header, 'Party,2025-05-01,10:00 PM,2025-05-02,4:00 AM,Bar')).toEqual([
       ['2025-05-01', '2025-05-01 22:00:00', '2025-05-02 04:00:00'],
@@ -124,7 +122,7 @@ describe('times', () => {
 })
 
 describe('keys', () => {
-  test('without an id column are title and first speaker, numbered when doubled', () => {
+  test('without an id column are title and first speaker, with a number for duplicates', () => {
     const { sessions } = parse(
       'Title,Start,Speakers',
       'Break,2025-05-01 10:00,',
@@ -134,29 +132,29 @@ describe('keys', () => {
     expect(sessions.map(({ key }) => key)).toEqual(['break', 'talk / ada b', 'break (2)'])
   })
 
-  test('of the same session in two rows are two, with a remark', () => {
+  test('of the same session in two rows are distinct, with a warning', () => {
     const lines = ['Title,Start,Room', 'A,2025-05-01 10:00,R', 'A,2025-05-01 10:00,S', 'A,2025-05-01 10:00,R']
     expect(parse(...lines).sessions.map(({ key }) => key)).toEqual(['a', 'a (2)', 'a (3)'])
-    expect(reasons(...lines)).toEqual([
-      '4: The session “A” is in line 2 already, with the same start, room and speakers; it was taken as a second one.',
+    expect(messages(...lines)).toEqual([
+      '4: Session “A” is already in line 2, with the same start, room and speakers; it counts as a second session.',
     ])
   })
 
-  test('that are doubled make the later row a problem', () => {
-    expect(reasons('Id,Title,Start', '1,A,2025-05-01 10:00', '1,B,2025-05-01 11:00')).toEqual([
-      '3: The session “B” has the same id (1) as “A” in line 2; it was left out.',
+  test('that repeat an id cause the later row to be skipped', () => {
+    expect(messages('Id,Title,Start', '1,A,2025-05-01 10:00', '1,B,2025-05-01 11:00')).toEqual([
+      '3: Session “B” has the same ID (1) as “A” in line 2; skipped.',
     ])
   })
 })
 
 describe('exports', () => {
-  test('of Sessionize with a row for each speaker make one session', () => {
-    const { sessions, problems } = parse(
+  test('of Sessionize with a row per speaker become one session', () => {
+    const { sessions, warnings } = parse(
       '"Session Id","Title","Description","Owner","Room","Scheduled At","Scheduled Duration","FirstName","LastName","TagLine"',
       '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Ada,Lovelace,Analyst',
       '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Alan,Turing,Fellow',
     )
-    expect(problems).toEqual([{ line: 1, reason: 'Columns not used: “Owner”.' }])
+    expect(warnings).toEqual([{ line: 1, message: 'Columns not used: “Owner”.' }])
     expect(sessions).toMatchObject([{ key: '1', startsAt: '2023-05-15 09:00:00', endsAt: '2023-05-15 09:45:00' }])
     expect(sessions[0]?.speakers.map(({ name, position }) => [name, position])).toEqual([
       ['Ada Lovelace', 'Analyst'],
@@ -164,7 +162,7 @@ describe('exports', () => {
     ])
   })
 
-  test('of Indico take the title from Title, keep HTML, and say so when only the date is there', () => {
+  test('of Indico use the Title column, keep HTML, and report a date without a time', () => {
     const lines = [
       'Id,Title,Description,Date,Duration,Type,Session,Track,Presenters,Materials',
       '12,Dark matter,<p>We <b>search</b></p>,2024-11-04T09:00:00+01:00,20 minutes,Talk,Morning,,"Jane Doe, John Roe",',
@@ -173,38 +171,38 @@ describe('exports', () => {
     expect(parse(...lines).sessions).toMatchObject([
       { key: '12', title: 'Dark matter', description: '<p>We <b>search</b></p>', endsAt: '2024-11-04 09:20:00' },
     ])
-    expect(reasons(...lines)).toEqual([
+    expect(messages(...lines)).toEqual([
       '1: Columns not used: “Type”, “Session” (“Title” is used instead).',
-      expect.stringMatching(/^2: Times such as “2024-11-04T09:00:00\+01:00” were taken as written/),
-      '3: The session “Quarks” has a date but no start time; it was left out.',
+      expect.stringMatching(/^2: Times such as “2024-11-04T09:00:00\+01:00” were read as local time/),
+      '3: Session “Quarks” has a date but no start time; skipped.',
     ])
   })
 
-  test('of Excel may begin with sep= and with lines above the header', () => {
+  test('of Excel may begin with sep= and have lines above the header', () => {
     expect(parse('sep=;', 'Program 2025;;', ';;', 'Title;Start;Room', 'A;2025-05-01 10:00;R').sessions).toMatchObject([
       { line: 5, title: 'A', room: 'R' },
     ])
   })
 })
 
-test('takes the row with the most known headers for the header, and no column twice', () => {
+test('the row with the most known headings is the header, and each column is used once', () => {
   const { sessions } = parse('Name,Start,Room', 'Talk,2025-05-01 10:00,Stage')
   expect(sessions).toMatchObject([{ title: 'Talk', room: 'Stage', speakers: [] }])
 })
 
-test('says once that times in UTC were taken as written', () => {
+test('times in UTC without a time zone are reported once', () => {
   const lines = ['Title,Start', 'A,2025-05-01T10:00:00Z', 'B,2025-05-01T11:00:00Z']
   expect(times(...lines)[0]?.[1]).toBe('2025-05-01 10:00:00')
-  expect(reasons(...lines)).toEqual([expect.stringMatching(/^2: The file gives times in UTC/)])
+  expect(messages(...lines)).toEqual([expect.stringMatching(/^2: Times are in UTC/)])
 })
 
 test.each(['2025-05-01T10:00:00+02:00', '2025-05-01 10:00 -0500'])(
-  'says once that %s was taken as written',
+  'an offset as in %s is ignored, and reported once',
   (start) => {
     const lines = ['Title,Start', `A,${start}`, 'B,2025-05-01T11:00:00+02:00']
     expect(times(...lines)[0]?.[1]).toBe('2025-05-01 10:00:00')
-    expect(reasons(...lines)).toEqual([
-      `2: Times such as “${start}” were taken as written, as those of the clock at the venue; nothing was added for the offset.`,
+    expect(messages(...lines)).toEqual([
+      `2: Times such as “${start}” were read as local time at the venue; their UTC offset was ignored.`,
     ])
   },
 )
@@ -220,7 +218,7 @@ test.each([
   expect(sessions[0]?.speakers.map(({ name }) => name)).toEqual(names)
 })
 
-test('positions and companies belong to their speakers one by one, else to the first', () => {
+test('positions and companies are assigned one by one if there are as many as speakers, else to the first', () => {
   const header = 'Title,Start,Speakers,Position,Company'
   const { sessions } = parse(header, 'A,2025-05-01 10:00,Ada L; Alan T,Analyst; Fellow,Engines')
   expect(sessions[0]?.speakers).toEqual([
@@ -229,15 +227,13 @@ test('positions and companies belong to their speakers one by one, else to the f
   ])
 })
 
-test('keeps what stands before a quote that never closes', () => {
+test('rows before an unclosed quotation mark are imported', () => {
   const lines = ['Title,Start', 'A,2025-05-01 10:00', '"B,2025-05-01 10:00', 'C,2025-05-01 10:00']
   expect(parse(...lines).sessions.map(({ title }) => title)).toEqual(['A'])
-  expect(reasons(...lines)).toEqual([expect.stringMatching(/^3: A quote opens in this row and is never closed/)])
+  expect(messages(...lines)).toEqual([expect.stringMatching(/^3: A quotation mark in this row is never closed/)])
 })
 
-test('names the columns when the title or the start is missing', () => {
-  expect(reasons('Title,Room', 'A,B')).toEqual([
-    '1: There is no column for the start. The columns are “Title”, “Room”.',
-  ])
-  expect(reasons('Room,Start', 'A,B')[0]).toContain('no column for the title')
+test('the columns are listed if the title or the start is missing', () => {
+  expect(messages('Title,Room', 'A,B')).toEqual(['1: No column for the start. Columns: “Title”, “Room”.'])
+  expect(messages('Room,Start', 'A,B')[0]).toContain('No column for the title')
 })

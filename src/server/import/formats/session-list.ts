@@ -1,24 +1,24 @@
 import type { Limits } from '../../../contract/limits.ts'
 import { isBlank } from '../../../contract/visible.ts'
 import { sanitiseHtml } from '../../program/html.ts'
-import type { ParsedProgram, Remark, SourceSession, SourceSpeaker } from '../source.ts'
-import { cut, isLonger, oneLine, quoted, storable, toFragment } from './clean.ts'
+import type { ImportWarning, ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
+import { isLongerThan, quote, stripUnstorable, toHtmlFragment, toOneLine, truncate } from './clean.ts'
 import { fitSpeakers } from './fit-speakers.ts'
-import type { Refusal, Times } from './session-times.ts'
+import type { Times, TimesError } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
-/** A session as a format found it, before any of it is checked. */
+/** A session as read from a file, before any checks. */
 export interface RawSession {
   line: number
-  /** Its ids, the best first; blank ones are passed over. */
+  /** The preferred ID first; blank ones are ignored. */
   ids: readonly string[]
   title: string
   subtitle?: string
   speakers: readonly SourceSpeaker[]
   room: string
-  /** `YYYY-MM-DD`, or `''` when the source has no conference days: then it is the date of the start. */
+  /** `YYYY-MM-DD`, or `''` if the source has no conference days: the date of the start is used. */
   day: string
-  times: Times | Refusal
+  times: Times | TimesError
   abstract: string
   long: string
   status: string
@@ -26,148 +26,148 @@ export interface RawSession {
 
 export interface SessionList {
   add(session: RawSession): void
-  problem(line: number, reason: string): void
-  /** A reservation about the whole file: said for the first row that raises it, and no more. */
-  once(line: number, reason: string): void
+  warn(line: number, message: string): void
+  /** Warns about the whole file: only the first of several equal messages is reported. */
+  warnOnce(line: number, message: string): void
   finish(): ParsedProgram
 }
 
-/** Not a setting: with another one, the same session would be another. */
-const maxKey = 255
+/** Not configurable: a different limit would change the keys of stored sessions. */
+const maxKeyLength = 255
 
-/** Characters of a session's abstract or description, which no request brings: several times what the longest have. */
-const maxText = 100_000
+/** Characters of a session's abstract or description; several times the longest in real programs. */
+const maxTextLength = 100_000
 
-const cancelled = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul)/i
-const refused = /^(?:rejected|declined|deleted|decline.queue)/i
+const cancelledStatus = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul)/i
+const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue)/i
 
 /**
- * Collects the sessions of one file: refuses what cannot be used and says why, cuts what is too long, and tells the
- * sessions apart.
+ * Collects the sessions of one file: skips unusable ones with a warning, shortens long values, and assigns each session
+ * its key.
  *
- * @param format human name of the format
- * @param limits how many characters a title or subtitle (`name`) and any other line (`text`) may have
+ * @param format display name of the format
+ * @param limits the maximum length of a title or subtitle (`name`) and of any other line (`text`), in characters
  */
-export function sessionList(format: string, limits: Limits): SessionList {
+export function createSessionList(format: string, limits: Limits): SessionList {
   const sessions = new Map<string, SourceSession>()
-  const namesakes = new Map<string, number>()
-  /** The line of each session without an id, by what else tells it apart. */
-  const places = new Map<string, number>()
-  const problems: Remark[] = []
-  const said = new Set<string>()
+  const keyCounts = new Map<string, number>()
+  /** The first line of each session without an ID, by its other distinguishing values. */
+  const firstLines = new Map<string, number>()
+  const warnings: ImportWarning[] = []
+  const reported = new Set<string>()
 
-  const problem = (line: number, reason: string) => {
-    problems.push({ line, reason })
+  const warn = (line: number, message: string) => {
+    warnings.push({ line, message })
   }
 
-  const fitted = (line: number, what: string, text: string, limit: number) => {
-    const clean = oneLine(text)
-    if (!isLonger(clean, limit)) return clean
-    problem(line, `The ${what} ${quoted(clean)} is longer than ${written(limit)} characters and was cut.`)
-    return cut(clean, limit)
+  const shorten = (line: number, label: string, text: string, limit: number) => {
+    const clean = toOneLine(text)
+    if (!isLongerThan(clean, limit)) return clean
+    warn(line, `The ${label} ${quote(clean)} is longer than ${formatNumber(limit)} characters and was shortened.`)
+    return truncate(clean, limit)
   }
 
-  const fitSpeaker = (line: number, speaker: SourceSpeaker): SourceSpeaker => ({
-    name: fitted(line, 'speaker name', speaker.name, limits.text),
-    position: fitted(line, 'position', speaker.position, limits.text),
-    company: fitted(line, 'company', speaker.company, limits.text),
+  const shortenSpeaker = (line: number, speaker: SourceSpeaker): SourceSpeaker => ({
+    name: shorten(line, 'speaker name', speaker.name, limits.text),
+    position: shorten(line, 'position', speaker.position, limits.text),
+    company: shorten(line, 'company', speaker.company, limits.text),
   })
 
   const naturalKey = (title: string, speaker: SourceSpeaker | undefined) => {
-    const name = cut([title, speaker?.name ?? ''].filter(Boolean).join(' / ').toLowerCase(), 240)
-    let count = namesakes.get(name) ?? 0
+    const name = truncate([title, speaker?.name ?? ''].filter(Boolean).join(' / ').toLowerCase(), 240)
+    let count = keyCounts.get(name) ?? 0
     let key = name
     do {
       count += 1
       key = count === 1 ? name : `${name} (${count})`
     } while (sessions.has(key))
-    namesakes.set(name, count)
+    keyCounts.set(name, count)
     return key
   }
 
-  /** Without ids the source does not say that two are different; with the same room and start, they hardly are. */
-  const remarkTwin = ({ line, title, startsAt, room, speakers }: SourceSession) => {
-    const place = JSON.stringify([title, startsAt, room, speakers])
-    const first = places.get(place)
-    if (first === undefined) places.set(place, line)
+  /** Without IDs, two sessions with the same title, start, room and speakers are probably a mistake. */
+  const warnIfDuplicate = ({ line, title, startsAt, room, speakers }: SourceSession) => {
+    const identity = JSON.stringify([title, startsAt, room, speakers])
+    const first = firstLines.get(identity)
+    if (first === undefined) firstLines.set(identity, line)
     else
-      problem(
+      warn(
         line,
-        `The session ${quoted(title)} is in line ${first} already, with the same start, room and speakers; it was taken as a second one.`,
+        `Session ${quote(title)} is already in line ${first}, with the same start, room and speakers; it counts as a second session.`,
       )
   }
 
   const add = (raw: RawSession) => {
     const { line } = raw
-    const id = raw.ids.map((given) => cut(oneLine(given), maxKey)).find((given) => !isBlank(given))
+    const id = raw.ids.map((given) => truncate(toOneLine(given), maxKeyLength)).find((given) => !isBlank(given))
 
     if (isBlank(raw.title)) {
-      problem(line, `The session${id ? ` ${quoted(id)}` : ''} has no title; it was left out.`)
+      warn(line, `Session${id ? ` ${quote(id)}` : ''} has no title; skipped.`)
       return
     }
-    const leaveOut = (clause: string) => problem(line, `The session ${quoted(raw.title)} ${clause}; it was left out.`)
-    if (refused.test(raw.status.trim())) return leaveOut(`is marked ${quoted(raw.status)}`)
-    if (typeof raw.times === 'string') return leaveOut(raw.times)
-    const { start, end, reservation } = raw.times
-    if (end < start) return leaveOut(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
-    const twin = id === undefined ? undefined : sessions.get(id)
-    if (twin) return leaveOut(`has the same id (${id}) as ${quoted(twin.title)} in line ${twin.line}`)
+    const skip = (clause: string) => warn(line, `Session ${quote(raw.title)} ${clause}; skipped.`)
+    if (rejectedStatus.test(raw.status.trim())) return skip(`has the status ${quote(raw.status)}`)
+    if (typeof raw.times === 'string') return skip(raw.times)
+    const { start, end, warning } = raw.times
+    if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
+    const other = id === undefined ? undefined : sessions.get(id)
+    if (other) return skip(`has the same ID (${id}) as ${quote(other.title)} in line ${other.line}`)
 
-    if (reservation) problem(line, `The session ${quoted(raw.title)} ${reservation}.`)
-    const title = fitted(line, 'title', raw.title, limits.name)
-    const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => fitSpeaker(line, speaker))
-    const speakers = fitSpeakers(all, limits.text, (what, count) =>
-      problem(
+    if (warning) warn(line, `Session ${quote(raw.title)} ${warning}.`)
+    const title = shorten(line, 'title', raw.title, limits.name)
+    const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
+    const speakers = fitSpeakers(all, limits.text, (label, count) =>
+      warn(
         line,
-        `The ${what} of the session ${quoted(title)} are longer than ${written(limits.text)} characters together; ` +
-          `the last ${count === 1 ? 'one was' : `${count} were`} left out.`,
+        `The ${label} of session ${quote(title)} have more than ${formatNumber(limits.text)} characters in total; ` +
+          `the last ${count === 1 ? 'one was' : `${count} were`} dropped.`,
       ),
     )
-    const subtitle = fitted(line, 'subtitle', raw.subtitle ?? '', limits.name)
-    const fittedText = (what: string, given: string) => {
-      const text = storable(given).trim()
-      if (!isLonger(text, maxText)) return text
-      problem(
+    const subtitle = shorten(line, 'subtitle', raw.subtitle ?? '', limits.name)
+    const shortenText = (label: string, given: string) => {
+      const text = stripUnstorable(given).trim()
+      if (!isLongerThan(text, maxTextLength)) return text
+      warn(
         line,
-        `The ${what} of the session ${quoted(title)} is longer than ${written(maxText)} characters and was cut.`,
+        `The ${label} of session ${quote(title)} is longer than ${formatNumber(maxTextLength)} characters and was shortened.`,
       )
-      return cut(text, maxText)
+      return truncate(text, maxTextLength)
     }
-    const texts = [fittedText('abstract', raw.abstract), fittedText('description', raw.long)]
+    const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
     const [description = '', details = ''] = new Set(texts.filter((text) => !isBlank(text)))
     const session: SourceSession = {
       key: id ?? naturalKey(title, speakers[0]),
       line,
       title,
       speakers,
-      room: fitted(line, 'room', raw.room, limits.text),
+      room: shorten(line, 'room', raw.room, limits.text),
       day: raw.day || formatDay(start),
       startsAt: formatWall(start),
       endsAt: formatWall(end),
-      // Here, once: whoever plans and applies an import does so while every other write waits.
-      description: sanitiseHtml(subtitleHtml(subtitle) + toFragment(description)),
-      details: sanitiseHtml(toFragment(details)),
-      cancelled: cancelled.test(raw.status.trim()),
+      // Sanitised once, here: while an import is applied, all other writes wait.
+      description: sanitiseHtml(subtitleToHtml(subtitle) + toHtmlFragment(description)),
+      details: sanitiseHtml(toHtmlFragment(details)),
+      cancelled: cancelledStatus.test(raw.status.trim()),
     }
-    if (id === undefined) remarkTwin(session)
+    if (id === undefined) warnIfDuplicate(session)
     sessions.set(session.key, session)
   }
 
-  const once = (line: number, reason: string) => {
-    if (!said.has(reason)) problem(line, reason)
-    said.add(reason)
+  const warnOnce = (line: number, message: string) => {
+    if (!reported.has(message)) warn(line, message)
+    reported.add(message)
   }
 
   const finish = (): ParsedProgram => {
-    if (sessions.size === 0 && problems.length === 0) problem(1, 'The file holds no sessions.')
-    problems.sort((a, b) => a.line - b.line)
-    return { format, sessions: [...sessions.values()], problems }
+    if (sessions.size === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
+    warnings.sort((a, b) => a.line - b.line)
+    return { format, sessions: [...sessions.values()], warnings }
   }
 
-  return { add, problem, once, finish }
+  return { add, warn, warnOnce, finish }
 }
 
-const written = (limit: number) => limit.toLocaleString('en')
+const formatNumber = (limit: number) => limit.toLocaleString('en')
 
-const subtitleHtml = (subtitle: string) =>
-  isBlank(subtitle) ? '' : toFragment(subtitle).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>')
+const subtitleToHtml = (subtitle: string) =>
+  isBlank(subtitle) ? '' : toHtmlFragment(subtitle).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>')

@@ -1,19 +1,19 @@
-import { quoted } from './clean.ts'
+import { quote } from './clean.ts'
 import { readDuration } from './duration.ts'
 import type { ReadTimestamp, Wall } from './wall-clock.ts'
 
-/** When a session starts and ends, and what had to be assumed for it. */
+/** When a session starts and ends. */
 export interface Times {
   start: Wall
   end: Wall
-  /** A reservation about the end, or absent. */
-  reservation?: string
+  /** A clause that completes “Session …” with an assumption made about the end. */
+  warning?: string
 }
 
-/** A clause that completes “The session …”, for example “has no start time”. */
-export type Refusal = string
+/** A clause that completes “Session …”, for example “has no start time”. */
+export type TimesError = string
 
-/** The end that a duration gives: a missing one is 0 length, an unreadable one too, with a reservation. */
+/** Computes the end from a duration. A missing one counts as 0; so does an invalid one, with a warning. */
 export function timesByDuration(start: Wall, duration: string): Times {
   if (duration.trim() === '') return { start, end: start }
   const length = readDuration(duration)
@@ -21,20 +21,20 @@ export function timesByDuration(start: Wall, duration: string): Times {
   return {
     start,
     end: start,
-    reservation: `has the duration ${quoted(duration)}, which is not one; it ends as it starts`,
+    warning: `has an invalid duration, ${quote(duration)}; its end was set to its start`,
   }
 }
 
-/** The times of a session whose source writes timestamps, from its start and its end or else its duration. */
+/** Reads timestamps: the start, and the end or else the duration. */
 export function timesByTimestamps(
   read: ReadTimestamp,
   written: { start: string; end: string; duration: string },
-): Times | Refusal {
+): Times | TimesError {
   if (written.start.trim() === '') return 'has no start time'
   const start = read(written.start)
-  if (start === undefined) return `starts at ${quoted(written.start)}, which is not a date and time`
+  if (start === undefined) return `starts at ${quote(written.start)}, which is not a valid date and time`
   if (written.end.trim() === '') return timesByDuration(start, written.duration)
   const end = read(written.end)
-  if (end === undefined) return `ends at ${quoted(written.end)}, which is not a date and time`
+  if (end === undefined) return `ends at ${quote(written.end)}, which is not a valid date and time`
   return { start, end }
 }

@@ -10,8 +10,8 @@ const session = (over: object) => ({
   ...over,
 })
 
-test('reads "all data", with speakers and rooms by their ids', () => {
-  const { format, sessions, problems } = parse({
+test('"all data" is read, with speakers and rooms by their ids', () => {
+  const { format, sessions, warnings } = parse({
     sessions: [
       session({ speakers: ['s1', 's2', 'gone'] }),
       session({ id: '2', status: 'Declined' }),
@@ -40,28 +40,28 @@ test('reads "all data", with speakers and rooms by their ids', () => {
     { name: 'Ada Lovelace', position: 'Analyst', company: 'Engines Ltd' },
     { name: 'Alan Turing', position: '', company: '' },
   ])
-  expect(problems.map(({ reason }) => reason)).toEqual([
-    'The file gives some speakers only by their ids; these were left out.',
-    'The session “T” is marked “Declined”; it was left out.',
-    'The session “T” has no start time; it was left out.',
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Some speakers are given only by an ID; they were left out.',
+    'Session “T” has the status “Declined”; skipped.',
+    'Session “T” has no start time; skipped.',
   ])
 })
 
-test('reads the schedule grid, where what starts after midnight stands under its day', () => {
+test('the schedule grid is read, and a session after midnight belongs to the day that it is listed under', () => {
   const night = session({
     id: '2',
     startsAt: '2026-10-03T00:30:00',
     endsAt: null,
     speakers: [{ id: 'x', name: 'Ada' }],
   })
-  const { sessions, problems } = parse([
+  const { sessions, warnings } = parse([
     {
       date: '2026-10-02T00:00:00',
       rooms: [{ id: 10, name: 'Hall', sessions: [session({ room: 'Hall' }), night] }],
       timeSlots: [],
     },
   ])
-  expect(problems).toEqual([])
+  expect(warnings).toEqual([])
   expect(sessions[1]).toMatchObject({
     day: '2026-10-02',
     startsAt: '2026-10-03 00:30:00',
@@ -70,16 +70,16 @@ test('reads the schedule grid, where what starts after midnight stands under its
   expect(sessions[1]).toMatchObject({ room: 'Hall', speakers: [{ name: 'Ada', position: '', company: '' }] })
 })
 
-test('reads grouped sessions', () => {
+test('grouped sessions are read', () => {
   const { sessions } = parse([{ groupId: null, groupName: 'All', sessions: [session({ room: 'Lobby' })] }])
   expect(sessions).toEqual([expect.objectContaining({ key: '1', room: 'Lobby', day: '2026-10-02' })])
 })
 
 const file = new URL('../../../../../shared/data/scottish-summit.sessionize.json', import.meta.url)
-test.skipIf(!existsSync(file))('reads the Scottish Summit: 61 sessions', () => {
-  const { sessions, problems } = parseProgram(readFileSync(file, 'utf8'), 'sessionize.json', defaultLimits)
-  // Their speakers' positions are longer together than MAX_TEXT.
-  expect(problems.map(({ line }) => line)).toEqual([922, 1339])
+test.skipIf(!existsSync(file))('the Scottish Summit has 61 sessions', () => {
+  const { sessions, warnings } = parseProgram(readFileSync(file, 'utf8'), 'sessionize.json', defaultLimits)
+  // Sessions whose speakers' positions exceed MAX_TEXT in total.
+  expect(warnings.map(({ line }) => line)).toEqual([922, 1339])
   expect(new Set(sessions.map(({ key }) => key)).size).toBe(61)
   expect(sessions[0]).toMatchObject({
     key: '1252943',

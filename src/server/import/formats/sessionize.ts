@@ -1,19 +1,19 @@
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn, textOf } from './json-nodes.ts'
-import { type SessionList, sessionList } from './session-list.ts'
+import { createSessionList, type SessionList } from './session-list.ts'
 import { timesByTimestamps } from './session-times.ts'
-import { venueClock } from './venue-clock.ts'
+import { createVenueClock } from './venue-clock.ts'
 import { formatDay, type ReadTimestamp, readIsoDate } from './wall-clock.ts'
 
 const isSession = (node: JsonNode | undefined) => member(node, 'title') !== undefined && !!node && hasStart(node)
 const hasStart = (node: JsonNode) => (node.children ?? []).some(({ children }) => children?.[0]?.value === 'startsAt')
-const holdsSessions = (node: JsonNode) => items(member(node, 'sessions')).some(isSession)
+const hasSessions = (node: JsonNode) => items(member(node, 'sessions')).some(isSession)
 
-/** Whether a JSON file is one of Sessionize's: "all data", "sessions" (grouped) or "schedule grid" (GridSmart). */
+/** Whether a JSON file is a Sessionize export: "all data", "sessions" (grouped) or "schedule grid" (GridSmart). */
 export function isSessionize(root: JsonNode): boolean {
-  if (root.type === 'object') return holdsSessions(root)
-  return items(root).some((each) => holdsSessions(each) || items(member(each, 'rooms')).some(holdsSessions))
+  if (root.type === 'object') return hasSessions(root)
+  return items(root).some((each) => hasSessions(each) || items(member(each, 'rooms')).some(hasSessions))
 }
 
 interface Context {
@@ -24,19 +24,19 @@ interface Context {
   speakers: Map<string, SourceSpeaker>
 }
 
-/** Reads what Sessionize's API answers as JSON; its times carry no zone and are the clock at the venue. */
+/** Reads the JSON of Sessionize's API. Its times have no zone and are local to the venue. */
 export function parseSessionize({ root, line }: JsonFile, limits: Limits): ParsedProgram {
-  const list = sessionList('Sessionize JSON', limits)
+  const list = createSessionList('Sessionize JSON', limits)
   const questions = new Map(
     items(member(root, 'questions')).map((each) => [textIn(each, 'id'), textIn(each, 'question')]),
   )
   const context: Context = {
     list,
     line,
-    read: venueClock(list, '', line(root)),
+    read: createVenueClock(list, '', line(root)),
     rooms: new Map(items(member(root, 'rooms')).map((each) => [textIn(each, 'id'), textIn(each, 'name')])),
     speakers: new Map(
-      items(member(root, 'speakers')).map((each) => [textIn(each, 'id'), speakerOf(each, questions)] as const),
+      items(member(root, 'speakers')).map((each) => [textIn(each, 'id'), readSpeaker(each, questions)] as const),
     ),
   }
   for (const session of items(member(root, 'sessions'))) addSession(context, session, '')
@@ -57,8 +57,8 @@ function addSession({ list, line, read, rooms, speakers }: Context, node: JsonNo
     ids: [textIn(node, 'id')],
     title: textIn(node, 'title'),
     speakers: items(member(node, 'speakers')).flatMap((each) => {
-      const speaker = each.type === 'object' ? speakerOf(each, new Map()) : speakers.get(textOf(each))
-      if (!speaker) list.once(line(node), 'The file gives some speakers only by their ids; these were left out.')
+      const speaker = each.type === 'object' ? readSpeaker(each, new Map()) : speakers.get(textOf(each))
+      if (!speaker) list.warnOnce(line(node), 'Some speakers are given only by an ID; they were left out.')
       return speaker ?? []
     }),
     room: textIn(node, 'room') || rooms.get(textIn(node, 'roomId')) || room,
@@ -70,13 +70,13 @@ function addSession({ list, line, read, rooms, speakers }: Context, node: JsonNo
   })
 }
 
-/** A speaker, with the company that conferences ask for in a question of their own. */
-function speakerOf(node: JsonNode, questions: ReadonlyMap<string, string>): SourceSpeaker {
+/** Reads a speaker; the company comes from a custom question that many conferences ask. */
+function readSpeaker(node: JsonNode, questions: ReadonlyMap<string, string>): SourceSpeaker {
   const answer = (question: RegExp) => {
-    const asked = items(member(node, 'questionAnswers')).find((each) =>
+    const questionAnswer = items(member(node, 'questionAnswers')).find((each) =>
       question.test(questions.get(textIn(each, 'questionId')) ?? textIn(each, 'question')),
     )
-    return textIn(asked, 'answerValue', 'answer')
+    return textIn(questionAnswer, 'answerValue', 'answer')
   }
   return {
     name: textIn(node, 'fullName', 'name') || `${textIn(node, 'firstName')} ${textIn(node, 'lastName')}`,

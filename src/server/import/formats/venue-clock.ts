@@ -1,28 +1,30 @@
-import { quoted } from './clean.ts'
+import { quote } from './clean.ts'
 import type { SessionList } from './session-list.ts'
-import { isUtc, type ReadTimestamp, timestampReader } from './wall-clock.ts'
+import { createTimestampReader, isUtc, type ReadTimestamp } from './wall-clock.ts'
+
+export const utcWithoutZone = 'Times are in UTC but the file names no time zone; they were used unchanged.'
 
 /**
- * The timestamp reader of one file, which tells the list what it had to assume.
+ * Creates the timestamp reader for one file. Its assumptions are added to the list as warnings.
  *
- * @param zone IANA name as the file gives it, or `''`
- * @param line where the file gives it, or would
+ * @param zone IANA name from the file, or `''`
+ * @param line the line of the zone, or of the element that would have it
  */
-export function venueClock(list: SessionList, zone: string, line: number): ReadTimestamp {
+export function createVenueClock(list: SessionList, zone: string, line: number): ReadTimestamp {
   const read = zone.trim() === '' ? undefined : readerFor(zone.trim())
   if (read) return read
-  if (zone.trim() !== '') list.problem(line, `The time zone ${quoted(zone)} is not known; times were taken as written.`)
-  const readAsWritten = timestampReader('')
+  if (zone.trim() !== '') list.warn(line, `Unknown time zone ${quote(zone)}; times were used unchanged.`)
+  const readUnchanged = createTimestampReader('')
   return (written) => {
-    if (isUtc(written)) list.once(line, 'The file gives times in UTC but no time zone; they were taken as written.')
-    return readAsWritten(written)
+    if (isUtc(written)) list.warnOnce(line, utcWithoutZone)
+    return readUnchanged(written)
   }
 }
 
 function readerFor(zone: string): ReadTimestamp | undefined {
   try {
-    return timestampReader(zone)
+    return createTimestampReader(zone)
   } catch {
-    return undefined // RangeError: no such zone
+    return undefined // RangeError: unknown zone
   }
 }

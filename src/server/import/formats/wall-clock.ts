@@ -1,6 +1,6 @@
 /**
- * A time on the clock at the venue, in milliseconds as though the venue were in UTC. Program times are never shifted, so
- * a number without a zone is all that sorting and subtracting need.
+ * Local time at the venue, in milliseconds as if the venue were in UTC. Program times are never converted, so a number
+ * without a zone is enough for comparing and subtracting.
  */
 export type Wall = number
 
@@ -8,7 +8,7 @@ export const minuteMs = 60_000
 export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
-/** The wall time of a calendar date and time of day, or `undefined` when there is no such day (1970 to 2999) or time. */
+/** The wall time of a date and time of day; `undefined` if the date (1970 to 2999) or time does not exist. */
 export function wallOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): Wall | undefined {
   if (year < 1970 || year > 2999 || hour > 23 || minute > 59 || second > 59) return undefined
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
@@ -24,13 +24,13 @@ export const formatDay = (wall: Wall): string => formatWall(wall).slice(0, 10)
 const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:\s*(Z|[+-]\d\d:?\d\d|[+-]\d\d))?)?$/i
 const utc = /(?:Z|[+-]00:?(?:00)?)$/i
 
-/** Whether an ISO timestamp says that it is in UTC (`Z` or an offset of zero). */
+/** Whether an ISO timestamp is in UTC (`Z` or a zero offset). */
 export const isUtc = (written: string): boolean => utc.test(written.trim()) && iso.test(written.trim())
 
-/** Whether an ISO timestamp says how far from UTC it is, in which case it is the clock of some place. */
+/** Whether an ISO timestamp has a UTC offset other than zero. */
 export const hasOffset = (written: string): boolean => iso.exec(written.trim())?.[7] !== undefined && !isUtc(written)
 
-/** The calendar date of an ISO date or timestamp as it is written, at midnight. */
+/** The date of an ISO date or timestamp, at midnight, ignoring any offset. */
 export function readIsoDate(written: string): Wall | undefined {
   const match = iso.exec(written.trim())
   return match ? wallOf(Number(match[1]), Number(match[2]), Number(match[3])) : undefined
@@ -39,15 +39,14 @@ export function readIsoDate(written: string): Wall | undefined {
 export type ReadTimestamp = (written: string) => Wall | undefined
 
 /**
- * Reads ISO 8601 timestamps as the clock at the venue shows them. One with an offset is taken as written, because
- * exporters write the offset of the venue. One in UTC says nothing about the venue: it is converted when the zone is
- * known, and taken as written when not.
+ * Creates a reader of ISO 8601 timestamps that returns local time at the venue. An offset is ignored, because exporters
+ * write the venue's own. A time in UTC is converted if the zone is known, and used unchanged if not.
  *
- * @param zone IANA name of the conference's zone, or `''` when the file names none
- * @returns the reader, which gives `undefined` for what is no date with a time
- * @throws RangeError when there is no such zone
+ * @param zone IANA name of the conference's time zone, or `''` if unknown
+ * @returns the reader, which returns `undefined` for anything but a date with a time
+ * @throws RangeError if the zone does not exist
  */
-export function timestampReader(zone: string): ReadTimestamp {
+export function createTimestampReader(zone: string): ReadTimestamp {
   const toVenue = zone === '' ? (wall: Wall) => wall : zoneConverter(zone)
   return (written) => {
     const match = iso.exec(written.trim())
@@ -61,12 +60,12 @@ export function timestampReader(zone: string): ReadTimestamp {
 }
 
 function zoneConverter(zone: string): (instant: number) => Wall {
-  // The Swedish form is `YYYY-MM-DD HH:MM:SS`: one string to read instead of parts to sort.
+  // The Swedish format is `YYYY-MM-DD HH:MM:SS`, which is easier to parse than separate parts.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
   return (instant) => Date.parse(`${format.format(instant).replace(' ', 'T')}Z`)
 }
 
-/** A time of day such as `10:30` or `09:00:00` in milliseconds since midnight. */
+/** Parses a time of day such as `10:30` or `09:00:00` to milliseconds since midnight. */
 export function readClock(written: string): number | undefined {
   const match = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(written.trim())
   if (!match) return undefined

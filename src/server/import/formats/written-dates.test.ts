@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readDuration } from './duration.ts'
 import { formatWall } from './wall-clock.ts'
-import { dayOrderOf, readMoment } from './written-dates.ts'
+import { guessDayOrder, readMoment } from './written-dates.ts'
 
-const shown = (cell: string, order: 'day-first' | 'month-first' = 'day-first') => {
+const parse = (cell: string, order: 'day-first' | 'month-first' = 'day-first') => {
   const moment = readMoment(cell, order)
   if (!moment) return undefined
   const [date, time] = formatWall((moment.date ?? 0) + (moment.time ?? 0)).split(' ')
@@ -36,8 +36,8 @@ test.each([
   ['12:15 p.m.', '12:15:00'],
   ['9pm', '21:00:00'],
   ['14 Uhr', '14:00:00'],
-])('%s is %s', (cell, expected) => {
-  expect(shown(cell)).toBe(expected)
+])('%s is read as %s', (cell, expected) => {
+  expect(parse(cell)).toBe(expected)
 })
 
 test.each([
@@ -56,20 +56,20 @@ test.each([
   '2025-01-01T10:75:00Z',
   'May 2025',
 ])('%s is neither a date nor a time', (cell) => {
-  expect(shown(cell)).toBeUndefined()
+  expect(parse(cell)).toBeUndefined()
 })
 
-test('a date with slashes is read in the order of its file', () => {
-  expect(shown('03/04/2025', 'day-first')).toBe('2025-04-03')
-  expect(shown('03/04/2025', 'month-first')).toBe('2025-03-04')
-  expect(shown('27/12/2025', 'month-first')).toBeUndefined()
+test('a date with slashes is read in the order of the file', () => {
+  expect(parse('03/04/2025', 'day-first')).toBe('2025-04-03')
+  expect(parse('03/04/2025', 'month-first')).toBe('2025-03-04')
+  expect(parse('27/12/2025', 'month-first')).toBeUndefined()
 })
 
-test('the order of a file is what its dates can only be', () => {
-  expect(dayOrderOf(['03/04/2025', '12/27/2025'])).toEqual({ order: 'month-first', isGuess: false })
-  expect(dayOrderOf(['03-04-2025', '27-12-2025'])).toEqual({ order: 'day-first', isGuess: false })
-  expect(dayOrderOf(['03/04/2025', '05/05/2025'])).toEqual({ order: 'day-first', isGuess: true })
-  expect(dayOrderOf(['05/05/2025', '2025-03-04', '3.4.2025'])).toEqual({ order: 'day-first', isGuess: false })
+test('the order of a file comes from its unambiguous dates', () => {
+  expect(guessDayOrder(['03/04/2025', '12/27/2025'])).toEqual({ order: 'month-first', isGuess: false })
+  expect(guessDayOrder(['03-04-2025', '27-12-2025'])).toEqual({ order: 'day-first', isGuess: false })
+  expect(guessDayOrder(['03/04/2025', '05/05/2025'])).toEqual({ order: 'day-first', isGuess: true })
+  expect(guessDayOrder(['05/05/2025', '2025-03-04', '3.4.2025'])).toEqual({ order: 'day-first', isGuess: false })
 })
 
 test.each([
@@ -87,6 +87,6 @@ test.each([
   expect(readDuration(written)).toBe(minutes * 60_000)
 })
 
-test.each(['soon', '-5', 'P', 'PT', '99999999', ''])('%s is no duration', (written) => {
+test.each(['soon', '-5', 'P', 'PT', '99999999', ''])('%s is not a duration', (written) => {
   expect(readDuration(written)).toBeUndefined()
 })

@@ -1,31 +1,31 @@
-import { dayMs, hourMs, minuteMs, timestampReader, type Wall, wallOf } from './wall-clock.ts'
+import { createTimestampReader, dayMs, hourMs, minuteMs, type Wall, wallOf } from './wall-clock.ts'
 
-/** How a file writes dates with slashes or hyphens, such as 03/04/2025. */
+/** The order in dates with slashes or hyphens, such as 03/04/2025. */
 export type DayOrder = 'day-first' | 'month-first'
 
-/** What a cell says about a point in time: a date (its midnight), a time of day (ms after midnight), or both. */
+/** The content of a cell: a date (its midnight), a time of day (ms after midnight), or both. */
 export interface Moment {
   date?: Wall
   time?: number
 }
 
-// Only colons lead to seconds: 15.05.23 is a date. A bare hour needs a word with it: the end of `27 Dec` is no time.
+// Seconds need colons: 15.05.23 is a date. A bare hour needs a word after it, so that a number in a date is not a time.
 const timeAtEnd =
   /(?:^|[\sT,]|\bat\b|\bum\b)\s*(?:(\d{1,2})[:.h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?|(\d{1,2})\s*([ap]\.?m\.?)|(\d{1,2})(?=\s*(?:uhr|h)$))\s*(?:uhr|h)?$/i
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const foreignMonths: Record<string, number> = { mai: 5, okt: 10, dez: 12, fev: 2, avr: 4, aou: 8, mrz: 3 }
-const readAsWritten = timestampReader('')
+const readIsoTimestamp = createTimestampReader('')
 
 /**
  * Reads a cell with a date, a time or both: `2025-12-27T10:30`, `27.12.2025 9.30`, `12/27/2025 9:00 AM`, `27 Dec 2025`,
  * `Sat, May 3, 2025 at 10:00`, `09:00`, `9 PM`.
  *
- * @returns `undefined` when anything in the cell cannot be read
+ * @returns `undefined` if any part of the cell cannot be parsed
  */
 export function readMoment(cell: string, order: DayOrder): Moment | undefined {
   const text = cell.trim()
   if (text.length > 60) return undefined
-  const stamp = readAsWritten(text)
+  const stamp = readIsoTimestamp(text)
   if (stamp !== undefined) return { date: stamp - (stamp % dayMs), time: stamp % dayMs }
   const match = timeAtEnd.exec(text)
   const time = match ? readTime(match) : undefined
@@ -37,9 +37,11 @@ export function readMoment(cell: string, order: DayOrder): Moment | undefined {
   return time === undefined ? { date } : { date, time }
 }
 
-function readTime([, hour, minute, second, half, bareHour, bareHalf, wordedHour]: RegExpExecArray): number | undefined {
-  const meridiem = (half ?? bareHalf ?? '').charAt(0).toLowerCase()
-  const hours = Number(hour ?? bareHour ?? wordedHour)
+function readTime([, hour, minute, second, meridiemPart, bareHour, bareMeridiem, hourBeforeWord]: RegExpExecArray):
+  | number
+  | undefined {
+  const meridiem = (meridiemPart ?? bareMeridiem ?? '').charAt(0).toLowerCase()
+  const hours = Number(hour ?? bareHour ?? hourBeforeWord)
   const time = Number(minute ?? 0) * minuteMs + Number(second ?? 0) * 1_000
   if (Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) return undefined
   if (meridiem === '') return hours < 24 || (hours === 24 && time === 0) ? hours * hourMs + time : undefined
@@ -50,7 +52,7 @@ function readTime([, hour, minute, second, half, bareHour, bareHalf, wordedHour]
 const numeric = /^(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d\d)$/
 
 function readDate(written: string, order: DayOrder): Wall | undefined {
-  // A weekday before the date says nothing that the date does not.
+  // A weekday before the date is redundant.
   const text = written.replace(/^\p{L}{2,}\.?,?\s+(?=\d{1,4}[./-])/u, '')
   const match = numeric.exec(text)
   if (!match) return readWordedDate(text)
@@ -71,7 +73,7 @@ function monthOf(word: string): number | undefined {
   return foreignMonths[start] ?? (months.indexOf(start) + 1 || undefined)
 }
 
-/** `27 December 2025`, `Dec 27, 2025`, `27-Dec-2025`, `1. Mai 2025`, with a weekday before it or not. */
+/** `27 December 2025`, `Dec 27, 2025`, `27-Dec-2025`, `1. Mai 2025`, optionally after a weekday. */
 function readWordedDate(text: string): Wall | undefined {
   const words =
     text.match(/\p{L}[\p{L}\p{M}]*/gu)?.filter((word) => !/^(?:st|nd|rd|th|er|de|den|the|of)$/i.test(word)) ?? []
@@ -83,22 +85,22 @@ function readWordedDate(text: string): Wall | undefined {
 }
 
 /**
- * Decides once for a whole file whether 03/04/2025 is the third of April or the fourth of March: a part over 12 tells.
+ * Decides for a whole file whether 03/04/2025 is the third of April or the fourth of March, by dates with a part above 12.
  *
- * @param cells everything in the file that may hold a date
- * @returns the order; `isGuess` when some date reads both ways and nothing in the file tells: then the day comes first
+ * @param cells all cells that may contain a date
+ * @returns the order; `isGuess` if some date is ambiguous and no other date settles it: day first is assumed
  */
-export function dayOrderOf(cells: Iterable<string>): { order: DayOrder; isGuess: boolean } {
+export function guessDayOrder(cells: Iterable<string>): { order: DayOrder; isGuess: boolean } {
   let dayFirst = 0
   let monthFirst = 0
-  let unclear = 0
+  let ambiguous = 0
   for (const cell of cells) {
     const [, first, second] = /(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d\d)(?!\d)/.exec(cell) ?? []
     if (first === undefined || second === undefined) continue
     if (Number(first) > 12) dayFirst += 1
     else if (Number(second) > 12) monthFirst += 1
-    else if (Number(first) !== Number(second)) unclear += 1
+    else if (Number(first) !== Number(second)) ambiguous += 1
   }
   const order = monthFirst > dayFirst ? 'month-first' : 'day-first'
-  return { order, isGuess: unclear > 0 && dayFirst === monthFirst }
+  return { order, isGuess: ambiguous > 0 && dayFirst === monthFirst }
 }

@@ -1,11 +1,11 @@
 const separator = ', '
 
-/** The parts that differ, in one line, as an event has its speakers, their positions and companies. */
-export const joined = (parts: readonly string[]): string =>
+/** Joins the distinct non-empty parts, the form in which an event stores its speakers, positions and companies. */
+export const joinDistinct = (parts: readonly string[]): string =>
   [...new Set(parts.filter((part) => part !== ''))].join(separator)
 
-/** How many of the parts, from the first on, are at most `limit` characters (code points) when they are joined. */
-export function fitting(parts: readonly string[], limit: number): number {
+/** Counts the leading parts that, joined by {@link joinDistinct}, have at most `limit` characters (code points). */
+export function countFitting(parts: readonly string[], limit: number): number {
   const seen = new Set<string>()
   let length = 0
   for (const [index, part] of parts.entries()) {
