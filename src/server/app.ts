@@ -15,7 +15,7 @@ import { sendMalformed } from './http/malformed-request.ts'
 import { sendNotFound } from './http/method-not-allowed.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/drain-body.ts'
-import { pathOfAddress } from './http/request/path.ts'
+import { routedPath } from './http/request/path.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/response/failures.ts'
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
@@ -132,7 +132,7 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
   requestId: request.id,
   operation: request.routeOptions.config?.operation,
   method: request.method,
-  path: request.is404 ? redactPath(pathOfAddress(request.url)) : undefined,
+  path: request.is404 ? redactPath(routedPath(request.url)) : undefined,
   responseCode: request.responseCode,
   status: reply.statusCode,
   ms: reply.elapsedTime,
@@ -182,7 +182,7 @@ const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
   return status === 503 ? 'warn' : status >= 500 ? 'error' : 'debug'
 }
 
-const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(pathOfAddress(url))
+const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(routedPath(url))
 
 /** By default, Node responds to an unknown `Expect` itself, without an envelope (RFC 9110, 10.1.1). */
 function rejectUnknownExpectations(app: FastifyInstance): void {

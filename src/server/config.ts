@@ -1,10 +1,9 @@
 import { isIP } from 'node:net'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { defaultLimits, type Limits } from '../contract/limits.ts'
-import './http/request/all-errors.ts'
 import { type BlobTarget, blobTarget } from './blobs/blobs-url.ts'
+import { compileSchema } from './core/compile-schema.ts'
 import { OperatorError } from './core/operator-error.ts'
 import { type DatabaseTarget, databaseUrl } from './db/target.ts'
 
@@ -146,7 +145,7 @@ export class ConfigError extends OperatorError {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const validator = Compile(Settings)
+const validator = compileSchema(Settings)
 
 /**
  * Reads the configuration; nothing else reads environment variables. An empty variable counts as unset.

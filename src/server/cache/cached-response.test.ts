@@ -5,30 +5,30 @@ import { CachedResponse } from './cached-response.ts'
 
 const key = createSecretKey('5a'.repeat(32), 'hex')
 const dataText = '{"NewsFeed":["created_at\\":\\"signature\\":\\"","Zürich 👍"]}'
-const made = { name: 'listTopics', parts: [], position: { epoch: '', id: 0 } } as const
-const makePage = () => new CachedResponse(key, dataText, { ...made })
+const version = { name: 'listTopics', dependencies: [], position: { epoch: '', id: 0 } } as const
+const createResponse = () => new CachedResponse(key, dataText, { ...version })
 
 const first = '2030-05-01 09:00:00'
 const second = '2030-05-01 09:00:01'
 const expected = (createdAt: string) => envelope(key, 1000, dataText, createdAt, 'Success')
 
-test('a page is at every second what its envelope would be', () => {
-  const page = makePage()
+test('the bytes of a cached response equal its envelope at every second', () => {
+  const response = createResponse()
   for (const createdAt of [first, second, second, first])
-    expect(page.at(createdAt).toString()).toBe(expected(createdAt))
+    expect(response.at(createdAt).toString()).toBe(expected(createdAt))
 })
 
-test('bytes that are still being sent stay as they are when the second changes', () => {
-  const page = makePage()
-  const sending = page.at(first)
-  page.markShared()
-  expect(page.at(second).toString()).toBe(expected(second))
+test('bytes that are still being sent do not change with the second', () => {
+  const response = createResponse()
+  const sending = response.at(first)
+  response.markShared()
+  expect(response.at(second).toString()).toBe(expected(second))
   expect(sending.toString()).toBe(expected(first))
 })
 
-test('a detached response holds its own bytes and no others', () => {
-  // What is all Latin-1 is written behind others.
-  const response = new CachedResponse(key, '{"NewsFeed":["Zürich"]}', { ...made })
+test('a detached response keeps only its own bytes in memory', () => {
+  // Latin-1 text is written to a shared slab.
+  const response = new CachedResponse(key, '{"NewsFeed":["Zürich"]}', { ...version })
   expect(response.at(first).buffer.byteLength).toBeGreaterThan(response.size)
   response.detach()
   expect(response.at(second).buffer.byteLength).toBe(response.size)

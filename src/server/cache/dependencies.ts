@@ -5,30 +5,36 @@ import type { HandlerInput } from '../operation.ts'
 import type { ResponseKey } from './key.ts'
 
 /**
- * A part of the data that a response shows. `topics` is all topics with what hangs on them, `topic 7` one of them, and
- * `order of topics` which there are.
+ * A part of the data that a response depends on. `topics` covers all topics with their comments, likes and files,
+ * `topic 7` one of them, and `order of topics` which topics exist.
  */
-export type Part = 'topics' | 'order of topics' | `topic ${number | string}` | 'program' | 'feedback' | 'participants'
+export type Dependency =
+  | 'topics'
+  | 'order of topics'
+  | `topic ${number | string}`
+  | 'program'
+  | 'feedback'
+  | 'participants'
 
-/** The operations whose responses are cached: all reads in JSON. */
+/** The operations whose responses are cached: all JSON reads. */
 export type CachedOperationName = {
   [N in JsonOperationName]: Operations[N]['method'] extends 'GET' ? N : never
 }[JsonOperationName]
 
-type PartsOf<N extends CachedOperationName> = (input: HandlerInput<N>, data?: Data<N>) => Part[]
+type FindDependencies<N extends CachedOperationName> = (input: HandlerInput<N>, data?: Data<N>) => Dependency[]
 
 /**
- * The parts that each response shows, as far as its input tells, and exactly once there is `data`. Authors are
- * participants. That it is complete is held by `response-cache.test.ts`.
+ * What the response of each operation depends on: an upper bound from its input alone, exact once `data` is given.
+ * Authors are participants. `response-cache.test.ts` verifies that nothing is missing.
  */
-const partsOf: { [N in CachedOperationName]: PartsOf<N> } = {
+const dependenciesByOperation: { [N in CachedOperationName]: FindDependencies<N> } = {
   listTopics: (_input, data) =>
     data
-      ? ['order of topics', ...data.NewsFeed.map(({ id }): Part => `topic ${id}`), 'participants']
+      ? ['order of topics', ...data.NewsFeed.map(({ id }): Dependency => `topic ${id}`), 'participants']
       : ['topics', 'participants'],
   getTopic: ({ topic_id }) => [`topic ${topic_id}`, 'participants'],
   listComments: ({ topic_id }) => [`topic ${topic_id}`, 'participants'],
-  // Neither its input nor its data tell its topic.
+  // Neither its input nor its data names its topic.
   getComment: () => ['topics', 'participants'],
   listEvents: () => ['program'],
   getEvent: () => ['program'],
@@ -37,23 +43,24 @@ const partsOf: { [N in CachedOperationName]: PartsOf<N> } = {
   listParticipants: () => ['participants'],
 }
 
-/** The parts that a response shows. @param data what it says, once that is known */
-export const dependenciesOf = ({ name, input }: ResponseKey, data?: object): Part[] =>
-  // The types of the contract tie each entry to its operation; here they are all alike.
-  (partsOf[name] as (input: object, data?: object) => Part[])(input, data)
+/** What a response depends on. @param data of the response, once it has been read */
+export const dependenciesOf = ({ name, input }: ResponseKey, data?: object): Dependency[] =>
+  // Each entry is typed by its operation; a lookup by name cannot be.
+  (dependenciesByOperation[name] as (input: object, data?: object) => Dependency[])(input, data)
 
-export const isCached = (name: OperationName): name is CachedOperationName => Object.hasOwn(partsOf, name)
+export const isCached = (name: OperationName): name is CachedOperationName =>
+  Object.hasOwn(dependenciesByOperation, name)
 
-/** What a row of the log says that matters here. `parent_id` is the topic of a comment, like or file. */
+/** The columns of the change log that matter here. `parent_id` is the topic of a comment, like or file. */
 interface LoggedChange {
   kind: string
   parent_id: number
 }
 
 /** Only changes of these kinds have a topic in the log. */
-type TouchedTopic = 'topic and order' | 'topic'
+type AffectedTopic = 'topic and order' | 'topic'
 
-const touches: { [K in ChangeKind]: K extends TopicChangeKind ? TouchedTopic : Part | 'everything' } = {
+const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic : Dependency | 'everything' } = {
   'summit.created': 'everything',
   'topic.created': 'topic and order',
   'topic.updated': 'topic',
@@ -72,17 +79,17 @@ const touches: { [K in ChangeKind]: K extends TopicChangeKind ? TouchedTopic : P
   'participant.updated': 'participants',
 }
 
-/** The parts that a change touches. A kind that we do not know, as a newer version may write it, touches everything. */
-export function touchedBy({ kind, parent_id }: LoggedChange): Part[] | 'everything' {
-  const touched = Object.hasOwn(touches, kind) ? touches[kind as ChangeKind] : 'everything'
-  switch (touched) {
+/** What a change affects. An unknown kind, which a newer version may have written, affects everything. */
+export function dependenciesChangedBy({ kind, parent_id }: LoggedChange): Dependency[] | 'everything' {
+  const affected = Object.hasOwn(affectedBy, kind) ? affectedBy[kind as ChangeKind] : 'everything'
+  switch (affected) {
     case 'everything':
-      return touched
+      return affected
     case 'topic and order':
       return ['topics', 'order of topics', `topic ${parent_id}`]
     case 'topic':
       return ['topics', `topic ${parent_id}`]
     default:
-      return [touched]
+      return [affected]
   }
 }

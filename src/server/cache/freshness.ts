@@ -1,63 +1,65 @@
 import { changesAfter } from '../changes/log.ts'
 import type { Database, Position } from '../db/open.ts'
-import { type Part, touchedBy } from './dependencies.ts'
+import { type Dependency, dependenciesChangedBy } from './dependencies.ts'
 
-/** Changes read at once; more than that since the last look count as a change of everything. */
+/** Changes read in one query; if more have been logged since the last refresh, everything counts as changed. */
 const maxChanges = 10_000
 
-/** Parts whose last change is remembered one by one. */
-const maxParts = 100_000
+/** Dependencies whose last change is tracked individually. */
+const maxDependencies = 100_000
 
-/** Something made from the database, and as of when. */
+/** A value read from the database, with the state that it reflects. */
 export interface Versioned {
-  readonly parts: readonly Part[]
-  /** Up to here in the log it is right: none of its parts has changed after the state that it was made from. */
+  readonly dependencies: readonly Dependency[]
+  /** No dependency has changed between the state that was read and this position in the log. */
   position: Position
 }
 
 /**
- * Knows from the change log alone what has changed since something was made, whichever process wrote it. Costs one look
- * at the log's position, which requests that arrive together share.
+ * Tells from the change log alone whether a value is still current, whichever process wrote the change. Each check
+ * costs one read of the log's position, which concurrent requests share.
  */
 export class Freshness {
   readonly #database: Database
-  /** The position up to which the log is read. None is of this epoch, so the first look begins another. */
+  /** The position up to which the log has been read. It has no epoch yet, so the first refresh resets it. */
   #seen: Position = { epoch: '', id: 0 }
-  /** The id of the last change of each part. */
-  readonly #changed = new Map<Part, number>()
-  /** The id of the last change of everything. */
+  /** The id of the last change of each dependency. */
+  readonly #changed = new Map<Dependency, number>()
+  /** The id of the last change that affected everything. */
   #everything = 0
   #reading: Promise<void> | undefined
-  /** What requests that arrive together share: the look at the position, and what came of it. */
-  #asked: Promise<Position> | undefined
-  #looking: Promise<Position> | undefined
+  /** Shared by concurrent requests: the read of the position, and the refresh that follows it. */
+  #positionRead: Promise<Position> | undefined
+  #refreshing: Promise<Position> | undefined
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** Reads the log up to a moment after this call. @returns the position that it had then */
+  /** Reads the log up to a moment after this call. @returns the position at that moment */
   refresh(): Promise<Position> {
-    const asked = this.#database.position()
-    if (!this.#looking || asked !== this.#asked) this.#looking = this.#readUpTo(asked)
-    this.#asked = asked
-    return this.#looking
+    const positionRead = this.#database.position()
+    if (!this.#refreshing || positionRead !== this.#positionRead) this.#refreshing = this.#readUpTo(positionRead)
+    this.#positionRead = positionRead
+    return this.#refreshing
   }
 
-  /** Whether none of its parts has changed since, as far as the log is read; if so, its position is moved there. */
+  /**
+   * Whether no dependency has changed since, as far as the log has been read; if so, advances the position to there.
+   */
   isFresh(version: Versioned): boolean {
-    const { parts, position } = version
+    const { dependencies, position } = version
     if (position === this.#seen) return true
     if (position.epoch !== this.#seen.epoch || position.id < this.#everything) return false
     if (position.id < this.#seen.id)
-      for (const part of parts) if ((this.#changed.get(part) ?? 0) > position.id) return false
+      for (const dependency of dependencies) if ((this.#changed.get(dependency) ?? 0) > position.id) return false
     version.position = this.#seen
     return true
   }
 
-  async #readUpTo(asked: Promise<Position>): Promise<Position> {
-    const position = await asked
-    if (position.epoch !== this.#seen.epoch) this.#beginAnew(position)
+  async #readUpTo(positionRead: Promise<Position>): Promise<Position> {
+    const position = await positionRead
+    if (position.epoch !== this.#seen.epoch) this.#reset(position)
     while (isBefore(this.#seen, position)) {
       this.#reading ??= this.#readLog(position).finally(() => {
         this.#reading = undefined
@@ -67,8 +69,8 @@ export class Freshness {
     return position
   }
 
-  /** What was made from another epoch may show what never was in this one, or lack what is. */
-  #beginAnew(position: Position): void {
+  /** A value from another epoch may show data that this one never had, or lack data that it has. */
+  #reset(position: Position): void {
     this.#changed.clear()
     this.#everything = position.id
     this.#seen = position
@@ -77,15 +79,15 @@ export class Freshness {
   async #readLog({ epoch, id }: Position): Promise<void> {
     const before = this.#seen
     const changes = await changesAfter(this.#database.read, before.id, maxChanges)
-    // Another epoch has begun, and they may be of either.
+    // Reset meanwhile: the changes may be of either epoch.
     if (this.#seen !== before) return
     const reached = Math.max(id, changes.at(-1)?.id ?? 0)
     for (const change of changes) {
-      const touched = touchedBy(change)
-      if (touched === 'everything') this.#everything = change.id
-      else for (const part of touched) this.#changed.set(part, change.id)
+      const changed = dependenciesChangedBy(change)
+      if (changed === 'everything') this.#everything = change.id
+      else for (const dependency of changed) this.#changed.set(dependency, change.id)
     }
-    if (changes.length === maxChanges || this.#changed.size > maxParts) {
+    if (changes.length === maxChanges || this.#changed.size > maxDependencies) {
       this.#changed.clear()
       this.#everything = reached
     }

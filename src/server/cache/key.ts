@@ -2,19 +2,19 @@ import type { Audience } from '../core/principal.ts'
 import type { CachedOperationName } from './dependencies.ts'
 
 /**
- * Everything that a cached response is made from, besides the database. Nothing else of a request may go into it: the
- * next request for the same key gets the same response, whoever sends it.
+ * Everything that a cached response is built from, besides the database. Nothing else of a request may enter it: every
+ * request with the same key gets the same response, whoever the client is.
  */
 export interface ResponseKey {
   readonly name: CachedOperationName
-  /** The path parameters, checked. */
+  /** The validated path parameters. */
   readonly input: Readonly<Record<string, unknown>>
   /** The path of the operation with `input` in it. */
   readonly path: string
   readonly audience: Audience
-  /** What the absolute links in it begin with; holds no credential. */
+  /** The base of the absolute links in the response; never holds a credential. */
   readonly baseUrl: string
 }
 
-/** The key as one string. Neither an audience nor a base URL has a space in it, so no two keys share one. */
-export const keyText = ({ audience, baseUrl, path }: ResponseKey): string => `${audience} ${baseUrl} ${path}`
+/** The key as one string. It is unique: neither an audience nor a base URL contains a space. */
+export const serializeKey = ({ audience, baseUrl, path }: ResponseKey): string => `${audience} ${baseUrl} ${path}`

@@ -19,8 +19,8 @@ import { ResponseCache } from './response-cache.ts'
 
 const signatureKey = '5a'.repeat(32)
 
-/** Another server on the same data, as another process would be. */
-async function besides(t: TestApp, clock: () => number, settings: Partial<TestApp['ctx']['config']>) {
+/** Starts another server on the same data, as another process would. */
+async function startServer(t: TestApp, clock: () => number, settings: Partial<TestApp['ctx']['config']>) {
   const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock })
   const app = await createApp(ctx)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -36,43 +36,54 @@ async function besides(t: TestApp, clock: () => number, settings: Partial<TestAp
 
 interface Step {
   kind: keyof typeof writes
-  /** Which record it is done to, among those that there may be. */
-  on: number
-  /** Which of two servers does it. */
+  /** Selects the record, among those that may exist. */
+  target: number
+  /** Selects the server that executes it. */
   via: number
   text: string
 }
 
-const idsOf = (on: number) => ({ topic_id: 1 + (on % 4), comment_id: 1 + (on % 6), file_Id: 1 + (on % 4) })
+const idsOf = (target: number) => ({
+  topic_id: 1 + (target % 4),
+  comment_id: 1 + (target % 6),
+  file_Id: 1 + (target % 4),
+})
 
-/** What can be written, by whatever way there is. Failures are answers, too: what they name may not be there. */
+/** All kinds of writes, through the API or by a command. They may fail, as their record may not exist. */
 const writes = {
-  createTopic: (c, { text, on }) =>
+  createTopic: (c, { text, target }) =>
     c.call('createTopic', {
       name: `T ${text}`,
-      created_by: on % 4,
-      uploaded_files: [`https://example.org/${on}.png`],
+      created_by: target % 4,
+      uploaded_files: [`https://example.org/${target}.png`],
     }),
-  updateTopic: (c, { text, on }) => c.call('updateTopic', { ...idsOf(on), name: `U ${text}` }),
-  likeTopic: (c, { on }) => c.call('likeTopic', { ...idsOf(on), created_by: 1 + (on % 3) }),
-  unlikeTopic: (c, { on }) => c.call('unlikeTopic', { ...idsOf(on), participant_id: 1 + (on % 3) }),
-  createComment: (c, { text, on }) =>
-    c.call('createComment', { ...idsOf(on), comment: `C ${text}`, created_by: on % 4, uploaded_files: [pixel] }),
-  updateComment: (c, { text, on }) => c.call('updateComment', { ...idsOf(on), comment: `D ${text}` }),
-  deleteComment: (c, { on }) => c.call('deleteComment', idsOf(on)),
-  deleteFile: (c, { on }) => c.call('deleteFile', idsOf(on)),
-  addFeedback: (c, { text, on }) => c.call('addFeedback', { created_by: 1 + (on % 3), comments: text }),
-  updateParticipant: (c, { text, on }) => c.call('updateParticipant', { participantId: 1 + (on % 3), last_name: text }),
+  updateTopic: (c, { text, target }) => c.call('updateTopic', { ...idsOf(target), name: `U ${text}` }),
+  likeTopic: (c, { target }) => c.call('likeTopic', { ...idsOf(target), created_by: 1 + (target % 3) }),
+  unlikeTopic: (c, { target }) => c.call('unlikeTopic', { ...idsOf(target), participant_id: 1 + (target % 3) }),
+  createComment: (c, { text, target }) =>
+    c.call('createComment', {
+      ...idsOf(target),
+      comment: `C ${text}`,
+      created_by: target % 4,
+      uploaded_files: [pixel],
+    }),
+  updateComment: (c, { text, target }) => c.call('updateComment', { ...idsOf(target), comment: `D ${text}` }),
+  deleteComment: (c, { target }) => c.call('deleteComment', idsOf(target)),
+  deleteFile: (c, { target }) => c.call('deleteFile', idsOf(target)),
+  addFeedback: (c, { text, target }) => c.call('addFeedback', { created_by: 1 + (target % 3), comments: text }),
+  updateParticipant: (c, { text, target }) =>
+    c.call('updateParticipant', { participantId: 1 + (target % 3), last_name: text }),
   addParticipant: (_c, { text }, t) => make.participant(t, { first_name: text }),
   addEvent: (_c, { text }, t) =>
     make.event(t, { title: text }, [{ date: '2030-05-02', time: '09:00:00', title: text }]),
-  updateEvent: (_c, { text, on }, t) => inCommand(t, (scope) => updateEvent(scope, eventOf(on), { title: text }, [])),
-  deleteTopic: (c, { on }) => c.call('deleteTopic', idsOf(on)),
-  cancelEvent: (_c, { on }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(on))),
+  updateEvent: (_c, { text, target }, t) =>
+    inCommand(t, (scope) => updateEvent(scope, eventOf(target), { title: text }, [])),
+  deleteTopic: (c, { target }) => c.call('deleteTopic', idsOf(target)),
+  cancelEvent: (_c, { target }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(target))),
 } satisfies Record<string, (client: Client, step: Step, t: TestApp) => Promise<unknown>>
 
-/** Something of everything, so that few writes miss. */
-async function begin(t: TestApp): Promise<void> {
+/** Adds records of every kind, so that most writes find theirs. */
+async function addRecords(t: TestApp): Promise<void> {
   for (let nth = 0; nth < 2; nth++) {
     await make.participant(t)
     await make.event(t)
@@ -82,7 +93,7 @@ async function begin(t: TestApp): Promise<void> {
 }
 
 const pixel = 'data:text/plain;base64,eA=='
-const eventOf = (on: number) => (1 + (on % 2)) as EventId
+const eventOf = (target: number) => (1 + (target % 2)) as EventId
 const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<void>) =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
@@ -102,41 +113,41 @@ const paths = [
 
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(...(Object.keys(writes) as (keyof typeof writes)[])),
-  on: fc.nat(11),
+  target: fc.nat(11),
   via: fc.nat(1),
   text: fc.string({ minLength: 1, maxLength: 5 }).map((text) => `${text}.`),
 })
 
-const answerOf = async (url: string, path: string) =>
+const fetchText = async (url: string, path: string) =>
   (await fetch(url + path, { headers: { host: 'summit.test' } })).text()
-/** Without what differs between servers and requests. */
-const dataOf = (answer: string, url: string) => {
-  const [{ response_code, data }] = JSON.parse(answer.replaceAll(url, ''))
+/** The data of a response, without the parts that differ between servers and requests. */
+const dataOf = (responseText: string, url: string) => {
+  const [{ response_code, data }] = JSON.parse(responseText.replaceAll(url, ''))
   return response_code === 1000 ? data : response_code
 }
 
-/** Two servers that keep pages and one that does not, all on the same data. */
-async function servers(t: TestApp) {
-  await begin(t)
+/** Starts two servers with a cache and one without, all on the same data. */
+async function startServers(t: TestApp) {
+  await addRecords(t)
   let now = startOfTest
-  await using made = new AsyncDisposableStack()
-  const one = made.use(await besides(t, () => now, {}))
-  const other = made.use(await besides(t, () => now, {}))
-  const exact = made.use(await besides(t, () => now, { pageCacheBytes: 0 }))
-  const disposal = made.move()
+  await using stack = new AsyncDisposableStack()
+  const one = stack.use(await startServer(t, () => now, {}))
+  const other = stack.use(await startServer(t, () => now, {}))
+  const uncached = stack.use(await startServer(t, () => now, { pageCacheBytes: 0 }))
+  const disposal = stack.move()
   return {
     one,
     other,
-    /** Reads every page, 700 ms later than the last time, so that the second changes at most but not all times. */
+    /** Reads every path, 700 ms after the last time, so that the second usually changes but not always. */
     async expectExact() {
       now += 700
       for (const path of paths) {
-        const expected = dataOf(await answerOf(exact.url, path), exact.url)
+        const expected = dataOf(await fetchText(uncached.url, path), uncached.url)
         for (const { url } of [one, other]) {
-          const answer = await answerOf(url, path)
-          expect(dataOf(answer, url), path).toEqual(expected)
-          expect(JSON.parse(answer)[0].system.created_at).toBe(t.ctx.timestamp(now))
-          expect(await verify(answer, signatureKey)).toBe(true)
+          const text = await fetchText(url, path)
+          expect(dataOf(text, url), path).toEqual(expected)
+          expect(JSON.parse(text)[0].system.created_at).toBe(t.ctx.timestamp(now))
+          expect(await verify(text, signatureKey)).toBe(true)
         }
       }
     },
@@ -144,46 +155,44 @@ async function servers(t: TestApp) {
   }
 }
 
-describe('pages that are kept are what the database says, with the time and signature of their answer', () => {
+describe('cached responses match the database, with a timestamp and signature of their own', () => {
   test('after every kind of write by another process', async () => {
     await using t = await testApp({ SIGNATURE_KEY: signatureKey })
-    await using all = await servers(t)
+    await using all = await startServers(t)
     await all.expectExact()
     for (const kind of Object.keys(writes) as (keyof typeof writes)[]) {
-      // The newest topic goes, so that others move up; all else is done to what was first.
-      const on = kind === 'deleteTopic' ? 2 : 0
-      await writes[kind](all.other.client, { kind, on, via: 1, text: kind }, t)
+      // Deletes the newest topic, so that others move up; all other writes change the first record.
+      const target = kind === 'deleteTopic' ? 2 : 0
+      await writes[kind](all.other.client, { kind, target, via: 1, text: kind }, t)
       await all.expectExact()
     }
   }, 60_000)
 
-  test('after any history of two processes', async () => {
+  test('after any sequence of concurrent writes by two processes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
           fc.array(step, { minLength: 1, maxLength: 3 }),
           isLong ? { minLength: 10, maxLength: 15 } : { minLength: 6, maxLength: 8 },
         ),
-        async (history) => {
+        async (batches) => {
           await using t = await testApp({ SIGNATURE_KEY: signatureKey })
-          await using all = await servers(t)
-          for (const together of history) {
-            const reading = paths.slice(0, 3).map((path) => answerOf(all.one.url, path))
-            await Promise.all(
-              together.map((step) => writes[step.kind]((step.via ? all.one : all.other).client, step, t)),
-            )
+          await using all = await startServers(t)
+          for (const batch of batches) {
+            const reading = paths.slice(0, 3).map((path) => fetchText(all.one.url, path))
+            await Promise.all(batch.map((step) => writes[step.kind]((step.via ? all.one : all.other).client, step, t)))
             await Promise.all(reading)
             await all.expectExact()
           }
         },
       ),
-      // Not made shorter when it fails: that would take minutes, and the seed that is printed replays it.
+      // No shrinking on failure: it would take minutes, and the printed seed replays the run.
       { numRuns: Number(process.env.PAGES_RUNS ?? (isLong ? 5 : 1)), endOnFailure: true },
     )
   }, 300_000)
 })
 
-test('nobody who asks after a write was acknowledged sees less than it', async () => {
+test('every read that starts after a write was acknowledged sees it', async () => {
   await using t = await testApp()
   await make.topic(t)
   let acknowledged = 0
@@ -203,10 +212,10 @@ test('nobody who asks after a write was acknowledged sees less than it', async (
   await Promise.all([writer(), reader(), reader(), reader()])
 })
 
-/** A response that shows topics, whatever its data. */
+/** A response that depends on all topics, whatever its data. */
 const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '' }
 
-const cacheOf = ({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>): ResponseCache =>
+const createCache = ({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>): ResponseCache =>
   new ResponseCache({
     ...ctx,
     freshness: new Freshness(ctx.database),
@@ -215,26 +224,26 @@ const cacheOf = ({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<o
     read: (_key, db) => read(db),
   })
 
-test('a hundred readers of a page that has changed cause one query', async () => {
+test('a hundred concurrent requests for a changed response cause one query', async () => {
   await using t = await testApp()
-  let made = 0
-  const cache = cacheOf(t, 1_000_000, async () => ({ made: ++made }))
-  const ask = () => cache.get(key)
-  await Promise.all(Array.from({ length: 100 }, ask))
-  expect(made).toBe(1)
+  let queries = 0
+  const cache = createCache(t, 1_000_000, async () => ({ queries: ++queries }))
+  const get = () => cache.get(key)
+  await Promise.all(Array.from({ length: 100 }, get))
+  expect(queries).toBe(1)
   await make.event(t)
-  await Promise.all(Array.from({ length: 100 }, ask))
-  expect(made).toBe(1)
+  await Promise.all(Array.from({ length: 100 }, get))
+  expect(queries).toBe(1)
   await make.topic(t)
-  await Promise.all(Array.from({ length: 100 }, ask))
-  expect(made).toBe(2)
+  await Promise.all(Array.from({ length: 100 }, get))
+  expect(queries).toBe(2)
 })
 
-describe('a page that is overtaken by a change while it is made', () => {
-  /** Makes a page of two queries, and does something between them the first time. @returns what was made, each time */
-  async function made(t: TestApp, between: () => Promise<unknown>, { fails = false } = {}) {
-    const each: { topics: number; again: number }[] = []
-    const topics = async (db: Db) =>
+describe('a response that is built while data changes', () => {
+  /** Builds a response from two queries; the first build runs `between` after its first one. @returns all data built */
+  async function build(t: TestApp, between: () => Promise<unknown>, { fails = false } = {}) {
+    const builds: { topics: number; again: number }[] = []
+    const countTopics = async (db: Db) =>
       Number(
         (
           await db
@@ -243,70 +252,73 @@ describe('a page that is overtaken by a change while it is made', () => {
             .executeTakeFirstOrThrow()
         ).all,
       )
-    const cache = cacheOf(t, 0, async (db) => {
-      const before = await topics(db)
-      if (each.length === 0) await between()
-      const data = { topics: before, again: await topics(db) }
-      each.push(data)
+    const cache = createCache(t, 0, async (db) => {
+      const before = await countTopics(db)
+      if (builds.length === 0) await between()
+      const data = { topics: before, again: await countTopics(db) }
+      builds.push(data)
       if (fails && data.topics !== data.again) throw new Failure('TOPIC_NOT_FOUND')
       return data
     })
     const response = await cache.get(key)
-    return { each, data: JSON.parse(response.at(''.padEnd(19)).toString())[0].data }
+    return { builds, data: JSON.parse(response.at(''.padEnd(19)).toString())[0].data }
   }
 
-  test.each([{ fails: false }, { fails: true }])('is of one state, made again where it has to be: %j', async (how) => {
-    await using t = await testApp()
-    const { each, data } = await made(t, () => make.topic(t), how)
-    const overtaken = t.ctx.database.readCommitted ? [{ topics: 0, again: 1 }] : []
-    expect(each).toEqual([...overtaken, data])
-    expect(data.topics).toBe(data.again)
-  })
+  test.each([{ fails: false }, { fails: true }])(
+    'reflects one state, and is built again if necessary: %j',
+    async (how) => {
+      await using t = await testApp()
+      const { builds, data } = await build(t, () => make.topic(t), how)
+      const overtaken = t.ctx.database.readCommitted ? [{ topics: 0, again: 1 }] : []
+      expect(builds).toEqual([...overtaken, data])
+      expect(data.topics).toBe(data.again)
+    },
+  )
 
-  test('and that does not show it, is made once', async () => {
+  test('is built once if it does not depend on that data', async () => {
     await using t = await testApp()
-    const { each, data } = await made(t, () => make.event(t))
-    expect(each).toHaveLength(1)
+    const { builds, data } = await build(t, () => make.event(t))
+    expect(builds).toHaveLength(1)
     expect(data).toEqual({ topics: 0, again: 0 })
   })
 
-  test('and would be made again, is of one state however often it is overtaken', async () => {
+  test('reflects one state however often its data changes', async () => {
     await using t = await testApp()
-    let isDone = false
+    let isStopped = false
     const writing = (async () => {
-      while (!isDone) await make.topic(t)
+      while (!isStopped) await make.topic(t)
     })()
     try {
       for (let nth = 0; nth < 20; nth++) {
-        const { data } = await made(t, () => make.topic(t))
+        const { data } = await build(t, () => make.topic(t))
         expect(data.topics).toBe(data.again)
       }
     } finally {
-      isDone = true
+      isStopped = true
       await writing
     }
   })
 })
 
-test('a page that was overtaken is kept as of the state that it was made of', async () => {
+test('a response whose data changed while it was being built is not served from the cache', async () => {
   await using t = await testApp()
-  let times = 0
-  const cache = cacheOf(t, 1_000_000, async () => {
-    if (times++ === 0) await make.topic(t)
+  let reads = 0
+  const cache = createCache(t, 1_000_000, async () => {
+    if (reads++ === 0) await make.topic(t)
     return {}
   })
   await cache.get(key)
   await cache.get(key)
-  expect(times).toBe(2)
+  expect(reads).toBe(2)
 })
 
-test('a page that cannot be made fails once, with its reason', async () => {
+test('a response that cannot be built fails after one attempt, with its reason', async () => {
   await using t = await testApp()
-  let times = 0
-  const cache = cacheOf(t, 0, async () => {
-    times++
+  let reads = 0
+  const cache = createCache(t, 0, async () => {
+    reads++
     throw new Failure('TOPIC_NOT_FOUND')
   })
   await expect(cache.get(key)).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
-  expect(times).toBe(1)
+  expect(reads).toBe(1)
 })

@@ -5,132 +5,133 @@ import { engineFailureReason } from '../db/errors.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import { CachedResponse } from './cached-response.ts'
-import { dependenciesOf, type Part } from './dependencies.ts'
+import { type Dependency, dependenciesOf } from './dependencies.ts'
 import type { Freshness, Versioned } from './freshness.ts'
-import { keyText, type ResponseKey } from './key.ts'
+import { type ResponseKey, serializeKey } from './key.ts'
 
-/** What a cached response takes besides its bytes, roughly: its key and objects. */
-const overhead = 1_000
+/** Approximate memory of a cached response besides its bytes: its key and objects. */
+const overheadBytes = 1_000
 
-/** Reads the `data` of a response from the database that it is given. */
+/** Reads the `data` of a response from the given database. */
 export type ReadData = (key: ResponseKey, db: Db) => Promise<object>
 
 interface ResponseCacheOptions {
   database: Database
   freshness: Freshness
   signatureKey: KeyObject
-  /** 0 caches nothing, and shares nothing. */
+  /** 0 disables caching, and sharing of responses that are being built. */
   maxBytes: number
   budget: ResponseBudget
   read: ReadData
 }
 
-/** A response that is being made, for every request that asks for it meanwhile. */
-interface Pending extends Versioned {
+/** A response that is being built, shared by the requests that need it. */
+interface PendingResponse extends Versioned {
   response: Promise<CachedResponse>
 }
 
 /**
- * Responses of reads, cached as bytes until something that they show changes. Exact: a response is of a state of the
- * database at or after the moment of its request, since each request looks at the log's position first, and each
- * response is made from one state.
+ * Responses of reads, cached as bytes until a dependency changes. Never stale: each request reads the log's position
+ * first, and each response is built from a single state, so a response reflects a state at or after the start of its
+ * request.
  */
 export class ResponseCache {
   readonly #options: ResponseCacheOptions
   readonly #freshness: Freshness
   readonly #cached: LRUCache<string, CachedResponse>
-  readonly #pending = new Map<string, Pending>()
+  readonly #pending = new Map<string, PendingResponse>()
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options
     this.#freshness = options.freshness
     this.#cached = new LRUCache({
-      // 0 would be without bounds.
+      // 0 would mean unlimited.
       maxSize: Math.max(1, options.maxBytes),
-      sizeCalculation: ({ size }) => size + overhead,
+      sizeCalculation: ({ size }) => size + overheadBytes,
     })
   }
 
   /**
-   * The response for this key, made if it is not cached or not fresh. Requests for the same key share one that is being made.
+   * Returns the response for this key, and builds it unless a fresh one is cached. Concurrent requests for a key share
+   * one build.
    * @throws what reading throws; Failure UNAVAILABLE for a large response while too many bytes wait to be sent
    */
   async get(key: ResponseKey): Promise<CachedResponse> {
     const position = await this.#freshness.refresh()
-    if (this.#options.maxBytes === 0) return this.#make(key, position)
-    const text = keyText(key)
-    const cached = this.#cached.get(text)
+    if (this.#options.maxBytes === 0) return this.#build(key, position)
+    const cacheKey = serializeKey(key)
+    const cached = this.#cached.get(cacheKey)
     if (cached && this.#freshness.isFresh(cached)) {
       this.#options.budget.admit(cached.size)
       return cached
     }
-    const pending = this.#pending.get(text)
+    const pending = this.#pending.get(cacheKey)
     if (pending && this.#freshness.isFresh(pending)) return pending.response
-    return this.#makeOnce(text, key, position)
+    return this.#buildAndCache(cacheKey, key, position)
   }
 
-  async #makeOnce(text: string, key: ResponseKey, position: Position): Promise<CachedResponse> {
-    const response = this.#make(key, position)
-    const pending: Pending = { parts: dependenciesOf(key), position, response }
-    this.#pending.set(text, pending)
+  async #buildAndCache(cacheKey: string, key: ResponseKey, position: Position): Promise<CachedResponse> {
+    const response = this.#build(key, position)
+    const pending: PendingResponse = { dependencies: dependenciesOf(key), position, response }
+    this.#pending.set(cacheKey, pending)
     try {
-      const made = await response
-      made.detach()
-      this.#cached.set(text, made)
-      return made
+      const built = await response
+      built.detach()
+      this.#cached.set(cacheKey, built)
+      return built
     } finally {
-      if (this.#pending.get(text) === pending) this.#pending.delete(text)
+      if (this.#pending.get(cacheKey) === pending) this.#pending.delete(cacheKey)
     }
   }
 
-  #make(key: ResponseKey, position: Position): Promise<CachedResponse> {
+  #build(key: ResponseKey, position: Position): Promise<CachedResponse> {
     const { readCommitted } = this.#options.database
-    return readCommitted ? this.#makeFromMany(key, position, readCommitted) : this.#makeFromOne(key, position)
+    return readCommitted ? this.#buildFromQueries(key, position, readCommitted) : this.#buildFromSnapshot(key, position)
   }
 
-  /** @param position of the log, before */
-  async #makeFromOne(key: ResponseKey, position: Position): Promise<CachedResponse> {
-    const { text, parts } = await this.#options.database.snapshot((db) => this.#print(key, db))
-    return new CachedResponse(this.#options.signatureKey, text, { name: key.name, parts, position })
+  /** @param position of the log before the snapshot */
+  async #buildFromSnapshot(key: ResponseKey, position: Position): Promise<CachedResponse> {
+    const { text, dependencies } = await this.#options.database.snapshot((db) => this.#render(key, db))
+    return new CachedResponse(this.#options.signatureKey, text, { name: key.name, dependencies, position })
   }
 
   /**
-   * When nothing that a response shows has changed between two looks at the log, all of its queries saw the same state,
-   * and looks are shared. Only a response that was overtaken is made again, from a snapshot of its own, which costs more.
+   * Reads without a snapshot, which would cost more. If no dependency has changed between two reads of the log's
+   * position, which requests share, all queries saw the same state. Otherwise builds the response again, from a snapshot.
    */
-  async #makeFromMany(
+  async #buildFromQueries(
     key: ResponseKey,
     position: Position,
     readCommitted: NonNullable<Database['readCommitted']>,
   ): Promise<CachedResponse> {
-    let printed: Printed | undefined
+    let rendered: RenderedData | undefined
     let failure: unknown
     try {
-      printed = await readCommitted((db) => this.#print(key, db))
+      rendered = await readCommitted((db) => this.#render(key, db))
     } catch (error) {
-      // A request that has waited for a database that is away is not to wait once more.
+      // The request has already waited for an unavailable database; it must not wait again.
       if (engineFailureReason(error)) throw error
       failure = error
     }
-    const version: Versioned = { parts: printed?.parts ?? dependenciesOf(key), position }
+    const version: Versioned = { dependencies: rendered?.dependencies ?? dependenciesOf(key), position }
     const seen = await this.#freshness.refresh()
-    if (!this.#freshness.isFresh(version)) return this.#makeFromOne(key, seen)
-    // Had something changed, that might have been why it failed.
-    if (!printed) throw failure
-    return new CachedResponse(this.#options.signatureKey, printed.text, { name: key.name, ...version })
+    if (!this.#freshness.isFresh(version)) return this.#buildFromSnapshot(key, seen)
+    // Rethrown only now: a change in between could have been the cause.
+    if (!rendered) throw failure
+    return new CachedResponse(this.#options.signatureKey, rendered.text, { name: key.name, ...version })
   }
 
-  async #print(key: ResponseKey, db: Db): Promise<Printed> {
+  async #render(key: ResponseKey, db: Db): Promise<RenderedData> {
     const data = await this.#options.read(key, db)
     const text = JSON.stringify(data)
-    // Before more is read: it has no fewer bytes than characters.
+    // Checked before the bytes are allocated, of which there are at least as many as characters.
     this.#options.budget.admit(text.length)
-    return { text, parts: dependenciesOf(key, data) }
+    return { text, dependencies: dependenciesOf(key, data) }
   }
 }
 
-interface Printed {
-  /** The JSON text of the data, which is larger and not needed any more. */
+interface RenderedData {
+  /** The JSON text of the data. The data itself is larger, and no longer needed. */
   text: string
-  parts: Part[]
+  dependencies: Dependency[]
 }

@@ -1,33 +1,33 @@
 import { transcode } from 'node:buffer'
 
-/** Bytes of several texts, one behind the other: to ask for memory takes longer than to write a small page. */
+/** Holds the bytes of several texts: to allocate memory takes longer than to write a small page. */
 const slabSize = 256 * 1024
 let slab = Buffer.allocUnsafeSlow(slabSize)
 let used = 0
 
 /**
- * Answered at once for a text that the engine keeps as Latin-1, one byte a character: no such character can be in it, and
- * V8 knows. In any other it is soon found.
+ * Matches a character outside Latin-1. V8 answers immediately for a string that it stores as Latin-1, one byte per
+ * character, which cannot contain one; in any other string a match is soon found.
  */
 const beyondLatin1 = /[\u0100-\uffff]/
 
 /**
- * The bytes of a text between two that are short. `Buffer.from` takes four times as long for a page of 30 KB: where the
- * text is Latin-1 for counting its bytes first, and where it is not for going through it one character at a time.
- * @returns bytes that may be among those of others, and keep them all in memory: a copy is for keeping
- * @throws for unpaired surrogates, of which JSON has none
+ * Encodes a text between a short prefix and a short suffix. `Buffer.from` takes four times as long for a page of 30 KB:
+ * it counts the bytes of Latin-1 text first, and walks any other text character by character.
+ * @returns bytes that may be part of a shared slab, and then keep all of it in memory: copy them to retain them
+ * @throws for unpaired surrogates, which JSON text does not contain
  */
-export function utf8Of(before: string, text: string, after: string): Buffer {
+export function encodeUtf8(before: string, text: string, after: string): Buffer {
   if (beyondLatin1.test(text)) return transcode(Buffer.from(before + text + after, 'utf16le'), 'utf16le', 'utf8')
   const parts = [before, text, after]
-  // A character of Latin-1 takes two bytes at the most.
-  const most = (before.length + text.length + after.length) * 2
-  if (most > slabSize) {
-    const own = Buffer.allocUnsafeSlow(parts.reduce((size, part) => size + Buffer.byteLength(part), 0))
-    write(parts, own, 0)
-    return own
+  // A Latin-1 character takes at most two bytes.
+  const maxBytes = (before.length + text.length + after.length) * 2
+  if (maxBytes > slabSize) {
+    const bytes = Buffer.allocUnsafeSlow(parts.reduce((size, part) => size + Buffer.byteLength(part), 0))
+    write(parts, bytes, 0)
+    return bytes
   }
-  if (used + most > slabSize) {
+  if (used + maxBytes > slabSize) {
     slab = Buffer.allocUnsafeSlow(slabSize)
     used = 0
   }
@@ -36,9 +36,9 @@ export function utf8Of(before: string, text: string, after: string): Buffer {
   return slab.subarray(start, used)
 }
 
-/** Joined as strings the parts would be copied once more. @returns where they end */
-function write(parts: string[], into: Buffer, at: number): number {
-  let end = at
-  for (const part of parts) end += into.write(part, end)
+/** Writes the parts one by one; joining them as strings first would copy them again. @returns the end offset */
+function write(parts: string[], target: Buffer, offset: number): number {
+  let end = offset
+  for (const part of parts) end += target.write(part, end)
   return end
 }

@@ -18,7 +18,7 @@ const list = '/api/newsfeeds/topics/0/20'
 const comments = '/api/newsfeeds/topics/1/comments/create'
 const comment = JSON.stringify({ comment: 'Zürich – 👍', created_by: 1 })
 
-async function filledApp() {
+async function appWithRecords() {
   const t = await testApp()
   await make.participant(t)
   await make.event(t)
@@ -28,16 +28,16 @@ async function filledApp() {
   return t
 }
 
-test('every request passes the hooks of its route, cached or not, read or write', async () => {
-  await using t = await filledApp()
+test('every request runs the hooks of its route: cached and uncached reads, and writes', async () => {
+  await using t = await appWithRecords()
   const app = await createApp(t.ctx)
-  const seen: string[] = []
-  app.addHook('onRequest', async ({ method }) => void seen.push(method))
+  const methods: string[] = []
+  app.addHook('onRequest', async ({ method }) => void methods.push(method))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const requests = [get(list), get(list), post(comments, comment), post(comments, comment), post(comments, '{}')]
   for (const request of requests) await exchange({ url }, request)
   await app.close()
-  expect(seen).toEqual(['GET', 'GET', 'POST', 'POST', 'POST'])
+  expect(methods).toEqual(['GET', 'GET', 'POST', 'POST', 'POST'])
 })
 
 test.each([
@@ -50,24 +50,24 @@ test.each([
   '/api/feedback/list/0/20',
   '/api/feedback/list/0/20/1',
   '/api/participants/0/50',
-])('%s gets the same response when it is made and when it is cached', async (path) => {
-  await using t = await filledApp()
-  const [made, cached] = [await exchange(t, get(path)), await exchange(t, get(path))]
-  expect(made).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-  expect(alike(cached)).toBe(alike(made))
-  expect(cached.match(/request-id: \S+/)?.[0]).not.toBe(made.match(/request-id: \S+/)?.[0])
+])('%s has the same response whether it is cached or not', async (path) => {
+  await using t = await appWithRecords()
+  const [uncached, cached] = [await exchange(t, get(path)), await exchange(t, get(path))]
+  expect(uncached).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+  expect(alike(cached)).toBe(alike(uncached))
+  expect(cached.match(/request-id: \S+/)?.[0]).not.toBe(uncached.match(/request-id: \S+/)?.[0])
 })
 
-test('a response too long for one packet is the same when it is cached, too', async () => {
-  await using t = await filledApp()
+test('a response too long for one packet is the same whether it is cached or not', async () => {
+  await using t = await appWithRecords()
   const body = 'Zürich – 👍 '.repeat(900)
   await make.topic(t, { name: 'long', body })
-  const [made, cached] = [await exchange(t, get(list)), await exchange(t, get(list))]
-  expect(alike(cached)).toBe(alike(made))
+  const [uncached, cached] = [await exchange(t, get(list)), await exchange(t, get(list))]
+  expect(alike(cached)).toBe(alike(uncached))
   expect(cached).toContain(body)
 })
 
-test('links in a cached response lead to the host that was asked', async () => {
+test('links in a cached response use the host of the request', async () => {
   await using t = await testApp()
   await make.event(t)
   const linkAt = async (host: string) =>
@@ -76,8 +76,8 @@ test('links in a cached response lead to the host that was asked', async () => {
     expect(await linkAt(host)).toBe(`http://${host}/api/program/banner/get/1`)
 })
 
-test('a cached response carries the second of each request', async () => {
-  await using t = await filledApp()
+test('a cached response has the timestamp of each request', async () => {
+  await using t = await appWithRecords()
   const seconds = []
   for (let nth = 0; nth < 3; nth++) {
     seconds.push(/"created_at":"([^"]+)","signature/.exec(await exchange(t, get(list)))?.[1])
@@ -86,8 +86,8 @@ test('a cached response carries the second of each request', async () => {
   expect(seconds).toEqual(['2030-05-01 09:00:00', '2030-05-01 09:00:01', '2030-05-01 09:00:02'])
 })
 
-test('pipelined requests are answered in order, cached or not', async () => {
-  await using t = await filledApp()
+test('pipelined requests get their responses in order, cached or not', async () => {
+  await using t = await appWithRecords()
   await exchange(t, get(list))
   const responses = await exchange(t, get(list) + get('/api/nowhere') + get(list) + get('/api/program/list/0/20'))
   expect(responses.match(/"response_code":(\d+)|"events"/g)).toEqual([
@@ -103,26 +103,26 @@ test.each([
   ['HEAD', `HEAD ${list} HTTP/1.1\r\nHost: h.test\r\n\r\n`, /200 OK[\s\S]*content-length: \d{3}[\s\S]*\r\n\r\n$/],
   ['HTTP/1.0', get(list, '', '1.0'), /200 OK[\s\S]*Connection: close/i],
   ['two Hosts', get(list, 'Host: h.test\r\n'), /"response_code":4000/],
-  ['an unknown expectation', get(list, 'Expect: the-best\r\n'), /"response_code":4000/],
+  ['an unknown Expect', get(list, 'Expect: the-best\r\n'), /"response_code":4000/],
   ['another method', `PUT ${list} HTTP/1.1\r\nHost: h.test\r\ncontent-length: 0\r\n\r\n`, /"response_code":4050/],
   ['a trailing slash', get(`${list}/`), /"response_code":1000/],
   ['a query', get(`${list}?any=1`), /"response_code":1000/],
   ['Connection: close', get(list, 'Connection: close\r\n'), /Connection: close[\s\S]*"response_code":1000/],
-])('%s is treated by the rules of HTTP although the response is cached', async (_what, request, expected) => {
-  await using t = await filledApp()
+])('a cached response obeys HTTP: %s', async (_case, request, expected) => {
+  await using t = await appWithRecords()
   await exchange(t, get(list))
   expect(await exchange(t, request)).toMatch(expected)
 })
 
-test('a cached response is not sent once its record is gone', async () => {
-  await using t = await filledApp()
+test('a cached response is not sent after its record is deleted', async () => {
+  await using t = await appWithRecords()
   const details = get('/api/newsfeeds/topics/1/details')
   await exchange(t, details)
   await t.client.deleteTopic({ topic_id: 1 })
   expect(await exchange(t, details)).toContain('"response_code":4040')
 })
 
-test.each(['0', '1000000'])('with a cache of %s bytes, a change is seen at once', async (bytes) => {
+test.each(['0', '1000000'])('with a cache of %s bytes, the next read after a change sees it', async (bytes) => {
   await using t = await testApp({ PAGE_CACHE_BYTES: bytes })
   await make.topic(t)
   const first = await exchange(t, get(list))
@@ -133,22 +133,22 @@ test.each(['0', '1000000'])('with a cache of %s bytes, a change is seen at once'
   expect(alike(await exchange(t, get(list)))).toBe(alike(changed))
 })
 
-test('a write has the request id of its response in the change log', async () => {
-  await using t = await filledApp()
+test('the change log has the request id of the write', async () => {
+  await using t = await appWithRecords()
   const [, id] = /^request-id: (\S+)\r$/m.exec(await exchange(t, post(comments, comment))) ?? []
   const changes = await t.ctx.database.read.selectFrom('change').select('request_id').orderBy('id').execute()
   expect(changes.at(-1)).toEqual({ request_id: id })
 })
 
-test('a failure names its request in the body and in the head', async () => {
-  await using t = await filledApp()
+test('a failure has the request id in its body and its header', async () => {
+  await using t = await appWithRecords()
   const response = await exchange(t, post(comments, '{}'))
   const [, id] = /^request-id: (\S+)\r$/m.exec(response) ?? []
   expect(response).toContain(`"request_id":"${id}"`)
 })
 
 test('responses are counted by operation and code', async () => {
-  await using t = await filledApp()
+  await using t = await appWithRecords()
   for (let nth = 0; nth < 3; nth++) await exchange(t, get(list))
   await exchange(t, post(comments, '{}'))
   const metrics = await (await fetch(`${t.url}/metrics`)).text()
@@ -157,13 +157,13 @@ test('responses are counted by operation and code', async () => {
   expect(metrics).toContain('summit_answers_total{operation="createComment",response_code="4220"} 1')
 })
 
-test('a write whose client has gone is stored, and not counted as answered', async () => {
-  await using t = await filledApp()
+test('a write whose client has disconnected is stored, and its response is not counted', async () => {
+  await using t = await appWithRecords()
   const release = await holdWrites(t)
   const client = connect(Number(new URL(t.url).port), '127.0.0.1')
   client.write(post(comments, '{"comment":"gone","created_by":1}'))
   await expect.poll(() => client.bytesWritten).toBeGreaterThan(0)
-  // Answered behind the write on another connection, so that the server has read it.
+  // Its response shows that the server has read the write, which arrived first.
   await t.client.listTopics({ offset: 0, limit: 1 })
   client.destroy()
   await once(client, 'close')
@@ -179,40 +179,40 @@ test('a write whose client has gone is stored, and not counted as answered', asy
 const announced = (headers: string) =>
   `POST ${comments} HTTP/1.1\r\nHost: h.test\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n${headers}\r\n`
 
-/** Sends a head, and the body once `100 Continue` has come, as curl does. */
+/** Sends a head, and the body after `100 Continue`, as curl does. */
 async function sendExpecting(t: { url: string }, head: string, body: string): Promise<string> {
   const socket = connect(Number(new URL(t.url).port), '127.0.0.1').setEncoding('utf8')
   socket.write(head)
-  let heard = ''
+  let received = ''
   for await (const chunk of socket) {
-    heard += chunk
-    if (heard.endsWith('100 Continue\r\n\r\n')) socket.write(body)
-    if (heard.includes('"response_code"')) socket.end()
+    received += chunk
+    if (received.endsWith('100 Continue\r\n\r\n')) socket.write(body)
+    if (received.includes('"response_code"')) socket.end()
   }
-  return heard
+  return received
 }
 
-test('a client that waits for it is told to go on once its body is wanted', async () => {
-  await using t = await filledApp()
-  const heard = await sendExpecting(t, announced(`Content-Length: ${Buffer.byteLength(comment)}\r\n`), comment)
-  expect(heard).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*"response_code":1000/)
+test('a client that expects 100 Continue receives it once its headers are accepted', async () => {
+  await using t = await appWithRecords()
+  const received = await sendExpecting(t, announced(`Content-Length: ${Buffer.byteLength(comment)}\r\n`), comment)
+  expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*"response_code":1000/)
 })
 
 test.each([
-  ['announces too much', 'Content-Length: 99999999\r\n', '4130'],
-  ['comes from a page of another origin', 'Content-Length: 2\r\nOrigin: http://evil.test\r\n', '4030'],
+  ['announces a body that is too large', 'Content-Length: 99999999\r\n', '4130'],
+  ['writes for a page of another origin', 'Content-Length: 2\r\nOrigin: http://evil.test\r\n', '4030'],
   ['compresses its body', 'Content-Length: 2\r\nContent-Encoding: gzip\r\n', '4150'],
-])('a client that %s is refused before it sends its body', async (_what, headers, code) => {
-  await using t = await filledApp()
-  const heard = await sendExpecting(t, announced(headers), '')
-  expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-  expect(heard).toMatch(/^connection: close\r$/im)
-  expect(heard).toContain(`"response_code":${code}`)
+])('a client that %s is rejected before it sends its body', async (_case, headers, code) => {
+  await using t = await appWithRecords()
+  const received = await sendExpecting(t, announced(headers), '')
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(received).toMatch(/^connection: close\r$/im)
+  expect(received).toContain(`"response_code":${code}`)
 })
 
-test('a client that waits for it is not told to send what no operation reads', async () => {
-  await using t = await filledApp()
+test('a client that expects 100 Continue does not receive it for a body that the operation does not read', async () => {
+  await using t = await appWithRecords()
   const head = 'DELETE /api/newsfeeds/comments/1/delete HTTP/1.1\r\nHost: h.test\r\nExpect: 100-continue\r\n'
-  const heard = await sendExpecting(t, `${head}Content-Length: 2\r\n\r\n`, '{}')
-  expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"response_code":2000/)
+  const received = await sendExpecting(t, `${head}Content-Length: 2\r\n\r\n`, '{}')
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"response_code":2000/)
 })

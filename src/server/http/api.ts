@@ -13,20 +13,20 @@ import type { ByteResponse, Handlers } from '../operation.ts'
 import { openScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
 import { mountMethodNotAllowed } from './method-not-allowed.ts'
-import { replayReadOf } from './replay-reads.ts'
+import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
 import { assertSameOrigin } from './request/cross-origin.ts'
-import { baseUrlOf } from './request/host.ts'
-import { assertValid, pathReader, readInput } from './request/input.ts'
+import { resolveBaseUrl } from './request/host.ts'
+import { assertValid, createPathReader, readInput } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
-import { sendCached, sendWritten } from './response/respond.ts'
+import { sendCached, sendWriteResult } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
 import { type WriteServices, write } from './write.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address that the client used, for absolute links. */
+    /** The base of absolute links. */
     baseUrl: string
     principal: Principal
   }
@@ -35,23 +35,23 @@ declare module 'fastify' {
   }
 }
 
-/** What the operations share with others. */
+/** Services that the operations share with the rest of the process. */
 export interface ApiServices {
   freshness: Freshness
   reportDamage: ReportDamage
 }
 
-/** What the operations of a process share. */
+/** Services shared by all operations of a process. */
 interface Services extends WriteServices {
   cache: ResponseCache
-  memory: BodyBudget
-  readPath: ReturnType<typeof pathReader>
+  bodyBudget: BodyBudget
+  readPath: ReturnType<typeof createPathReader>
   reportDamage: ReportDamage
 }
 
 /**
- * Serves every operation of the contract with its handler. Each request is checked in this order: route, host and
- * origin, announced size, identity, access, body, fields, existence; what is thrown on the way becomes a failure in `app.ts`.
+ * Mounts a route for every operation of the contract. Each request is checked in this order: route, host and origin,
+ * announced size, identity, access, body, fields, existence. `app.ts` turns whatever is thrown into a failure response.
  */
 export function mountApi(
   app: FastifyInstance,
@@ -59,7 +59,7 @@ export function mountApi(
   { freshness, reportDamage }: ApiServices,
   handlers: Handlers<OperationName>,
 ): void {
-  const bound = bindOperations(ctx, handlers)
+  const operationsByName = bindOperations(ctx, handlers)
   const budget = new ResponseBudget()
   const services: Services = {
     cache: new ResponseCache({
@@ -68,10 +68,10 @@ export function mountApi(
       signatureKey: ctx.signatureKey,
       maxBytes: ctx.config.pageCacheBytes,
       budget,
-      read: ({ name, input, baseUrl }, db) => bound[name].handler(input, openScope(ctx, db, baseUrl)),
+      read: ({ name, input, baseUrl }, db) => operationsByName[name].handler(input, openScope(ctx, db, baseUrl)),
     }),
-    memory: new BodyBudget(ctx.config.limits),
-    readPath: pathReader(),
+    bodyBudget: new BodyBudget(ctx.config.limits),
+    readPath: createPathReader(),
     keysInFlight: new Set(),
     budget,
     reportDamage,
@@ -79,22 +79,24 @@ export function mountApi(
   }
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
-  for (const one of Object.values(bound)) {
-    const { name, operation } = one
+  for (const bound of Object.values(operationsByName)) {
+    const { name, operation } = bound
     app.route({
-      // Fastify's own HEAD routes would say that bytes have no length.
+      // Fastify's own HEAD routes would report a wrong length for bytes.
       method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
       onRequest: (request, _reply, done) => {
-        request.baseUrl = baseUrlOf(request.raw, ctx.config)
+        request.baseUrl = resolveBaseUrl(request.raw, ctx.config)
         if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config.publicUrl)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
         request.principal = identify(request)
         done()
       },
-      handler: settled(operation.method === 'GET' ? readHandler(one, services) : writeHandler(one, services)),
+      handler: ignoreLateFailure(
+        operation.method === 'GET' ? createReadHandler(bound, services) : createWriteHandler(bound, services),
+      ),
     })
   }
   mountMethodNotAllowed(app)
@@ -102,7 +104,7 @@ export function mountApi(
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function readHandler(bound: BoundOperation, { cache, budget, readPath, reportDamage }: Services): RouteHandler {
+function createReadHandler(bound: BoundOperation, { cache, budget, readPath, reportDamage }: Services): RouteHandler {
   const { ctx, name, handler } = bound
   return async (request, reply) => {
     const { values, fields, path } = readPath(bound, request)
@@ -113,26 +115,26 @@ function readHandler(bound: BoundOperation, { cache, budget, readPath, reportDam
     } = request
     if (!isCached(name)) {
       const scope = openScope(ctx, ctx.database.read, baseUrl)
-      const answer = (await handler(values, scope)) as ByteResponse
-      return sendBytes(request, reply, answer, (damaged) => reportDamage(damaged, request.id))
+      const response = (await handler(values, scope)) as ByteResponse
+      return sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
     }
     const cached = await cache.get({ name, input: values, path, audience, baseUrl })
     return sendCached(reply, cached, ctx.timestamp(ctx.clock()), budget)
   }
 }
 
-function writeHandler(bound: BoundOperation, services: Services): RouteHandler {
+function createWriteHandler(bound: BoundOperation, services: Services): RouteHandler {
   return async (request, reply) => {
-    await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.memory)
-    return sendWritten(reply, await write(bound, input, request, services), services.budget)
+    await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
+    return sendWriteResult(reply, await write(bound, input, request, services), services.budget)
   }
 }
 
 /**
- * The same handler, but a failure of a request that has its response already, as one that is refused at shutdown, is no
- * error. Fastify logs whatever is thrown then as one.
+ * Wraps a handler: a failure after the response was sent, as for a request that was rejected at shutdown, is not an
+ * error. Fastify would log it as one.
  */
-const settled =
+const ignoreLateFailure =
   (handle: RouteHandler): RouteHandler =>
   (request, reply) =>
     handle(request, reply).catch((err: unknown) => {
@@ -140,14 +142,14 @@ const settled =
       request.log.debug({ reqId: request.id, err }, 'request failed after its response')
     })
 
-/** Nobody is asked who they are: this version has no other `ACCESS` than `open`. */
+/** No authentication: the only `ACCESS` of this version is `open`. */
 const identify = (_request: FastifyRequest): Principal => anonymous
 
 function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record<OperationName, BoundOperation> {
   const bound = Object.entries(operations).map(([name, operation]: [string, Operation]) => {
-    // The types of the contract tie each handler to its operation; here they are all alike.
-    const handlerOf = (of: string) => handlers[of as OperationName] as AnyHandler
-    const read = replayReadOf(name as OperationName)
+    // Each handler is typed by its operation; a lookup by name cannot be.
+    const handlerOf = (operationName: string) => handlers[operationName as OperationName] as AnyHandler
+    const read = findReplayRead(name as OperationName)
     const checks = compileChecks(operation, ctx.config.limits)
     return [name, { ctx, name, operation, handler: handlerOf(name), replayRead: read && handlerOf(read), checks }]
   })

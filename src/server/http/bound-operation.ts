@@ -12,7 +12,7 @@ export interface BoundOperation {
   readonly name: OperationName
   readonly operation: Operation
   readonly handler: AnyHandler
-  /** Where a read responds as this write does (`replay-reads.ts`): the handler of that read. */
+  /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined
   readonly checks: Checks
 }

@@ -8,13 +8,13 @@ const header = { 'idempotency-key': key.idempotencyKey }
 const lunch = { name: 'Lunch is served', created_by: 1 }
 const day = 24 * 60 * 60 * 1000
 
-const isReplayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed')
+const replayedHeader = (response: { headers: Headers }) => response.headers.get('idempotency-replayed')
 
 const topics = async (t: TestApp) =>
   (await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed.map((topic) => topic.content.header)
 
-describe('a write that is repeated with its key', () => {
-  test('is answered as it was, and done once', async () => {
+describe('a write that is retried with its key', () => {
+  test('gets its first response, and is executed once', async () => {
     await using t = await testApp()
     const first = await t.client.call('createTopic', lunch, key)
     await t.client.updateTopic({ topic_id: 1, name: 'Lunch is over' })
@@ -22,31 +22,31 @@ describe('a write that is repeated with its key', () => {
 
     const second = await t.client.call('createTopic', lunch, key)
 
-    expect([isReplayed(first), isReplayed(second)]).toEqual([null, 'true'])
+    expect([replayedHeader(first), replayedHeader(second)]).toEqual([null, 'true'])
     expect(second.envelope.response_code).toBe(1000)
-    // The very text, so that the digest in the signature is the same; only the moment of the answer is another.
+    // Identical text, so that the digest in the signature is the same; only the timestamp differs.
     expect(dataTextOf(second.text)).toBe(dataTextOf(first.text))
     expect(second.envelope.system.created_at).toBe('2030-05-01 09:01:00')
     expect(await topics(t)).toEqual(['Lunch is over'])
     expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toHaveLength(2)
   })
 
-  test('is done twice without one', async () => {
+  test('is executed twice without a key', async () => {
     await using t = await testApp()
     await t.client.createTopic(lunch)
     await t.client.createTopic(lunch)
     expect(await topics(t)).toHaveLength(2)
   })
 
-  test('is a delete that was done rather than one that finds nothing', async () => {
+  test('reports a delete as done, not as not found', async () => {
     await using t = await testApp()
     await make.topic(t)
-    const answers = [
+    const responses = [
       await t.client.call('deleteTopic', { topic_id: 1 }, key),
       await t.client.call('deleteTopic', { topic_id: 1 }, key),
     ]
-    expect(answers.map(isReplayed)).toEqual([null, 'true'])
-    for (const { envelope } of answers)
+    expect(responses.map(replayedHeader)).toEqual([null, 'true'])
+    for (const { envelope } of responses)
       expect(envelope).toMatchObject({
         response_code: 2000,
         data: { message: 'Deleted Topic Id: 1' },
@@ -55,7 +55,7 @@ describe('a write that is repeated with its key', () => {
     expect(await make.codeOf(t.client.call('deleteTopic', { topic_id: 1 }))).toBe(4040)
   })
 
-  test('is the same write however it is written', async () => {
+  test('is the same write in any encoding', async () => {
     await using t = await testApp()
     const path = '/api/newsfeeds/topics/create'
     const form = new FormData()
@@ -67,37 +67,37 @@ describe('a write that is repeated with its key', () => {
       new URLSearchParams({ created_by: '1', name: 'Lunch is served', uploaded_files: '' }),
       form,
     ]
-    const answers = []
-    for (const body of bodies) answers.push(await make.send(t, 'POST', path, body, header))
-    expect(answers.map(isReplayed)).toEqual([null, 'true', 'true', 'true'])
+    const responses = []
+    for (const body of bodies) responses.push(await make.send(t, 'POST', path, body, header))
+    expect(responses.map(replayedHeader)).toEqual([null, 'true', 'true', 'true'])
     expect(await topics(t)).toHaveLength(1)
   })
 
-  test('is known again after a restart', async () => {
+  test('is recognized after a restart', async () => {
     await using place = await testPlace()
     for (const replayed of [null, 'true']) {
       await using t = await testAppIn(place)
-      expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe(replayed)
+      expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBe(replayed)
       expect(await topics(t)).toHaveLength(1)
     }
   })
 
-  test('is another write after 24 hours, and until then not', async () => {
+  test('is a new write after 24 hours, and not before', async () => {
     await using t = await testApp()
     await t.client.createTopic(lunch, key)
     t.advance(day - 1)
-    expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe('true')
+    expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBe('true')
     t.advance(1)
-    expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBeNull()
+    expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBeNull()
     expect(await topics(t)).toHaveLength(2)
     t.advance(day)
     expect(await make.codeOf(t.client.call('createTopic', { ...lunch, name: 'Another day' }, key))).toBe(1000)
     expect(await t.ctx.database.read.selectFrom('idempotency').select('key').execute()).toHaveLength(1)
   })
 
-  test('is let go of in its time, but never more than some in one write, however many there are', async () => {
+  test('has its response deleted after 24 hours, in batches of a bounded size', async () => {
     await using t = await testApp()
-    const kept = async () => (await t.ctx.database.read.selectFrom('idempotency').select('key').execute()).length
+    const countStored = async () => (await t.ctx.database.read.selectFrom('idempotency').select('key').execute()).length
     const row = { fingerprint: '', response_code: 1000, data: '{}', created_at: t.ctx.clock() }
     await t.ctx.database.transaction(async (tx) => {
       for (let nth = 0; nth < 250; nth++)
@@ -108,117 +108,122 @@ describe('a write that is repeated with its key', () => {
     })
     t.advance(day)
     await t.client.createTopic(lunch, { idempotencyKey: 'new' })
-    expect(await kept()).toBe(250 - 100 + 1)
-    // The one that is left longest, under its own key.
-    expect(isReplayed(await t.client.call('createTopic', lunch, { idempotencyKey: 'old-249' }))).toBeNull()
+    expect(await countStored()).toBe(250 - 100 + 1)
+    // The expired one that is deleted last, under its own key.
+    expect(replayedHeader(await t.client.call('createTopic', lunch, { idempotencyKey: 'old-249' }))).toBeNull()
     for (let nth = 0; nth < 2; nth++) await t.client.createTopic(lunch, { idempotencyKey: `newer-${nth}` })
-    expect(await kept()).toBe(4)
+    expect(await countStored()).toBe(4)
   })
 
-  test('is one of several under way: only one is done', async () => {
+  test('is executed once among concurrent requests', async () => {
     await using t = await testApp()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => t.client.call('createTopic', lunch, key)))
-    const codes = answers.map(({ envelope }) => envelope.response_code)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => t.client.call('createTopic', lunch, key)))
+    const codes = responses.map(({ envelope }) => envelope.response_code)
     expect(codes.filter((code) => code !== 1000 && code !== 4091)).toEqual([])
-    expect(answers.filter((answer) => answer.envelope.response_code === 1000 && !isReplayed(answer))).toHaveLength(1)
+    expect(
+      responses.filter((response) => response.envelope.response_code === 1000 && !replayedHeader(response)),
+    ).toHaveLength(1)
     expect(await topics(t)).toHaveLength(1)
   })
 
-  test('is told to wait while the first is under way, and answered once that is done', async () => {
+  test('is rejected with Retry-After while the first is in progress, and gets its response after that', async () => {
     await using t = await testApp()
-    const letWrite = await holdWrites(t)
-    // Whichever comes first waits for the lock, and the other is refused at once.
+    const releaseWrites = await holdWrites(t)
+    // The first to arrive waits for the lock, and the other is rejected immediately.
     const both = [t.client.call('createTopic', lunch, key), t.client.call('createTopic', lunch, key)]
-    const refused = await Promise.race(both)
-    expect(refused.envelope).toMatchObject({ response_code: 4091, data: { reason: 'IDEMPOTENCY_KEY_IN_FLIGHT' } })
-    expect(refused.headers.get('retry-after')).toBe('1')
-    await letWrite()
+    const rejected = await Promise.race(both)
+    expect(rejected.envelope).toMatchObject({ response_code: 4091, data: { reason: 'IDEMPOTENCY_KEY_IN_FLIGHT' } })
+    expect(rejected.headers.get('retry-after')).toBe('1')
+    await releaseWrites()
     const codes = (await Promise.all(both)).map(({ envelope }) => envelope.response_code)
     expect(codes.sort()).toEqual([1000, 4091])
-    expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe('true')
+    expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBe('true')
     expect(await topics(t)).toHaveLength(1)
   })
 })
 
-describe('an answer with a topic or comment', () => {
+describe('a response with a topic or comment', () => {
   const long = 'x'.repeat(5_000)
   const change = { comment_id: 1, comment: `${long}!` }
   const topic = (t: TestApp) => t.client.call('getTopic', { topic_id: 1 })
   const writes = [
-    { write: 'likeTopic', request: { topic_id: 1, created_by: 1 }, read: topic, gone: 'TOPIC_NOT_FOUND' },
-    { write: 'updateTopic', request: { topic_id: 1, name: 'Late lunch' }, read: topic, gone: 'TOPIC_NOT_FOUND' },
+    { write: 'likeTopic', request: { topic_id: 1, created_by: 1 }, read: topic, reason: 'TOPIC_NOT_FOUND' },
+    { write: 'updateTopic', request: { topic_id: 1, name: 'Late lunch' }, read: topic, reason: 'TOPIC_NOT_FOUND' },
     {
       write: 'updateComment',
       request: change,
       read: (t: TestApp) => t.client.call('getComment', { comment_id: 1 }),
-      gone: 'COMMENT_NOT_FOUND',
+      reason: 'COMMENT_NOT_FOUND',
     },
   ] as const
 
   const send = (t: TestApp, { write, request }: (typeof writes)[number]) =>
     t.client.call(write, request as Parameters<typeof t.client.call>[1], key)
 
-  async function discussed(comment: string): Promise<TestApp> {
+  async function appWithComment(comment: string): Promise<TestApp> {
     const t = await testApp()
     await make.topic(t)
     await make.comment(t, { topic_id: 1, comment })
     return t
   }
 
-  test.each(writes)('of thousands of characters is not kept: $write shows it as it is now, done once', async (one) => {
-    await using t = await discussed(long)
-    const first = await send(t, one)
-    expect(await t.ctx.database.read.selectFrom('idempotency').select('data').execute()).toEqual([{ data: '' }])
-    await t.client.updateTopic({ topic_id: 1, name: 'Lunch is over' })
-    await t.client.updateComment({ comment_id: 1, comment: `${long}?` })
-    t.advance(60_000)
+  test.each(writes)(
+    'of thousands of characters is not stored: a retry of $write reads the current state',
+    async (one) => {
+      await using t = await appWithComment(long)
+      const first = await send(t, one)
+      expect(await t.ctx.database.read.selectFrom('idempotency').select('data').execute()).toEqual([{ data: '' }])
+      await t.client.updateTopic({ topic_id: 1, name: 'Lunch is over' })
+      await t.client.updateComment({ comment_id: 1, comment: `${long}?` })
+      t.advance(60_000)
 
-    const second = await send(t, one)
+      const second = await send(t, one)
 
-    expect([isReplayed(first), isReplayed(second)]).toEqual([null, 'true'])
-    const now = await one.read(t)
-    expect(second.text).toBe(now.text)
-    expect(dataTextOf(first.text)).not.toBe(dataTextOf(now.text))
-    expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toHaveLength(5)
-  })
+      expect([replayedHeader(first), replayedHeader(second)]).toEqual([null, 'true'])
+      const now = await one.read(t)
+      expect(second.text).toBe(now.text)
+      expect(dataTextOf(first.text)).not.toBe(dataTextOf(now.text))
+      expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toHaveLength(5)
+    },
+  )
 
-  test.each(writes)('of thousands of characters fails as a read where it is gone: $write', async (one) => {
-    await using t = await discussed(long)
+  test.each(writes)('of thousands of characters fails like a read once its record is deleted: $write', async (one) => {
+    await using t = await appWithComment(long)
     await send(t, one)
     await t.client.deleteTopic({ topic_id: 1 })
     const again = await send(t, one)
-    expect(again.envelope).toMatchObject({ response_code: 4040, data: { reason: one.gone } })
-    expect(isReplayed(again)).toBeNull()
+    expect(again.envelope).toMatchObject({ response_code: 4040, data: { reason: one.reason } })
+    expect(replayedHeader(again)).toBeNull()
   })
 
-  test('that is short is kept as it was, whatever becomes of the topic', async () => {
-    await using t = await discussed('On my way')
+  test('that is short is stored, and replayed even after the topic is deleted', async () => {
+    await using t = await appWithComment('On my way')
     const first = await send(t, writes[0])
     await t.client.deleteTopic({ topic_id: 1 })
     const second = await send(t, writes[0])
-    expect(isReplayed(second)).toBe('true')
+    expect(replayedHeader(second)).toBe('true')
     expect(dataTextOf(second.text)).toBe(dataTextOf(first.text))
   })
 })
 
-describe('a key that was used', () => {
+describe('a key that was used before', () => {
   test.each([
     ['with another name', 'createTopic', { ...lunch, name: 'Dinner' }],
-    ['with one member more', 'createTopic', { ...lunch, body: 'Main hall' }],
-    ['with a file more', 'createTopic', { ...lunch, uploaded_files: ['https://cdn.summit.example/a.pdf'] }],
-    ['by somebody else', 'createTopic', { ...lunch, created_by: 2 }],
+    ['with another member', 'createTopic', { ...lunch, body: 'Main hall' }],
+    ['with another file', 'createTopic', { ...lunch, uploaded_files: ['https://cdn.summit.example/a.pdf'] }],
+    ['with another author', 'createTopic', { ...lunch, created_by: 2 }],
     ['for another operation', 'updateTopic', { topic_id: 1, name: 'Lunch is served', created_by: 1 }],
     ['for a delete', 'deleteTopic', { topic_id: 1 }],
-  ] as const)('is refused %s, and the first stays', async (_, operation, request) => {
+  ] as const)('is rejected %s, and the first write stays', async (_, operation, request) => {
     await using t = await testApp()
     await t.client.createTopic(lunch, key)
-    const refused = await t.client.call(operation, request as Parameters<typeof t.client.call>[1], key)
-    expect(refused.envelope).toMatchObject({ response_code: 4221, data: { reason: 'IDEMPOTENCY_KEY_REUSED' } })
+    const rejected = await t.client.call(operation, request as Parameters<typeof t.client.call>[1], key)
+    expect(rejected.envelope).toMatchObject({ response_code: 4221, data: { reason: 'IDEMPOTENCY_KEY_REUSED' } })
     expect(await topics(t)).toEqual(['Lunch is served'])
-    expect(isReplayed(await t.client.call('createTopic', lunch, key))).toBe('true')
+    expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBe('true')
   })
 
-  test('on one record is refused on another', async () => {
+  test('for one record is rejected for another', async () => {
     await using t = await testApp()
     await make.topic(t)
     await make.topic(t)
@@ -227,25 +232,25 @@ describe('a key that was used', () => {
     expect(await topics(t)).toHaveLength(1)
   })
 
-  test('means nothing to a read', async () => {
+  test('is ignored by a read', async () => {
     await using t = await testApp()
     await t.client.createTopic(lunch, key)
     const read = await t.client.call('getTopic', { topic_id: 1 }, key)
-    expect([read.envelope.response_code, isReplayed(read)]).toEqual([1000, null])
+    expect([read.envelope.response_code, replayedHeader(read)]).toEqual([1000, null])
   })
 })
 
-describe('a failure is not kept: the same key may be tried again', () => {
-  test('after what was missing is there', async () => {
+describe('a failure is not stored: the same key may be retried', () => {
+  test('once the missing record exists', async () => {
     await using t = await testApp()
     const comment = { topic_id: 1, comment: 'On my way', created_by: 1 }
     expect(await make.codeOf(t.client.call('createComment', comment, key))).toBe(4040)
     await make.topic(t)
     const second = await t.client.call('createComment', comment, key)
-    expect([second.envelope.response_code, isReplayed(second)]).toEqual([1000, null])
+    expect([second.envelope.response_code, replayedHeader(second)]).toEqual([1000, null])
   })
 
-  test('after what was wrong is corrected', async () => {
+  test('once the invalid member is corrected', async () => {
     await using t = await testApp()
     expect(await make.codeOf(t.client.call('createTopic', { ...lunch, name: ' ' }, key))).toBe(4220)
     expect(await make.codeOf(t.client.call('createTopic', lunch, key))).toBe(1000)
@@ -255,12 +260,12 @@ describe('a failure is not kept: the same key may be tried again', () => {
 describe('a write with files', () => {
   const text = (content: string, name = 'a.txt') => new File([content], name, { type: 'text/plain' })
 
-  test('is answered as it was, with the files that it had, and leaves no bytes behind', async () => {
+  test('gets its first response on a retry, and leaves no blobs behind', async () => {
     await using t = await testApp()
     const files = [text('Hello'), text('Hallo', 'b.txt')]
     const first = await t.client.call('createTopic', lunch, { ...key, files })
     const second = await t.client.call('createTopic', lunch, { ...key, files })
-    expect(isReplayed(second)).toBe('true')
+    expect(replayedHeader(second)).toBe('true')
     expect(dataTextOf(second.text)).toBe(dataTextOf(first.text))
     await expect.poll(async () => (await make.blobs(t)).length).toBe(2)
     expect(await t.ctx.database.read.selectFrom('file').select('id').execute()).toHaveLength(2)
@@ -270,9 +275,9 @@ describe('a write with files', () => {
     ['other bytes', [text('Hallo')]],
     ['another name', [text('Hello', 'b.txt')]],
     ['another type', [new File(['Hello'], 'a.txt', { type: 'text/html' })]],
-    ['a file more', [text('Hello'), text('Hello')]],
+    ['another file', [text('Hello'), text('Hello')]],
     ['no file', []],
-  ])('is another one with %s', async (_, files) => {
+  ])('is another request with %s', async (_, files) => {
     await using t = await testApp()
     await t.client.createTopic(lunch, { ...key, files: [text('Hello')] })
     expect(await make.codeOf(t.client.call('createTopic', lunch, { ...key, files }))).toBe(4221)
@@ -284,13 +289,13 @@ describe('a key', () => {
   test.each(['x', '~'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}'])('may be %s', async (idempotencyKey) => {
     await using t = await testApp()
     expect(await make.codeOf(t.client.call('createTopic', lunch, { idempotencyKey }))).toBe(1000)
-    expect(isReplayed(await t.client.call('createTopic', lunch, { idempotencyKey }))).toBe('true')
+    expect(replayedHeader(await t.client.call('createTopic', lunch, { idempotencyKey }))).toBe('true')
   })
 
   test.each(['', '~'.repeat(256), 'a b', 'a, b', 'caf\xe9'])('may not be %j', async (bad) => {
     await using t = await testApp()
-    const refused = await t.client.call('createTopic', lunch, { headers: { 'idempotency-key': bad } })
-    expect(refused.envelope).toMatchObject({
+    const rejected = await t.client.call('createTopic', lunch, { headers: { 'idempotency-key': bad } })
+    expect(rejected.envelope).toMatchObject({
       response_code: 4220,
       data: { fields: [{ field: 'Idempotency-Key', in: 'header', reason: 'NOT_A_KEY' }] },
     })
@@ -298,16 +303,16 @@ describe('a key', () => {
   })
 })
 
-test('a bad key, bad members and a bad path are named together', async () => {
+test('an invalid key, invalid members and an invalid path are reported together', async () => {
   await using t = await testApp()
   const path = '/api/newsfeeds/topics/none/update'
-  const answer = (body: string) => make.send(t, 'PUT', path, body, { 'idempotency-key': 'a b' })
+  const send = (body: string) => make.send(t, 'PUT', path, body, { 'idempotency-key': 'a b' })
   const fields = (...inBody: object[]) => [
     { field: 'topic_id', in: 'path', reason: 'NOT_AN_INTEGER' },
     ...inBody,
     { field: 'Idempotency-Key', in: 'header', reason: 'NOT_A_KEY' },
   ]
-  expect(await answer('{"name":"","uploaded_files":["x"]}')).toMatchObject({
+  expect(await send('{"name":"","uploaded_files":["x"]}')).toMatchObject({
     response_code: 4220,
     data: {
       fields: fields(
@@ -316,7 +321,7 @@ test('a bad key, bad members and a bad path are named together', async () => {
       ),
     },
   })
-  expect(await answer('[]')).toMatchObject({
+  expect(await send('[]')).toMatchObject({
     response_code: 4220,
     data: { fields: fields({ field: '', in: 'body', reason: 'NOT_AN_OBJECT' }) },
   })

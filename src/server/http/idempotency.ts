@@ -5,34 +5,34 @@ import { Failure } from '../core/failure.ts'
 import type { Db } from '../db/tables.ts'
 import type { Upload } from '../files/uploads.ts'
 
-/** How long an answer is kept for a repetition of its request. */
-const keptMs = 24 * 60 * 60 * 1000
+/** How long a response is stored for retries of its request. */
+const retentionMs = 24 * 60 * 60 * 1000
 
-/** The answer to a write. */
-export interface StoredResponse {
+/** The response to a write, without the parts of the envelope that depend on time. */
+export interface WriteResponse {
   responseCode: number
   /** The JSON text of `data`. */
   dataText: string
 }
 
-/** What is in the place of the text of an answer that was too long to be kept. */
-export const notStored = ''
+/** Stored in place of a data text that was too long. */
+export const omittedText = ''
 
-/** Characters of an answer that are kept although it can be made again: then it is exactly as it was. */
-const mostKept = 4_096
+/** A reproducible response is stored up to this many characters, so that its replay is identical. */
+const maxStoredChars = 4_096
 
 /**
- * What is kept of an answer that can be made again. Else many likes of a topic under long discussion, each of which
- * answers all of it, would fill the disk.
+ * Omits a long data text, for a response that can be read again. Otherwise many likes of a topic with a long
+ * discussion, each of which returns all of it, would fill the disk.
  */
-export const boundedOf = (answer: StoredResponse): StoredResponse =>
-  answer.dataText.length > mostKept ? { ...answer, dataText: notStored } : answer
+export const omitLongText = (response: WriteResponse): WriteResponse =>
+  response.dataText.length > maxStoredChars ? { ...response, dataText: omittedText } : response
 
-/** The keys of requests under way in this process. */
+/** The keys of requests in progress in this process. */
 export type KeysInFlight = Set<string>
 
-/** Reads the `Idempotency-Key` header; `fields` names it unless it is 1 to 255 visible ASCII characters. */
-export function idempotencyKeyOf(header: string | string[] | undefined): {
+/** Reads the `Idempotency-Key` header; `fields` reports it unless it is 1 to 255 visible ASCII characters. */
+export function readIdempotencyKey(header: string | string[] | undefined): {
   key: string | undefined
   fields: FailedField[]
 } {
@@ -43,8 +43,8 @@ export function idempotencyKeyOf(header: string | string[] | undefined): {
   return { key: undefined, fields: [{ field, in: 'header', reason: 'NOT_A_KEY', message }] }
 }
 
-/** What a request asks for, as one hash: the operation, its values, and the content of its files. */
-export function fingerprintOf(operation: OperationName, values: object, uploads: readonly Upload[]): string {
+/** Identifies a request by one hash of its operation, its values, and the content of its files. */
+export function computeFingerprint(operation: OperationName, values: object, uploads: readonly Upload[]): string {
   const files = uploads.map((upload) =>
     upload.kind === 'link' ? [upload.link, upload.fileType] : [upload.staged.sha256, upload.name, upload.declaredType],
   )
@@ -53,8 +53,8 @@ export function fingerprintOf(operation: OperationName, values: object, uploads:
     .digest('hex')
 }
 
-/** Marks a key as under way for as long as `work` takes. @throws Failure IDEMPOTENCY_KEY_IN_FLIGHT when it is already */
-export async function whileInFlight<T>(keys: KeysInFlight, key: string, work: () => Promise<T>): Promise<T> {
+/** Marks a key as in flight while `work` runs. @throws Failure IDEMPOTENCY_KEY_IN_FLIGHT if it already is */
+export async function withKeyInFlight<T>(keys: KeysInFlight, key: string, work: () => Promise<T>): Promise<T> {
   if (keys.has(key)) throw new Failure('IDEMPOTENCY_KEY_IN_FLIGHT')
   keys.add(key)
   try {
@@ -65,49 +65,52 @@ export async function whileInFlight<T>(keys: KeysInFlight, key: string, work: ()
 }
 
 /**
- * The answer that was given to this key, if it was, with what was kept of it.
- * @throws Failure IDEMPOTENCY_KEY_REUSED when that was for another request
+ * Finds the response that was stored for this key.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED if it was for another request
  */
 export async function findStoredResponse(
   db: Db,
   key: string,
   fingerprint: string,
   now: number,
-): Promise<StoredResponse | undefined> {
+): Promise<WriteResponse | undefined> {
   const row = await db
     .selectFrom('idempotency')
     .select(['fingerprint', 'response_code', 'data'])
     .where('key', '=', key)
-    .where('created_at', '>', now - keptMs)
+    .where('created_at', '>', now - retentionMs)
     .executeTakeFirst()
   if (!row) return undefined
   if (row.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED')
   return { responseCode: row.response_code, dataText: row.data }
 }
 
-/** Answers past their time that each write lets go of: more than it adds, so that they become fewer. */
-const mostForgotten = 100
+/** Expired responses that each write deletes: more than the one that it adds, so that the backlog shrinks. */
+const maxExpiredPerWrite = 100
 
 /**
- * Keeps an answer, in the transaction of the write that it is the answer to, and lets go of some of those past their
- * time: after a pause of a day that may be all the answers of a conference, which no single write could remove in time.
+ * Stores a response, in the transaction of its write, and deletes a batch of expired ones: after a pause of a day all
+ * responses of a conference may have expired, too many for a single write to delete in time.
  */
 export async function storeResponse(
   db: Db,
   key: string,
   fingerprint: string,
-  answer: StoredResponse,
+  response: WriteResponse,
   now: number,
 ): Promise<void> {
-  const past = db
+  const expired = db
     .selectFrom('idempotency')
     .select('key')
-    .where('created_at', '<=', now - keptMs)
-  await db.deleteFrom('idempotency').where('key', 'in', past.orderBy('created_at').limit(mostForgotten)).execute()
-  // One of the same key that is left is past its time, too: else it would have been found.
+    .where('created_at', '<=', now - retentionMs)
+  await db
+    .deleteFrom('idempotency')
+    .where('key', 'in', expired.orderBy('created_at').limit(maxExpiredPerWrite))
+    .execute()
+  // A remaining response of the same key has expired, too: otherwise it would have been found.
   await db.deleteFrom('idempotency').where('key', '=', key).execute()
   await db
     .insertInto('idempotency')
-    .values({ key, fingerprint, response_code: answer.responseCode, data: answer.dataText, created_at: now })
+    .values({ key, fingerprint, response_code: response.responseCode, data: response.dataText, created_at: now })
     .execute()
 }

@@ -17,20 +17,20 @@ const create = (name: string) => {
   return `${head}Content-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** Sends all of it at once on one connection. @returns the header of the first topic of each answer */
+/** Sends all requests at once on one connection. @returns the header of the first topic of each response */
 async function headersOf(t: TestApp, requests: string[]): Promise<string[]> {
   const last = newest.replace('\r\n', '\r\nConnection: close\r\n')
   const socket = connect(Number(new URL(t.url).port), '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
-    heard += text
+    received += text
   })
   socket.write([...requests, last].join(''))
   await once(socket, 'close')
-  return [...heard.matchAll(/"header":"([^"]*)"/g)].map(([, header = '']) => header).slice(0, -1)
+  return [...received.matchAll(/"header":"([^"]*)"/g)].map(([, header = '']) => header).slice(0, -1)
 }
 
-test('what is sent right behind a write sees it', async () => {
+test('a request pipelined behind a write sees it', async () => {
   await using t = await testApp()
   const names = Array.from({ length: 40 }, (_, nth) => `T ${nth}`)
   const seen = await headersOf(
@@ -40,15 +40,15 @@ test('what is sent right behind a write sees it', async () => {
   expect(seen).toEqual(names.flatMap((name) => [name, name]))
 })
 
-test('a client that sends thousands of requests ahead of their answers gets them all', async () => {
+test('a client that pipelines thousands of requests gets all responses', async () => {
   await using t = await testApp()
   const many = 1_500
   const seen = await headersOf(t, [create('T'), ...Array.from({ length: many }, () => newest)])
   expect(seen).toHaveLength(many + 1)
 })
 
-/** A server whose writes do not end before the database is unlocked, and a client of it. */
-async function serverAtWrite(requests: string) {
+/** Starts a server whose writes wait until the database is unlocked, and a client that sends requests to it. */
+async function startWithBlockedWrites(requests: string) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' })
   const serving = await serve(config)
@@ -57,9 +57,9 @@ async function serverAtWrite(requests: string) {
   const arrived: string[] = []
   serving.app.server.on('request', ({ method = '' }) => arrived.push(method))
   const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
-  let heard = ''
+  let received = ''
   client.on('data', (text: string) => {
-    heard += text
+    received += text
   })
   client.write(requests)
   return {
@@ -67,7 +67,7 @@ async function serverAtWrite(requests: string) {
     client,
     database,
     arrived,
-    answers: () => heard.match(/"response_code"/g)?.length ?? 0,
+    countResponses: () => received.match(/"response_code"/g)?.length ?? 0,
     [Symbol.asyncDispose]: async () => {
       client.destroy()
       database.close()
@@ -77,28 +77,28 @@ async function serverAtWrite(requests: string) {
   }
 }
 
-test('of what is sent behind a request that takes long, no more is read than some', async () => {
+test('only a bounded number of requests is read behind a slow one', async () => {
   const many = 5_000
-  await using t = await serverAtWrite(create('T') + newest.repeat(many))
+  await using t = await startWithBlockedWrites(create('T') + newest.repeat(many))
   let before = -1
   for (; t.arrived.length !== before; await sleep(200)) before = t.arrived.length
   expect(before).toBeGreaterThan(100)
   expect(before).toBeLessThan(many / 2)
   t.database.exec('rollback')
-  await expect.poll(t.answers, { timeout: 10_000 }).toBe(many + 1)
+  await expect.poll(t.countResponses, { timeout: 10_000 }).toBe(many + 1)
 })
 
-test('a write that was sent behind an answer that ends the connection is not done', async () => {
-  await using t = await serverAtWrite(create('done') + create('not done'))
+test('a write pipelined behind a response that closes the connection is not executed', async () => {
+  await using t = await startWithBlockedWrites(create('done') + create('not done'))
   await expect.poll(() => t.arrived).toEqual(['POST', 'POST'])
   const ended = once(t.client, 'close')
   const closed = t.serving.close()
-  // Each answer closes its connection from now on.
+  // From now on each response closes its connection.
   await expect.poll(() => t.serving.app.server.listening).toBe(false)
   await sleep(50)
   t.database.exec('rollback')
   await ended
   await closed
-  expect(t.answers()).toBe(1)
+  expect(t.countResponses()).toBe(1)
   expect(t.database.prepare('select header from topic').all()).toEqual([{ header: 'done' }])
 })

@@ -2,97 +2,97 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { hasBody } from './request/drain-body.ts'
 
-/** Requests of one connection that may wait; with more of them it is not read from, so that they take no more memory. */
+/** Requests that may wait on one connection. Beyond that the connection is paused, to bound memory. */
 const maxWaiting = 100
 
 interface Connection {
-  /** The answer to the request that was begun last. */
+  /** The response to the request that was started last. */
   current: ServerResponse
-  /** The answer to the request that arrived last, which may be waiting. */
+  /** The response to the request that arrived last, which may still be waiting. */
   last: ServerResponse
-  /** The answer to the request before it, while that one waits. */
+  /** The response to the request before `last`, while `last` waits. */
   beforeLast?: ServerResponse | undefined
   waiting: number
-  /** Whether nothing more can arrive. */
+  /** No further request can arrive. */
   isBroken?: true
 }
 
 /**
- * Handles the requests of a connection one after the other. Node begins each as soon as it has arrived and only keeps
- * its answer back, but what was sent after a write has to see it (RFC 9112, 9.3.2).
+ * Handles the requests of a connection one after the other. Node starts each as soon as it arrives and only holds back
+ * its response, but a request sent after a write has to see the write (RFC 9112, 9.3.2).
  */
 export class Pipelining {
   readonly #connections = new WeakMap<Socket, Connection>()
 
   /**
-   * For a connection on which no further request can arrive. Calls back once, when all that has arrived whole is
-   * answered: a write that is done is never to look as if it had failed.
-   * @param then is given the answer to a request of which only a part has arrived, if there is one
+   * For a connection on which no further request can arrive. Calls back once, after the last response to a request that
+   * arrived completely: a write that succeeded must never appear to have failed.
+   * @param callback receives the response to an incomplete request, if there is one
    */
-  afterLast(socket: Socket, then: (toPart: ServerResponse | undefined) => void): void {
+  afterLastResponse(socket: Socket, callback: (incomplete: ServerResponse | undefined) => void): void {
     const connection = this.#connections.get(socket)
     if (connection?.isBroken) return
     if (connection) connection.isBroken = true
     const { current, last, beforeLast } = connection ?? {}
-    // A delete reads no body: once it has begun it is done.
-    const isEnough = last?.req.complete || (last?.req.method === 'DELETE' && last === current)
-    const toPart = isEnough ? undefined : last
-    const toWhole = toPart ? beforeLast : last
-    if (!toWhole || toWhole.closed) then(toPart)
-    else toWhole.once('close', () => then(toPart))
+    // A delete reads no body: once started, it completes.
+    const willComplete = last?.req.complete || (last?.req.method === 'DELETE' && last === current)
+    const incomplete = willComplete ? undefined : last
+    const lastComplete = incomplete ? beforeLast : last
+    if (!lastComplete || lastComplete.closed) callback(incomplete)
+    else lastComplete.once('close', () => callback(incomplete))
   }
 
   handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
     const { socket } = request
     const connection = this.#connections.get(socket)
     if (!connection) {
-      this.#connections.set(socket, newConnection(socket, response))
+      this.#connections.set(socket, trackConnection(socket, response))
       listener(request, response)
       return
     }
-    const before = connection.last
+    const previous = connection.last
     connection.last = response
-    const begin = () => {
-      // Once an answer has closed the connection, what was sent behind it is not to be done (RFC 9112, 9.6).
-      // Nor is what can never arrive whole.
+    const start = () => {
+      // Requests behind a response that closed the connection must not be handled (RFC 9112, 9.6), nor can
+      // one whose body never arrives completely.
       if (!socket.writable || (connection.isBroken && !request.complete)) return
       connection.current = response
       listener(request, response)
     }
-    if (before.writableFinished) begin()
+    if (previous.writableFinished) start()
     else {
-      if (hasBody(request)) process.nextTick(joinReceived, request)
-      wait(connection, before, socket, begin)
+      if (hasBody(request)) process.nextTick(mergeBufferedBody, request)
+      enqueue(connection, previous, socket, start)
     }
   }
 }
 
-function newConnection(socket: Socket, first: ServerResponse): Connection {
+function trackConnection(socket: Socket, first: ServerResponse): Connection {
   const connection = { current: first, last: first, waiting: 0 }
-  // Node itself resumes the socket after each request that it has read.
-  socket.on('resume', () => pauseIfEnough(connection, socket))
+  // Node resumes the socket after each request that it has parsed.
+  socket.on('resume', () => pauseIfFull(connection, socket))
   return connection
 }
 
-function wait(connection: Connection, before: ServerResponse, socket: Socket, begin: () => void): void {
+function enqueue(connection: Connection, previous: ServerResponse, socket: Socket, start: () => void): void {
   connection.waiting++
-  connection.beforeLast = before
-  before.once('close', () => {
+  connection.beforeLast = previous
+  previous.once('close', () => {
     connection.waiting--
-    if (connection.beforeLast === before) connection.beforeLast = undefined
+    if (connection.beforeLast === previous) connection.beforeLast = undefined
     if (socket.isPaused()) socket.resume()
-    begin()
+    start()
   })
-  pauseIfEnough(connection, socket)
+  pauseIfFull(connection, socket)
 }
 
-/** The body of a request that waits is not received before its turn, see `joinReceived`. */
-function pauseIfEnough({ waiting, last: { req } }: Connection, socket: Socket): void {
+/** Pauses also while the body of a waiting request is incomplete: it is received when its turn comes. */
+function pauseIfFull({ waiting, last: { req } }: Connection, socket: Socket): void {
   if (waiting > maxWaiting || (waiting > 0 && !req.complete && hasBody(req))) socket.pause()
 }
 
-/** What has come of a body along with its head: up to 64 KiB, which may be as many objects. */
-function joinReceived(request: IncomingMessage): void {
+/** Merges the part of a body that arrived along with its head: up to 64 KiB, possibly as one object per byte. */
+function mergeBufferedBody(request: IncomingMessage): void {
   if (request.readableFlowing !== null) return
   const received: Buffer | null = request.read()
   if (received) request.unshift(received)

@@ -4,14 +4,14 @@ import type { HandlerInput } from '../operation.ts'
 
 type JsonWriteName = Exclude<JsonOperationName, CachedOperationName>
 
-/** The reads that take the input of a write, and respond with the same data. */
+/** The reads that accept the input of a write, and return the same data. */
 type ReplayRead<N extends JsonWriteName> = {
   [R in CachedOperationName]: HandlerInput<N> extends HandlerInput<R> ? (Data<N> extends Data<R> ? R : never) : never
 }[CachedOperationName]
 
 /**
- * Writes that respond with a record as it is then, with all that others have added to it, each with the read that
- * responds with it, too. The responses of all others are bounded by the limits of one request.
+ * Writes that return a whole record, including what other participants have added to it, each with the read that
+ * returns the same. The responses of all other writes are bounded by the limits of one request.
  */
 const replayReads: { [N in JsonWriteName as [ReplayRead<N>] extends [never] ? never : N]: ReplayRead<N> } = {
   updateTopic: 'getTopic',
@@ -19,6 +19,6 @@ const replayReads: { [N in JsonWriteName as [ReplayRead<N>] extends [never] ? ne
   updateComment: 'getComment',
 }
 
-/** The read that responds with the same record as a write. */
-export const replayReadOf = (name: OperationName): CachedOperationName | undefined =>
+/** Finds the read that returns the same record as a write. */
+export const findReplayRead = (name: OperationName): CachedOperationName | undefined =>
   Object.hasOwn(replayReads, name) ? replayReads[name as keyof typeof replayReads] : undefined

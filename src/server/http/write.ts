@@ -9,34 +9,34 @@ import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } fro
 import { openScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
-  boundedOf,
+  computeFingerprint,
   findStoredResponse,
-  fingerprintOf,
   type KeysInFlight,
-  notStored,
-  type StoredResponse,
+  omitLongText,
+  omittedText,
   storeResponse,
-  whileInFlight,
+  type WriteResponse,
+  withKeyInFlight,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
 
-/** What a write responds with, once it is durable. */
+/** The result of a write, once it is durable. */
 export interface WriteResult {
   responseCode: number
   /** JSON text, signed. */
   body: string
-  /** Whether it was done before, under the same idempotency key. */
+  /** Whether it was executed before, under the same idempotency key. */
   replayed: boolean
 }
 
-/** What all writes of a process share. */
+/** Services shared by all writes of a process. */
 export interface WriteServices {
   keysInFlight: KeysInFlight
   budget: ResponseBudget
   log: FastifyBaseLogger
 }
 
-/** Does a write, once: under an idempotency key that was used before it responds as then. */
+/** Executes a write once: a retry with the same idempotency key gets the stored response. */
 export async function write(
   bound: BoundOperation,
   input: OperationInput,
@@ -48,8 +48,8 @@ export async function write(
   const job: WriteJob = { scope, input, ...services }
   const key = input.idempotencyKey
   const { responseCode, dataText, replayed } = await (key === undefined
-    ? store(bound, job)
-    : whileInFlight(services.keysInFlight, key, () => store(bound, job)))
+    ? execute(bound, job)
+    : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
   const createdAt = ctx.timestamp(ctx.clock())
   const message = successMessage(responseCode)
   return { responseCode, body: envelope(ctx.signatureKey, responseCode, dataText, createdAt, message), replayed }
@@ -61,67 +61,68 @@ interface WriteJob extends WriteServices {
 }
 
 /**
- * Stores the files, then the rows and the response to the idempotency key in one transaction. Of the steps that most
- * writes do not need, none is awaited: that would be a twentieth of a write.
+ * Stores the files, then the rows and the response for the idempotency key in one transaction. Steps that most writes
+ * skip are not awaited by the others: that would take a twentieth of a write's time.
  */
-async function store(bound: BoundOperation, job: WriteJob) {
+async function execute(bound: BoundOperation, job: WriteJob) {
   const { ctx, name, operation, handler, replayRead } = bound
   const { scope, budget, log } = job
   const { values, uploads, idempotencyKey: key } = job.input
-  const fingerprint = key === undefined ? '' : fingerprintOf(name, values, uploads)
-  const known = key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
-  if (known) return replay(bound, known, job)
+  const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
+  const stored =
+    key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
+  if (stored) return replay(bound, stored, job)
   const files: NewFile[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
-    const answer = await ctx.database.transaction(async (db): Promise<StoredResponse> => {
-      // A body may take minutes to arrive: what is written is of the moment of writing, in the order of the ids.
-      const moment = { ...scope, db, now: ctx.clock() }
-      // Another process may have done it while this one was storing the files.
-      const done = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, moment.now)
-      if (done) throw new DoneBefore(done)
-      const data = await handler(acceptsFiles(operation) ? { ...values, files } : values, moment)
+    const response = await ctx.database.transaction(async (db): Promise<WriteResponse> => {
+      // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
+      const writeScope = { ...scope, db, now: ctx.clock() }
+      // Another process may have executed it while this one was storing the files.
+      const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
+      if (executed) throw new AlreadyExecuted(executed)
+      const data = await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
       const responseCode = successCodeOf(operation)
-      const answer = { responseCode, dataText: JSON.stringify(data) }
-      budget.admit(Buffer.byteLength(answer.dataText))
+      const response = { responseCode, dataText: JSON.stringify(data) }
+      budget.admit(Buffer.byteLength(response.dataText))
       if (key !== undefined)
-        await storeResponse(db, key, fingerprint, replayRead ? boundedOf(answer) : answer, moment.now)
-      return answer
+        await storeResponse(db, key, fingerprint, replayRead ? omitLongText(response) : response, writeScope.now)
+      return response
     })
     if (files.length > 0)
       await confirmStoredFiles(files, ctx.blobs, (err) =>
-        log.warn({ reqId: scope.requestId, err }, 'could not confirm a file'),
+        log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
       )
-    return { ...answer, replayed: false }
+    return { ...response, replayed: false }
   } catch (error) {
-    // What may have a row is left to the next start, which sees whether it has.
+    // The rows may have been committed: the next start checks which files have one.
     if (mayBeStored(error)) throw error
     await removeStoredFiles(files, ctx.blobs, (err) =>
-      log.warn({ reqId: scope.requestId, err }, 'could not remove a file of a failed write yet'),
+      log.warn({ reqId: scope.requestId, err }, 'File of a failed write not removed; will retry.'),
     )
-    if (error instanceof DoneBefore) return replay(bound, error.answer, job)
+    if (error instanceof AlreadyExecuted) return replay(bound, error.response, job)
     throw error
   }
 }
 
 /**
- * The response as it was stored. Where it was too long for that, its record is read, as it is now.
- * @throws Failure as a read of the record does, such as TOPIC_NOT_FOUND where that has been deleted since
+ * Returns the stored response. If its text was too long to be stored, the record is read as it is now.
+ * @throws Failure as a read of the record does, such as TOPIC_NOT_FOUND if it has been deleted since
  */
-async function replay({ ctx, replayRead }: BoundOperation, stored: StoredResponse, { scope, input, budget }: WriteJob) {
-  if (!replayRead || stored.dataText !== notStored) return { ...stored, replayed: true }
+async function replay({ ctx, replayRead }: BoundOperation, stored: WriteResponse, { scope, input, budget }: WriteJob) {
+  if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
   budget.admit(Buffer.byteLength(dataText))
   return { ...stored, dataText, replayed: true }
 }
 
-/** The write was done before, under the same key. */
-class DoneBefore extends Error {
-  readonly answer: StoredResponse
+/** Rolls a transaction back because the write has already been executed under the same key. */
+class AlreadyExecuted extends Error {
+  readonly response: WriteResponse
 
-  constructor(answer: StoredResponse) {
-    super('the write was done before')
-    this.answer = answer
+  constructor(response: WriteResponse) {
+    super('write already executed under this idempotency key')
+    this.response = response
   }
 }

@@ -65,7 +65,7 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
       return storedPicture(blobKey, size, (range) => openStoredBlob(blobs, { key: blobKey, size }, range))
     const bytes = await readWhole(blobs, blobKey, size)
     const response = pictureInMemory(blobKey, bytes)
-    cache.set(id, { blobKey, bytes, response, parts: ['program'], position })
+    cache.set(id, { blobKey, bytes, response, dependencies: ['program'], position })
     return response
   }
 

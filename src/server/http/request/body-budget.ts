@@ -1,38 +1,38 @@
 import type { Limits } from '../../../contract/limits.ts'
 
-/** What the bodies that are being received may take of the memory, all together: slow clients could take all of it. */
-const maxFormBytes = 128 * 1024 * 1024
+/** Memory for all bodies that are being received: without a bound, slow clients could take all of it. */
+const minTotalBytes = 128 * 1024 * 1024
 
-/** What each may take besides: almost every body is smaller, and nobody who sends one is refused for others. */
-const ownBytes = 64 * 1024
+/** Bytes of each body that do not count: almost every body is smaller, and is never rejected because of others. */
+const uncountedBytes = 64 * 1024
 
-/** Asks for the memory of so many bytes of a body. @returns whether there is any */
-export type Reserve = (bytes: number) => boolean
+/** Reserves memory for so many bytes of a body. @returns false if there is none left */
+export type ReserveMemory = (bytes: number) => boolean
 
-/** The memory for bodies that are being received, in one process. */
+/** Bounds the memory of the bodies that one process is receiving. */
 export class BodyBudget {
-  readonly #most: number
-  #held = 0
+  readonly #maxBytes: number
+  #reserved = 0
 
   constructor({ jsonBytes }: Limits) {
-    this.#most = Math.max(maxFormBytes, 2 * jsonBytes)
+    this.#maxBytes = Math.max(minTotalBytes, 2 * jsonBytes)
   }
 
-  /** Runs what receives a body. What it asks for is free again once that is settled. */
-  async receive<T>(read: (hold: Reserve) => Promise<T>): Promise<T> {
+  /** Runs `read`, and releases what it has reserved once it settles. */
+  async run<T>(read: (reserve: ReserveMemory) => Promise<T>): Promise<T> {
     let size = 0
-    let held = 0
+    let reserved = 0
     try {
       return await read((bytes) => {
         size += bytes
-        const more = Math.max(0, size - ownBytes) - held
-        if (more > 0 && this.#held + more > this.#most) return false
-        held += more
-        this.#held += more
+        const additional = Math.max(0, size - uncountedBytes) - reserved
+        if (additional > 0 && this.#reserved + additional > this.#maxBytes) return false
+        reserved += additional
+        this.#reserved += additional
         return true
       })
     } finally {
-      this.#held -= held
+      this.#reserved -= reserved
     }
   }
 }

@@ -1,28 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../../core/failure.ts'
-import { JoinedPieces } from './joined-pieces.ts'
-import { piecesOf } from './piece-budget.ts'
-import { SocketValve } from './socket-valve.ts'
+import { pieceBudgetOf } from './piece-budget.ts'
+import { PieceJoiner } from './piece-joiner.ts'
+import { SocketThrottle } from './socket-throttle.ts'
 
-/** So much may wait to be taken before the connection is not read from any more: a disk may be slower than a network. */
-const maxWaiting = 128 * 1024
+/** Unconsumed bytes at which the connection is paused: a disk may be slower than the network. */
+const maxUnconsumedBytes = 128 * 1024
 
 /**
- * The body of a request in chunks of 16 KiB or more, only the last one may be smaller, as fast as they are taken.
- * @param signal ends it with its reason
- * @throws Failure TOO_LARGE beyond `maxBytes`, or for more pieces than the body may come in; BAD_REQUEST when the client
- *   goes away
+ * Yields the body of a request in chunks of 16 KiB or more (the last may be smaller), as fast as they are consumed.
+ * @param signal stops it with the signal's reason
+ * @throws Failure TOO_LARGE beyond `maxBytes`, or for a body in too many small pieces; BAD_REQUEST if the client
+ *   disconnects
  */
 export async function* bodyChunks(
   request: IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
-  const pieces = piecesOf(request)
-  const valve = new SocketValve(request.socket)
-  const joined = new JoinedPieces()
+  const pieceBudget = pieceBudgetOf(request)
+  const throttle = new SocketThrottle(request.socket)
+  const joiner = new PieceJoiner()
   let received = 0
-  let taken = 0
+  let consumed = 0
   let failure: unknown
   let isFailed = false
   let isEnded = false
@@ -32,54 +32,54 @@ export async function* bodyChunks(
     if (isFailed) return
     isFailed = true
     failure = reason
-    // What is on its way would cost as much to receive as what has arrived.
-    if (pieces.isSpent) valve.shut()
-    request.off('data', take)
+    // The rest of the body would cost as much to receive as the pieces so far.
+    if (pieceBudget.isExceeded) throttle.pause()
+    request.off('data', onData)
     wake()
   }
-  const take = (piece: Buffer) => {
+  const onData = (piece: Buffer) => {
     received += piece.length
-    pieces.take(piece.length)
-    if (received > maxBytes || pieces.isSpent) return fail(new Failure('TOO_LARGE'))
-    joined.add(piece)
-    if (joined.chunks.length === 0) return
-    if (received - taken > maxWaiting) valve.shut()
+    pieceBudget.count(piece.length)
+    if (received > maxBytes || pieceBudget.isExceeded) return fail(new Failure('TOO_LARGE'))
+    joiner.add(piece)
+    if (joiner.chunks.length === 0) return
+    if (received - consumed > maxUnconsumedBytes) throttle.pause()
     wake()
   }
-  const end = () => {
+  const onEnd = () => {
     isEnded = true
-    joined.flush()
+    joiner.flush()
     wake()
   }
-  const lose = (cause: unknown) => fail(new Failure('BAD_REQUEST', { cause }))
-  const close = () => lose(undefined)
-  const abort = () => fail(signal.reason)
+  const onError = (cause: unknown) => fail(new Failure('BAD_REQUEST', { cause }))
+  const onClose = () => onError(undefined)
+  const onAbort = () => fail(signal.reason)
 
   const { socket } = request
-  request.on('data', take).on('end', end).on('error', lose)
-  // Once its response is sent, as at shutdown, a request does not fail with its connection.
-  socket.once('close', close)
-  signal.addEventListener('abort', abort)
-  if (request.destroyed || socket.destroyed) close()
+  request.on('data', onData).on('end', onEnd).on('error', onError)
+  // After its response was sent, as at shutdown, a request emits no error when its connection closes.
+  socket.once('close', onClose)
+  signal.addEventListener('abort', onAbort)
+  if (request.destroyed || socket.destroyed) onClose()
   try {
     while (true) {
       if (isFailed) throw failure
-      const chunk = joined.chunks.shift()
+      const chunk = joiner.chunks.shift()
       if (chunk) {
-        taken += chunk.length
+        consumed += chunk.length
         yield chunk
         continue
       }
       if (isEnded) return
-      valve.open()
+      throttle.resume()
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
   } finally {
-    request.off('data', take).off('end', end).off('error', lose)
-    socket.off('close', close)
-    signal.removeEventListener('abort', abort)
-    if (!pieces.isSpent) valve.open()
+    request.off('data', onData).off('end', onEnd).off('error', onError)
+    socket.off('close', onClose)
+    signal.removeEventListener('abort', onAbort)
+    if (!pieceBudget.isExceeded) throttle.resume()
   }
 }

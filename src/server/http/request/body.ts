@@ -3,30 +3,30 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import type { FilePart } from '../../files/uploads.ts'
-import type { BodyBudget, Reserve } from './body-budget.ts'
+import type { BodyBudget, ReserveMemory } from './body-budget.ts'
 import { bodyChunks } from './body-chunks.ts'
 import { hasBody } from './drain-body.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import { maxFormBytes, readMultipart } from './multipart.ts'
 
-/** A request body, whatever it was encoded as: its members, and the file parts that multipart brought. */
+/** A request body in any encoding: its members, and the file parts of a multipart form. */
 export interface Body {
-  /** Undefined for JSON that is not an object. */
+  /** Undefined if the body is JSON but not an object. */
   members: Readonly<Record<string, unknown>> | undefined
-  /** Staged already; who takes the body stores or discards them. */
+  /** Staged already; the caller stores or discards them. */
   parts: FilePart[]
-  /** The names of fields under which other files came, of which nothing is kept. */
+  /** The field names of other files, whose content was discarded. */
   strayFiles: string[]
 }
 
 /**
- * A body has to bring so many bytes in each of these spans, or its end: 500 bytes a second, far below any mobile network
- * that works at all. Without a rate, a byte now and then would hold a connection and a file for ever.
+ * Bytes that a client has to send in each interval until its body is complete: 500 bytes a second, far below any usable
+ * mobile network. Without a minimum rate, an occasional byte would hold a connection and a file for ever.
  */
-const leastRate = { bytes: 15_000, inMs: 30_000 }
+const minRate = { bytes: 15_000, intervalMs: 30_000 }
 
-/** Refuses a body that is announced as too large. @throws Failure TOO_LARGE */
+/** Rejects a body whose Content-Length is too large. @throws Failure TOO_LARGE */
 export function assertSize(request: IncomingMessage, limits: Limits): void {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limits.jsonBytes && announced > maxBytesOf(mediaTypeOf(request), limits))
@@ -40,32 +40,32 @@ const mediaTypeOf = ({ headers }: IncomingMessage): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 /**
- * Reads the body of a request. JSON, urlencoded and multipart mean the same.
- * @param invite called once the body is wanted, before it is read
+ * Reads the body of a request. JSON, urlencoded and multipart bodies are equivalent. If it fails, no staged file
+ * remains.
+ * @param onAccepted called before the body is read, once its headers are accepted
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
- *   UNAVAILABLE when others take all the memory there is for bodies, BAD_REQUEST when the client goes away; no file stays
- *   behind then
+ *   UNAVAILABLE if other bodies use all the memory for bodies, BAD_REQUEST if the client disconnects
  */
 export async function readBody(
   request: IncomingMessage,
   blobs: BlobStore,
   limits: Limits,
-  memory: BodyBudget,
-  invite: () => void,
+  budget: BodyBudget,
+  onAccepted: () => void,
 ): Promise<Body> {
   const mediaType = mediaTypeOf(request)
   const maxBytes = maxBytesOf(mediaType, limits)
-  if (!isReadable(request, mediaType)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
-  invite()
+  if (!isSupported(request, mediaType)) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+  onAccepted()
   switch (mediaType) {
     case 'multipart/form-data':
-      return receive(request, maxBytes, memory, (chunks, hold) => {
-        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, hold)
+      return receive(request, maxBytes, budget, (chunks, reserve) => {
+        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, reserve)
       })
     case 'application/json':
-      return { members: parseJson(await readAll(request, maxBytes, memory)), ...noFiles }
+      return { members: parseJson(await readAll(request, maxBytes, budget)), ...noFiles }
     case 'application/x-www-form-urlencoded':
-      return { members: parseForm(await readAll(request, maxBytes, memory)), ...noFiles }
+      return { members: parseForm(await readAll(request, maxBytes, budget)), ...noFiles }
     default:
       return { members: {}, ...noFiles }
   }
@@ -73,47 +73,47 @@ export async function readBody(
 
 const mediaTypes = new Set(['multipart/form-data', 'application/json', 'application/x-www-form-urlencoded'])
 
-const isReadable = (request: IncomingMessage, mediaType: string): boolean =>
+const isSupported = (request: IncomingMessage, mediaType: string): boolean =>
   request.headers['content-encoding'] === undefined && (mediaTypes.has(mediaType) || !hasBody(request))
 
-/** What a body brings in any encoding but one. */
+/** For every encoding other than multipart. */
 const noFiles = { parts: [], strayFiles: [] }
 
-/** A small body comes with its head, and then there is nothing to watch. */
-async function readAll(request: IncomingMessage, maxBytes: number, memory: BodyBudget): Promise<Buffer> {
-  // We may be called while the head is being parsed; what came with it is parsed as soon as we return.
+/** Reads a whole body. A small one usually arrives with its head, and then needs no timeout and no budget. */
+async function readAll(request: IncomingMessage, maxBytes: number, budget: BodyBudget): Promise<Buffer> {
+  // The head may still be being parsed; the rest of its packet is parsed as soon as we yield.
   await undefined
-  // `complete` comes only once the body is read.
-  const isThere = request.readableLength === Number(request.headers['content-length']) && !request.destroyed
-  const there: Buffer | null = isThere ? request.read() : null
-  return there ?? receive(request, maxBytes, memory, collect)
+  // `complete` becomes true only after the body has been read.
+  const isBuffered = request.readableLength === Number(request.headers['content-length']) && !request.destroyed
+  const buffered: Buffer | null = isBuffered ? request.read() : null
+  return buffered ?? receive(request, maxBytes, budget, collect)
 }
 
-/** Runs `read`, and makes it fail when the socket brings less than {@link leastRate}. */
+/** Runs `read` on the chunks of the body, which fail if the client sends more slowly than {@link minRate}. */
 async function receive<T>(
   request: IncomingMessage,
   maxBytes: number,
-  memory: BodyBudget,
-  read: (chunks: AsyncIterable<Buffer, void>, hold: Reserve) => Promise<T>,
+  budget: BodyBudget,
+  read: (chunks: AsyncIterable<Buffer, void>, reserve: ReserveMemory) => Promise<T>,
 ): Promise<T> {
   const tooSlow = new AbortController()
-  let seen = request.socket.bytesRead
-  const watch = setInterval(() => {
-    if (request.socket.bytesRead < seen + leastRate.bytes) tooSlow.abort(new Failure('BODY_TOO_SLOW'))
-    seen = request.socket.bytesRead
-  }, leastRate.inMs)
+  let before = request.socket.bytesRead
+  const timer = setInterval(() => {
+    if (request.socket.bytesRead < before + minRate.bytes) tooSlow.abort(new Failure('BODY_TOO_SLOW'))
+    before = request.socket.bytesRead
+  }, minRate.intervalMs)
   try {
-    return await memory.receive((hold) => read(bodyChunks(request, maxBytes, tooSlow.signal), hold))
+    return await budget.run((reserve) => read(bodyChunks(request, maxBytes, tooSlow.signal), reserve))
   } finally {
-    clearInterval(watch)
+    clearInterval(timer)
   }
 }
 
-async function collect(chunks: AsyncIterable<Buffer, void>, hold: Reserve): Promise<Buffer> {
-  const held: Buffer[] = []
+async function collect(chunks: AsyncIterable<Buffer, void>, reserve: ReserveMemory): Promise<Buffer> {
+  const collected: Buffer[] = []
   for await (const chunk of chunks) {
-    if (!hold(chunk.length)) throw new Failure('UNAVAILABLE')
-    held.push(chunk)
+    if (!reserve(chunk.length)) throw new Failure('UNAVAILABLE')
+    collected.push(chunk)
   }
-  return Buffer.concat(held)
+  return Buffer.concat(collected)
 }

@@ -10,8 +10,8 @@ import { drainRequestBody } from './drain-body.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** Answers every request without reading its body. */
-async function hasty() {
+/** Starts a server that responds to every request without reading its body, and a client of it. */
+async function connectToHastyServer() {
   const server = createServer((request, response) => {
     drainRequestBody(request)
     response.end('no')
@@ -27,8 +27,8 @@ async function hasty() {
 
 const head = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
 
-test('a client that sends all of a refused body gets its answer, and its next request is answered, too', async () => {
-  using client = await hasty()
+test('a client that sends all of a rejected body gets the response, and the response to its next request', async () => {
+  using client = await connectToHastyServer()
   client.write(head(3_000_000))
   expect(String(await once(client, 'data'))).toContain('no')
   client.write('x'.repeat(3_000_000))
@@ -36,9 +36,9 @@ test('a client that sends all of a refused body gets its answer, and its next re
   expect(String(await once(client, 'data'))).toContain('no')
 })
 
-test('a client that never stops sending is cut off', async () => {
+test('a client that never stops sending is disconnected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  using client = await hasty()
+  using client = await connectToHastyServer()
   client.write(head(3_000_000))
   await once(client, 'data')
   client.on('error', () => {})
@@ -49,7 +49,7 @@ test('a client that never stops sending is cut off', async () => {
   await closed
 })
 
-const bytesOf = (method: string, path: string, length = 3_000_000) =>
+const requestHead = (method: string, path: string, length = 3_000_000) =>
   `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
 test.each([
@@ -62,11 +62,11 @@ test.each([
   ['DELETE', '/api/newsfeeds/topics/1/delete'],
   ['POST', '/nothing'],
   ['PURGE', '/api/newsfeeds/topics/0/1'],
-])('the body of a %s %s does not hold its connection for ever', async (method, path) => {
+])('an unfinished body of %s %s does not hold the connection for ever', async (method, path) => {
   await using t = await testApp()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   using client = open(t)
-  client.write(bytesOf(method, path))
+  client.write(requestHead(method, path))
   await once(client, 'data')
   client.on('data', () => {})
   await vi.advanceTimersByTimeAsync(29_000)
@@ -77,7 +77,7 @@ test.each([
   await closed
 })
 
-test('nor does that of a write after others', async () => {
+test('an unfinished body of a repeated write does not hold the connection for ever', async () => {
   await using t = await testApp()
   await make.topic(t)
   const path = '/api/newsfeeds/topics/1/likes/1/delete'
@@ -87,40 +87,40 @@ test('nor does that of a write after others', async () => {
   await like()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   using client = open(t)
-  client.write(bytesOf('DELETE', path))
+  client.write(requestHead('DELETE', path))
   expect(String(await once(client, 'data'))).toContain('"response_code":2000')
   client.on('data', () => {})
   const closed = once(client, 'close')
   await vi.advanceTimersByTimeAsync(31_000)
   await closed
-  // The connections of `fetch` are let go of in their time.
+  // For the timers of `fetch`, which close its idle connections.
   vi.useRealTimers()
 })
 
-test('a body that was cut off is not kept in memory for who might send the rest', async () => {
+test('no timer is started for a body whose client was disconnected', async () => {
   await using t = await testApp()
   using timers = vi.spyOn(globalThis, 'setTimeout')
   const requests: IncomingMessage[] = []
-  const note = (message: unknown) => void requests.push((message as { request: IncomingMessage }).request)
-  subscribe('http.server.request.start', note)
+  const recordRequest = (message: unknown) => void requests.push((message as { request: IncomingMessage }).request)
+  subscribe('http.server.request.start', recordRequest)
   using client = open(t)
-  client.write(`${bytesOf('POST', '/api/newsfeeds/topics/create', 1_000)}{"name":"x`)
+  client.write(`${requestHead('POST', '/api/newsfeeds/topics/create', 1_000)}{"name":"x`)
   await expect.poll(() => requests[0]?.readableFlowing).toBe(true)
   client.resetAndDestroy()
   await expect.poll(() => requests[0]?.destroyed).toBe(true)
-  unsubscribe('http.server.request.start', note)
-  // Its failure is told to nobody, a moment later.
+  unsubscribe('http.server.request.start', recordRequest)
+  // Its failure is handled a moment later, without a visible effect.
   await sleep(100)
   expect(timers.mock.calls.filter(([, ms]) => ms === 30_000)).toEqual([])
 })
 
-test('nothing waits for the rest of a refused body once its client has gone', async () => {
+test('the timer for a rejected body is cancelled when its client disconnects', async () => {
   await using t = await testApp()
   const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
   const before = timers()
   const clients = Array.from({ length: 50 }, async () => {
     const client = open(t)
-    client.write(`${bytesOf('POST', '/api/nothing')}{"name":"x`)
+    client.write(`${requestHead('POST', '/api/nothing')}{"name":"x`)
     await once(client, 'data')
     return client
   })

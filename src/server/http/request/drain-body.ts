@@ -1,62 +1,65 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { piecesOf } from './piece-budget.ts'
-import { SocketValve } from './socket-valve.ts'
+import { pieceBudgetOf } from './piece-budget.ts'
+import { SocketThrottle } from './socket-throttle.ts'
 
-/** How long a client may go on sending what nobody reads. */
+/** How long a client may continue to send a body that is discarded. */
 const lingerMs = 30_000
 
-/** How long a client that is not received from any more may take to read its response. */
+/** How long a client may take to read its response once its body is no longer received. */
 const readMs = 2_000
 
 /**
- * For an answer that goes out while the body is still arriving. The rest is received and dropped, since a client that
- * is cut off in the middle of sending may lose the answer with the connection (RFC 9112, 9.6), but not for ever. A body
- * whose {@link piecesOf} are spent is not even received.
+ * For a response that is sent while the body is still arriving. Receives and discards the rest, but not for ever: a
+ * client that is disconnected while it sends may lose the response with the connection (RFC 9112, 9.6). A body that
+ * exceeds its piece budget is not even received.
  */
 export function drainRequestBody(request: IncomingMessage): void {
-  // What is closed already has nothing to send, and would never say so again.
+  // A request that is already closed sends nothing more, and would not emit `close` again.
   if (request.complete || request.destroyed || !hasBody(request)) return
   const { socket } = request
-  const pieces = piecesOf(request)
-  const giveUpAfter = (ms: number) => {
-    const giveUp = setTimeout(() => socket.destroy(), ms)
+  const pieceBudget = pieceBudgetOf(request)
+  const disconnectAfter = (ms: number) => {
+    const timer = setTimeout(() => socket.destroy(), ms)
     const cancel = () => {
-      clearTimeout(giveUp)
+      clearTimeout(timer)
       request.off('close', cancel)
       socket.off('close', cancel)
     }
     request.once('close', cancel)
-    // Once its response is sent, a request does not close with its connection.
+    // After its response was sent, a request does not close with its connection.
     socket.once('close', cancel)
   }
-  giveUpAfter(lingerMs)
-  if (pieces.isSpent) {
-    closeUnread(socket)
+  disconnectAfter(lingerMs)
+  if (pieceBudget.isExceeded) {
+    delayClose(socket)
     return
   }
-  const drop = ({ length }: Buffer) => {
-    pieces.take(length)
-    if (!pieces.isSpent) return
-    request.off('data', drop)
-    new SocketValve(socket).shut()
-    giveUpAfter(readMs)
+  const discard = ({ length }: Buffer) => {
+    pieceBudget.count(length)
+    if (!pieceBudget.isExceeded) return
+    request.off('data', discard)
+    new SocketThrottle(socket).pause()
+    disconnectAfter(readMs)
   }
-  request.on('data', drop)
+  request.on('data', discard)
 }
 
 /**
- * Makes the end of the response end the connection, but not at once: the kernel resets a connection that is closed with
- * bytes unread, and with it goes what the client has not read yet of its response.
+ * Delays the close of a connection whose body is not read until the client has had time to read the response: the
+ * kernel resets a connection that is closed with unread bytes, and a reset discards what the client has not read yet.
  */
-function closeUnread(socket: Socket): void {
+function delayClose(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end()
-    const giveUp = setTimeout(() => socket.destroy(), readMs)
-    socket.once('close', () => clearTimeout(giveUp))
+    const timer = setTimeout(() => socket.destroy(), readMs)
+    socket.once('close', () => clearTimeout(timer))
   }
 }
 
-/** A request without a body is not complete either, while its head is being looked at. */
+/**
+ * Whether a request has a body. `complete` does not tell: it is still false for any request whose head is being
+ * handled.
+ */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined

@@ -7,28 +7,28 @@ const portOf = ({ url }: TestApp): string => new URL(url).port
 
 const participants = (host: string) => `GET /api/participants/0/1000 HTTP/1.1\r\nHost: ${host}\r\n\r\n`
 
-const codeOf = (answer: string): number => Number(/^\[\{"response_code":(\d+)/m.exec(answer)?.[1])
+const codeOf = (response: string): number => Number(/^\[\{"response_code":(\d+)/m.exec(response)?.[1])
 
-/** An app whose pages are known, as its participants have been listed. */
-async function appWithPeople(settings: Record<string, string> = {}): Promise<TestApp> {
+/** Starts an app whose list of participants is cached. */
+async function appWithCachedParticipants(settings: Record<string, string> = {}): Promise<TestApp> {
   const t = await testApp(settings)
   await make.participant(t, { email: 'ana@summit.example' })
   await t.client.listParticipants({ offset: 0, limit: 1000 })
   return t
 }
 
-test("a page at a name of somebody else's that leads to this machine reads nothing", async () => {
-  await using t = await appWithPeople()
+test('a page at a foreign name that resolves to this machine cannot read', async () => {
+  await using t = await appWithCachedParticipants()
   for (let nth = 0; nth < 2; nth++) {
-    const answer = await exchange(t, participants(`rebind.evil.example:${portOf(t)}`))
-    expect(answer).toContain('[{"response_code":4000,')
-    expect(answer).toContain('"reason":"UNKNOWN_HOST"')
-    expect(answer).not.toContain('ana@')
+    const response = await exchange(t, participants(`rebind.evil.example:${portOf(t)}`))
+    expect(response).toContain('[{"response_code":4000,')
+    expect(response).toContain('"reason":"UNKNOWN_HOST"')
+    expect(response).not.toContain('ana@')
   }
 })
 
-test("a page at a name of somebody else's that leads to this machine writes nothing", async () => {
-  await using t = await appWithPeople()
+test('a page at a foreign name that resolves to this machine cannot write', async () => {
+  await using t = await appWithCachedParticipants()
   await make.topic(t)
   const body = '{"name":"CSRF","created_by":1}'
   const post = (host: string) =>
@@ -47,24 +47,24 @@ test.each([
   '127.1.2.3',
   '[::1]',
   '192.0.2.1',
-])('whoever asks on this machine may call it %s', async (name) => {
+])('a client on this machine may use the Host %s', async (name) => {
   for (const settings of [{}, { PUBLIC_URL: 'https://summit.example' }]) {
-    await using t = await appWithPeople(settings)
+    await using t = await appWithCachedParticipants(settings)
     for (const host of [name, `${name}:${portOf(t)}`])
       expect(codeOf(await exchange(t, participants(host))), host).toBe(1000)
   }
 })
 
 test.each(['localhost.evil.example', 'evil-localhost', '127.0.0.1.evil.example', 'a'])(
-  'what only looks like a name of this machine is none: %s',
+  'a Host that only resembles a name of this machine is rejected: %s',
   async (name) => {
-    await using t = await appWithPeople()
+    await using t = await appWithCachedParticipants()
     expect(codeOf(await exchange(t, participants(`${name}:${portOf(t)}`)))).toBe(4000)
   },
 )
 
-test('a proxy on this machine passes on the name that it has, as it has a port of its own', async () => {
-  await using t = await appWithPeople()
+test('a proxy on this machine may forward any Host, with its own port', async () => {
+  await using t = await appWithCachedParticipants()
   for (const host of ['summit.example', 'summit.example:8080'])
     expect(codeOf(await exchange(t, participants(host))), host).toBe(1000)
 })
@@ -72,12 +72,12 @@ test('a proxy on this machine passes on the name that it has, as it has a port o
 test.each([
   ['SUMMIT.example', 1000],
   ['evil.example', 4000],
-])('with PUBLIC_URL its name may lead to our own port, and no other: %s is %i', async (name, code) => {
-  await using t = await appWithPeople({ PUBLIC_URL: 'https://Summit.example/backend' })
+])('with PUBLIC_URL, only its name is accepted with our own port: %s gets %i', async (name, code) => {
+  await using t = await appWithCachedParticipants({ PUBLIC_URL: 'https://Summit.example/backend' })
   expect(codeOf(await exchange(t, participants(`${name}:${portOf(t)}`)))).toBe(code)
 })
 
-test('a server that others reach goes by whatever name they have for it', async () => {
-  await using t = await appWithPeople({ HOST: '0.0.0.0', ACCESS: 'open' })
+test('a server that listens on the network accepts any Host', async () => {
+  await using t = await appWithCachedParticipants({ HOST: '0.0.0.0', ACCESS: 'open' })
   expect(codeOf(await exchange(t, participants(`summit.test:${portOf(t)}`)))).toBe(1000)
 })

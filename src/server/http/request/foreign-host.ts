@@ -1,21 +1,21 @@
 import { type Config, isLoopback } from '../../config.ts'
 
-/** Names that always lead to the machine itself, and addresses, which nobody can have lead elsewhere. */
-const safeName = /^(?:(?:.+\.)?localhost(?:\.localdomain)?\.?|\d+(?:\.\d+){3}|\[.*\])$/i
+/** Names that always resolve to the machine itself, and IP addresses, which DNS cannot redirect. */
+const trustedName = /^(?:(?:.+\.)?localhost(?:\.localdomain)?\.?|\d+(?:\.\d+){3}|\[.*\])$/i
 
-/** A Host, and the port at which its request arrived. */
-interface Arrived {
+/** The Host header of a request, and the port at which it arrived. */
+interface RequestHost {
   name: string
   port: number
   localPort: number | undefined
 }
 
 /**
- * Whether a Host may be a name of somebody else's that was made to lead to this machine, for web pages there to count
- * as ours (DNS rebinding), where nothing but loopback keeps strangers away. A browser that was led here names the port
- * at which it arrives. A proxy on this machine has a port of its own, so what it passes on is fine.
+ * Whether a Host may be a foreign name that resolves to this machine, which would make pages of that name same-origin
+ * (DNS rebinding). Checked only where listening on loopback is the sole protection. A browser that was redirected here
+ * sends the port at which it arrives; the Host that a proxy on this machine forwards has the proxy's port.
  */
-export function isForeign({ name, port, localPort }: Arrived, { host, publicUrl }: Config): boolean {
-  if (port !== localPort || !isLoopback(host) || safeName.test(name)) return false
+export function isForeignHost({ name, port, localPort }: RequestHost, { host, publicUrl }: Config): boolean {
+  if (port !== localPort || !isLoopback(host) || trustedName.test(name)) return false
   return publicUrl === undefined || name.toLowerCase() !== URL.parse(publicUrl)?.hostname
 }

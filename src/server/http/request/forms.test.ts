@@ -14,8 +14,8 @@ const formOf = <F extends FormData | URLSearchParams>(form: F, fields: [string, 
   return form
 }
 
-/** So many fields of which nobody knows anything. */
-const others = (count: number, name: (index: number) => string): [string, string][] =>
+/** Creates fields that no operation knows. */
+const unknownFields = (count: number, name: (index: number) => string): [string, string][] =>
   Array.from({ length: count }, (_, index) => [name(index), ''])
 
 const app = sharedApp()
@@ -23,20 +23,20 @@ const app = sharedApp()
 describe.each([
   ['urlencoded', (fields: [string, string][]) => formOf(new URLSearchParams(), fields)],
   ['multipart', (fields: [string, string][]) => formOf(new FormData(), fields)],
-])('a form that is %s', (_, form) => {
+])('a form encoded as %s', (_, form) => {
   test.each([
-    ['1,000 fields', others(998, (index) => `x${index}`), 1000],
-    ['1,001 fields', others(999, (index) => `x${index}`), 4130],
-    ['150 empty files', others(150, () => 'uploaded_files[]'), 1000],
-    ['150 empty files with their numbers', others(150, (index) => `uploaded_files[${index}]`), 1000],
-    ['998 empty files', others(998, () => 'uploaded_files'), 1000],
-    ['999 empty files', others(999, () => 'uploaded_files'), 4130],
-  ])('may have 1,000 fields: %s', async (_, more, code) => {
+    ['1,000 fields', unknownFields(998, (index) => `x${index}`), 1000],
+    ['1,001 fields', unknownFields(999, (index) => `x${index}`), 4130],
+    ['150 empty files', unknownFields(150, () => 'uploaded_files[]'), 1000],
+    ['150 empty files with an index', unknownFields(150, (index) => `uploaded_files[${index}]`), 1000],
+    ['998 empty files', unknownFields(998, () => 'uploaded_files'), 1000],
+    ['999 empty files', unknownFields(999, () => 'uploaded_files'), 4130],
+  ])('may have at most 1,000 fields: %s', async (_, more, code) => {
     expect((await make.send(app(), 'POST', create, form([...lunch, ...more]))).response_code).toBe(code)
   })
 
   test.each(['x[5000]', 'x[]', 'x[a][b][c][d]', 'x[][a]', '[0]', ']', '__proto__[0]'])(
-    'may have a field that nobody knows: %s',
+    'may have an unknown field: %s',
     async (name) => {
       const more: [string, string][] = [
         [name, 'a'],
@@ -47,7 +47,7 @@ describe.each([
   )
 })
 
-/** Sends a multipart form with a part of these headers and bytes among those that a topic needs. */
+/** Sends a multipart form with the parts that a topic needs, and one with these headers and bytes. */
 async function sendPart(t: TestApp, headers: string, bytes: Buffer) {
   const part = (head: string, body: Buffer | string) => [
     Buffer.from(`--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n`, 'latin1'),
@@ -67,27 +67,27 @@ async function sendPart(t: TestApp, headers: string, bytes: Buffer) {
 describe('text of a multipart form', () => {
   const utf8 = 'text/plain; charset=utf-8'
   test.each([
-    ['UTF-8', 'name="body"', Buffer.from('Grüße 🍲\uFFFD'), 'Grüße 🍲\uFFFD'],
-    ['UTF-8, said to be', `name="body"\r\nContent-Type: ${utf8}`, Buffer.from('Grüße'), 'Grüße'],
-    ['nothing', 'name="body"', Buffer.from(''), ''],
+    ['as UTF-8', 'name="body"', Buffer.from('Grüße 🍲\uFFFD'), 'Grüße 🍲\uFFFD'],
+    ['declared as UTF-8', `name="body"\r\nContent-Type: ${utf8}`, Buffer.from('Grüße'), 'Grüße'],
+    ['empty', 'name="body"', Buffer.from(''), ''],
     ['with a byte order mark', 'name="body"', Buffer.from('\uFEFFa'), '\uFEFFa'],
-  ])('is %s', async (_, headers, bytes, text) => {
+  ])('is accepted %s', async (_, headers, bytes, text) => {
     const { data } = await sendPart(app(), headers, bytes)
     expect(data.NewsFeed[0].content.body).toBe(text)
   })
 
   test.each([
     ['the text', 'name="body"', Buffer.from('Gr\xfc\xdfe', 'latin1')],
-    ['text said to be UTF-8', `name="body"\r\nContent-Type: ${utf8}`, Buffer.from('Gr\xfc\xdfe', 'latin1')],
-    ['an unknown text', 'name="other"', Buffer.from([0xff])],
+    ['text declared as UTF-8', `name="body"\r\nContent-Type: ${utf8}`, Buffer.from('Gr\xfc\xdfe', 'latin1')],
+    ['an unknown field', 'name="other"', Buffer.from([0xff])],
     ['the name of a field', 'name="b\xfcdy"', Buffer.from('x')],
-  ])('that is not UTF-8 is refused, be it %s', async (_, headers, bytes) => {
+  ])('that is not UTF-8 is rejected in %s', async (_, headers, bytes) => {
     await using t = await testApp()
     expect(await sendPart(t, headers, bytes)).toMatchObject({ response_code: 4002 })
     expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
   })
 
-  test('may not be UTF-8 in the name of a file, which is for people', async () => {
+  test('need not be UTF-8 in the name of a file', async () => {
     await using t = await testApp()
     const { data } = await sendPart(t, 'name="uploaded_files"; filename="Gr\xfc\xdfe.txt"', Buffer.from('x'))
     expect(decodeURIComponent(data.NewsFeed[0].content.uploaded_files[0].link)).toMatch(/Gr\uFFFD+e\.txt$/)

@@ -4,7 +4,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses a JSON body (RFC 8259; a byte order mark is skipped).
- * @returns undefined when it is not an object
+ * @returns undefined if it is not an object
  * @throws Failure MALFORMED_JSON
  */
 export function parseJson(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {

@@ -2,33 +2,33 @@ import { Failure } from '../../core/failure.ts'
 import { parseHeader } from './header-parameters.ts'
 import { type PartHeaders, parsePartHeaders } from './part-headers.ts'
 
-/** Of one part. */
-const mostHeaderBytes = 16_384
+/** For the headers of one part. */
+const maxHeaderBytes = 16_384
 
 /** A part of a form, while it arrives. */
-export interface Part extends PartHeaders {
-  /** They have to be read to the end before the next part is asked for. */
+export interface FormPart extends PartHeaders {
+  /** Must be read to the end before the next part is requested. */
   bytes: Iterable<Buffer> | AsyncIterable<Buffer>
-  /** Resolves once the next part may be asked for. */
-  isRead: Promise<void>
+  /** Resolves once the next part may be requested. */
+  consumed: Promise<void>
 }
 
-const isReadAlready = Promise.resolve()
+const alreadyConsumed = Promise.resolve()
 
 /**
- * Parses `multipart/form-data` (RFC 7578) as it arrives and as fast as it is taken. Every delimiter in it begins a part
- * or ends the form; there is none that begins nothing.
+ * Parses `multipart/form-data` (RFC 7578) as it arrives and as fast as it is consumed. Every delimiter in it either
+ * starts a part or ends the form.
  */
 export class MultipartParser {
   readonly #chunks: AsyncIterator<Buffer, void>
   readonly #delimiter: Buffer
-  /** What has arrived, of which everything before `#at` is parsed. The first delimiter needs no line break before it. */
-  #arrived: Buffer = Buffer.from('\r\n')
-  #at = 0
+  /** Received bytes, parsed up to `#offset`. Starts with a line break: the first delimiter needs none before it. */
+  #buffer: Buffer = Buffer.from('\r\n')
+  #offset = 0
   #delimiters = 0
 
   /**
-   * @param chunks of the body; small ones would be joined over and over
+   * @param chunks of the body; small ones would be concatenated again and again
    * @throws Failure MALFORMED_FORM without a boundary
    */
   constructor(chunks: AsyncIterable<Buffer, void>, contentType: string) {
@@ -37,14 +37,14 @@ export class MultipartParser {
   }
 
   /** @throws Failure MALFORMED_FORM, and what the chunks throw */
-  async *parts(): AsyncGenerator<Part, void> {
+  async *parts(): AsyncGenerator<FormPart, void> {
     let parts = 0
     try {
-      for await (const _ of this.#upToDelimiter());
-      for (let end = await this.#receiveHeaders(); end !== undefined; end = await this.#receiveHeaders()) {
+      for await (const _ of this.#readToDelimiter());
+      for (let end = await this.#readToHeadersEnd(); end !== undefined; end = await this.#readToHeadersEnd()) {
         parts++
         yield { ...this.#takeHeaders(end), ...this.#takeBytes() }
-        if (this.#delimiters !== parts + 1) throw new Error('The next part was asked for before the end of this one.')
+        if (this.#delimiters !== parts + 1) throw new Error('The next part was requested before the end of this one.')
       }
       await this.#skipEpilogue()
       if (this.#delimiters !== parts + 1)
@@ -54,25 +54,26 @@ export class MultipartParser {
     }
   }
 
-  /** @returns where the empty line after the headers is, or undefined at the end of the form */
-  async #receiveHeaders(): Promise<number | undefined> {
+  /** @returns the offset of the empty line after the headers, or undefined at the end of the form */
+  async #readToHeadersEnd(): Promise<number | undefined> {
     while (true) {
-      if (this.#arrived[this.#at] === dash && this.#arrived[this.#at + 1] === dash) return undefined
-      const end = this.#arrived.indexOf('\r\n\r\n', this.#at)
-      if ((end < 0 ? this.#left : end - this.#at) > mostHeaderBytes) throw malformed('A part has too long headers.')
+      if (this.#buffer[this.#offset] === dash && this.#buffer[this.#offset + 1] === dash) return undefined
+      const end = this.#buffer.indexOf('\r\n\r\n', this.#offset)
+      if ((end < 0 ? this.#remaining : end - this.#offset) > maxHeaderBytes)
+        throw malformed('headers of a part are too long')
       if (end >= 0) return end
-      await this.#receive()
+      await this.#readMore()
     }
   }
 
-  /** Leaves the line break of the empty line, as that may be the beginning of a delimiter. */
+  /** Leaves the line break of the empty line unparsed: it may be the start of a delimiter. */
   #takeHeaders(end: number): PartHeaders {
-    const text = this.#arrived.toString('latin1', this.#at, end)
-    this.#at = end + 2
-    if (text.includes(this.#delimiter.toString('latin1'))) throw malformed('A part ends in its headers.')
+    const text = this.#buffer.toString('latin1', this.#offset, end)
+    this.#offset = end + 2
+    if (text.includes(this.#delimiter.toString('latin1'))) throw malformed('part ends within its headers')
     const [padding = ''] = text.split('\r\n', 1)
     // A transport may have added white space (RFC 2046, 5.1.1).
-    if (!/^[ \t]*$/.test(padding)) throw malformed('A line begins as a delimiter and is none.')
+    if (!/^[ \t]*$/.test(padding)) throw malformed('line starts like a delimiter but is none')
     try {
       return parsePartHeaders(text.slice(padding.length + 2))
     } catch (cause) {
@@ -80,90 +81,90 @@ export class MultipartParser {
     }
   }
 
-  #takeBytes(): Pick<Part, 'bytes' | 'isRead'> {
-    const end = this.#arrived.indexOf(this.#delimiter, this.#at)
+  #takeBytes(): Pick<FormPart, 'bytes' | 'consumed'> {
+    const end = this.#buffer.indexOf(this.#delimiter, this.#offset)
     if (end < 0) {
-      const { promise: isRead, resolve } = Promise.withResolvers<void>()
-      return { bytes: this.#receiveBytes(resolve), isRead }
+      const { promise: consumed, resolve } = Promise.withResolvers<void>()
+      return { bytes: this.#readBytes(resolve), consumed }
     }
-    const start = end === this.#at ? end : this.#at + 2
-    this.#passDelimiter(end)
-    return { bytes: [this.#arrived.subarray(start, end)], isRead: isReadAlready }
+    const start = end === this.#offset ? end : this.#offset + 2
+    this.#skipDelimiter(end)
+    return { bytes: [this.#buffer.subarray(start, end)], consumed: alreadyConsumed }
   }
 
-  async *#receiveBytes(onEnd: () => void): AsyncGenerator<Buffer, void> {
-    while (this.#left < this.#delimiter.length) await this.#receive()
-    if (this.#arrived.indexOf(this.#delimiter, this.#at) !== this.#at) this.#at += 2
-    yield* this.#upToDelimiter()
+  async *#readBytes(onEnd: () => void): AsyncGenerator<Buffer, void> {
+    while (this.#remaining < this.#delimiter.length) await this.#readMore()
+    if (this.#buffer.indexOf(this.#delimiter, this.#offset) !== this.#offset) this.#offset += 2
+    yield* this.#readToDelimiter()
     onEnd()
   }
 
-  /** What comes before the next delimiter, which is passed as well. */
-  async *#upToDelimiter(): AsyncGenerator<Buffer, void> {
-    let found = this.#arrived.indexOf(this.#delimiter, this.#at)
-    for (; found < 0; found = this.#arrived.indexOf(this.#delimiter)) {
-      const end = this.#arrived.length - this.#beginningOfDelimiter()
-      const before = this.#arrived.subarray(this.#at, end)
-      // Who takes it may free its memory.
-      this.#arrived = end === this.#arrived.length ? nothing : this.#arrived.subarray(end)
-      this.#at = 0
+  /** Yields the bytes before the next delimiter, and skips the delimiter. */
+  async *#readToDelimiter(): AsyncGenerator<Buffer, void> {
+    let found = this.#buffer.indexOf(this.#delimiter, this.#offset)
+    for (; found < 0; found = this.#buffer.indexOf(this.#delimiter)) {
+      const end = this.#buffer.length - this.#partialDelimiterLength()
+      const before = this.#buffer.subarray(this.#offset, end)
+      // The consumer may free the memory of what it is given.
+      this.#buffer = end === this.#buffer.length ? emptyBuffer : this.#buffer.subarray(end)
+      this.#offset = 0
       if (before.length > 0) yield before
-      await this.#receive()
+      await this.#readMore()
     }
-    const last = this.#arrived.subarray(this.#at, found)
-    this.#passDelimiter(found)
+    const last = this.#buffer.subarray(this.#offset, found)
+    this.#skipDelimiter(found)
     if (last.length > 0) yield last
   }
 
-  #passDelimiter(at: number): void {
-    this.#at = at + this.#delimiter.length
+  #skipDelimiter(at: number): void {
+    this.#offset = at + this.#delimiter.length
     this.#delimiters++
   }
 
-  /** How many bytes at the end may be the beginning of a delimiter. */
-  #beginningOfDelimiter(): number {
-    const { length } = this.#arrived
-    const from = Math.max(this.#at, length - this.#delimiter.length + 1)
-    for (let at = this.#arrived.indexOf('\r', from); at >= 0; at = this.#arrived.indexOf('\r', at + 1))
-      if (this.#arrived.compare(this.#delimiter, 0, length - at, at) === 0) return length - at
+  /** The number of bytes at the end that may be the start of a delimiter. */
+  #partialDelimiterLength(): number {
+    const { length } = this.#buffer
+    const from = Math.max(this.#offset, length - this.#delimiter.length + 1)
+    for (let at = this.#buffer.indexOf('\r', from); at >= 0; at = this.#buffer.indexOf('\r', at + 1))
+      if (this.#buffer.compare(this.#delimiter, 0, length - at, at) === 0) return length - at
     return 0
   }
 
-  /** Nothing is to be read there (RFC 2046, 5.1.1), but no part may be lost there either. */
+  /** The epilogue is ignored (RFC 2046, 5.1.1), but it must not hide a part. */
   async #skipEpilogue(): Promise<void> {
-    while (!this.#arrived.includes(this.#delimiter, this.#at)) {
-      this.#at = this.#arrived.length - this.#beginningOfDelimiter()
-      if (!(await this.#hasMore())) return
+    while (!this.#buffer.includes(this.#delimiter, this.#offset)) {
+      this.#offset = this.#buffer.length - this.#partialDelimiterLength()
+      if (!(await this.#tryReadMore())) return
     }
-    throw malformed('A part comes after the end of the form.')
+    throw malformed('part after the end of the form')
   }
 
-  get #left(): number {
-    return this.#arrived.length - this.#at
+  get #remaining(): number {
+    return this.#buffer.length - this.#offset
   }
 
-  async #receive(): Promise<void> {
-    if (!(await this.#hasMore())) throw malformed('The form has no end.')
+  async #readMore(): Promise<void> {
+    if (!(await this.#tryReadMore())) throw malformed('form has no closing delimiter')
   }
 
-  async #hasMore(): Promise<boolean> {
+  async #tryReadMore(): Promise<boolean> {
     const { done, value } = await this.#chunks.next()
     if (done) return false
-    this.#arrived = this.#left === 0 ? value : Buffer.concat([this.#arrived.subarray(this.#at), value])
-    this.#at = 0
+    this.#buffer = this.#remaining === 0 ? value : Buffer.concat([this.#buffer.subarray(this.#offset), value])
+    this.#offset = 0
     return true
   }
 }
 
 const dash = 0x2d
-const nothing = Buffer.alloc(0)
+const emptyBuffer = Buffer.alloc(0)
 
-const malformed = (why: string): Failure => new Failure('MALFORMED_FORM', { cause: new TypeError(why) })
+const malformed = (message: string): Failure => new Failure('MALFORMED_FORM', { cause: new TypeError(message) })
 
-/** RFC 2046, 5.1.1, and whatever else that can be seen: clients seldom quote what they should. */
+/** Accepts all visible characters, more than RFC 2046, 5.1.1: clients seldom quote what they should. */
 function boundaryOf(contentType: string): string {
   const boundary = readParameters(contentType).get('boundary') ?? ''
-  if (!/^[\x20-\x7e]{0,69}[\x21-\x7e]$/.test(boundary)) throw malformed('The form has no boundary.')
+  if (!/^[\x20-\x7e]{0,69}[\x21-\x7e]$/.test(boundary)) throw malformed('missing or invalid boundary')
   return boundary
 }
 

@@ -10,7 +10,7 @@ const disposition = (parameters: string) => `Content-Disposition: form-data; ${p
 const part = (headers: string, content = '') => `--b\r\n${headers}\r\n\r\n${content}\r\n`
 const topic = part(disposition('name="name"'), 'Lunch') + part(disposition('name="created_by"'), '1')
 
-/** Posts a form as bytes, in Latin-1. */
+/** Posts a form, its characters as Latin-1 bytes. */
 async function post(t: TestApp, body: string, { path = create, boundary = 'b' } = {}) {
   const response = await fetch(t.url + path, {
     method: 'POST',
@@ -21,7 +21,7 @@ async function post(t: TestApp, body: string, { path = create, boundary = 'b' } 
   return { code: response_code as number, data, files: data.NewsFeed?.[0].content.uploaded_files ?? [] }
 }
 
-const bytesOf = async (link: string) => Buffer.from(await (await fetch(link)).arrayBuffer()).toString('latin1')
+const fetchBytes = async (link: string) => Buffer.from(await (await fetch(link)).arrayBuffer()).toString('latin1')
 
 describe('a file in a form is stored', () => {
   const app = sharedApp()
@@ -29,11 +29,11 @@ describe('a file in a form is stored', () => {
 
   test.each([
     [
-      'whose name is extended and holds a line break',
+      'whose extended name contains a line break',
       part(disposition(`name="uploaded_files"; filename*=UTF-8''a%0A.txt`), 'x'),
     ],
     [
-      'whose name is there both ways',
+      'with both a plain and an extended name',
       part(disposition(`name="uploaded_files"; filename*=UTF-8''b.txt; filename=a.txt`), 'x'),
     ],
     [
@@ -42,7 +42,7 @@ describe('a file in a form is stored', () => {
     ],
     ['after a delimiter with trailing blanks', part(file, 'x').replace('--b', '--b \t ')],
     ['whose headers are in capitals', part(file.toUpperCase().replace('UPLOADED_FILES', 'uploaded_files'), 'x')],
-    ['that has 40 headers more', part(`${file}\r\n${'X-Y: z\r\n'.repeat(40)}X-Y: z`, 'x')],
+    ['that has 40 more headers', part(`${file}\r\n${'X-Y: z\r\n'.repeat(40)}X-Y: z`, 'x')],
     [
       'whose name has 9,000 letters',
       part(disposition(`name="uploaded_files"; filename="${'a'.repeat(9_000)}.txt"`), 'x'),
@@ -52,24 +52,24 @@ describe('a file in a form is stored', () => {
     const { code, files } = await post(app(), `${parts.startsWith('This') ? parts + topic : topic + parts}--b--`)
     expect(code).toBe(1000)
     expect(files).toHaveLength(1)
-    expect(await bytesOf(files[0].link)).toBe('x')
+    expect(await fetchBytes(files[0].link)).toBe('x')
     expect(files[0].link).toMatch(/a*\.(txt|TXT)$/)
   })
 
-  test('that is empty and is named as a folder', async () => {
+  test('that is empty and named like a folder', async () => {
     const { files } = await post(app(), `${topic}${part(disposition('name="uploaded_files"; filename=".."'))}--b--`)
     expect(files).toHaveLength(1)
   })
 
   test.each([
-    ['that holds what is nearly a delimiter', '\r\n--\r\n-b\r\n--a\r\n\n--b\r\n--b--\r\r\n--'],
-    ['that ends in what may begin one', 'x\r\n\r\n-\r'],
+    ['that contains near-delimiters', '\r\n--\r\n-b\r\n--a\r\n\n--b\r\n--b--\r\r\n--'],
+    ['that ends in a possible start of a delimiter', 'x\r\n\r\n-\r'],
     ['that is empty', ''],
   ])('%s', async (_, content) => {
-    // In the middle of a line there is no delimiter.
+    // Within a line there is no delimiter.
     const bytes = content.replaceAll('\r\n--b', '\r\n --b')
     const { files } = await post(app(), `${topic}${part(file, bytes)}--b--`)
-    expect(await bytesOf(files[0].link)).toBe(bytes)
+    expect(await fetchBytes(files[0].link)).toBe(bytes)
   })
 
   test('before an epilogue', async () => {
@@ -84,7 +84,7 @@ describe('a file in a form is stored', () => {
   })
 })
 
-describe('a form with a part that cannot be taken is refused, and nothing of it is stored:', () => {
+describe('a form with an unacceptable part is rejected, and nothing of it is stored:', () => {
   const file = disposition('name="uploaded_files"; filename="a.txt"')
   const good = part(file, 'y')
 
@@ -95,7 +95,7 @@ describe('a form with a part that cannot be taken is refused, and nothing of it 
     ['a header without a colon', part(`x\r\n${file}`, 'x')],
     ['a space before a colon', part(file.replace(':', ' :'), 'x')],
     ['too many headers', part(`${Array.from({ length: 60 }, (_, nth) => `X-${nth}: y\r\n`).join('')}${file}`, 'x')],
-    ['too many headers behind those that say what it is', part(`${file}${'\r\nX: y'.repeat(60)}`, 'x')],
+    ['too many headers behind its disposition', part(`${file}${'\r\nX: y'.repeat(60)}`, 'x')],
     ['too long a header', part(`X: ${'y'.repeat(20_000)}\r\n${file}`, 'x')],
     ['another disposition', part(file.replace('form-data', 'attachment'), 'x')],
     ['two dispositions', part(`${file}\r\n${disposition('name="x"')}`, 'x')],
@@ -104,13 +104,13 @@ describe('a form with a part that cannot be taken is refused, and nothing of it 
     ['no name', part(disposition('filename="a.txt"'), 'x')],
     ['two names', part(disposition('name="x"; name="uploaded_files"; filename="a.txt"'), 'x')],
     ['a quote that is never closed', part(disposition('name="uploaded_files"; filename="a.txt'), 'x')],
-    ['a charset that nobody knows', part(disposition(`name="uploaded_files"; filename*=x'y'z`), 'x')],
+    ['an unknown charset', part(disposition(`name="uploaded_files"; filename*=x'y'z`), 'x')],
     [
       'parts of its own',
       part(`${disposition('name="uploaded_files"')}\r\nContent-Type: multipart/mixed; boundary=c`, 'x'),
     ],
-    ['headers that a delimiter cuts off', `--b\r\n${file}\r\n`],
-    ['what only begins as a delimiter', part(file, 'x').replace('--b', '--bc')],
+    ['headers cut off by a delimiter', `--b\r\n${file}\r\n`],
+    ['a line that only starts like a delimiter', part(file, 'x').replace('--b', '--bc')],
     ['a delimiter behind the end', `--b--\r\n${part(file, 'x')}`],
     ['no end of its headers', `--b\r\n${file}`],
   ])('%s', async (_, odd) => {
@@ -122,7 +122,7 @@ describe('a form with a part that cannot be taken is refused, and nothing of it 
   })
 
   test.each(['', 'boundary', 'boundary=', 'boundary=""', `boundary=${'b'.repeat(71)}`, 'boundary=b; boundary=c'])(
-    'a boundary that is none: %j',
+    'an invalid boundary: %j',
     async (parameter) => {
       await using t = await testApp()
       const headers = { 'content-type': `multipart/form-data; ${parameter}` }
@@ -134,8 +134,8 @@ describe('a form with a part that cannot be taken is refused, and nothing of it 
   test.each([
     ['under another name', create, 'avatar', 'avatar'],
     ['under no name', create, '', ''],
-    ['where there are none', '/api/feedback/add', 'uploaded_files', 'uploaded_files'],
-    ['under a name that nobody would give', create, 'x'.repeat(9_000), 'x'.repeat(255)],
+    ['for an operation without files', '/api/feedback/add', 'uploaded_files', 'uploaded_files'],
+    ['under a very long name', create, 'x'.repeat(9_000), 'x'.repeat(255)],
   ])('a file %s', async (_, path, name, field) => {
     await using t = await testApp()
     const stray = part(disposition(`name="${name}"; filename="a.txt"`), 'x')
@@ -143,18 +143,18 @@ describe('a form with a part that cannot be taken is refused, and nothing of it 
     expect(code).toBe(4220)
     expect(data.fields).toMatchObject([{ field, in: 'body', reason: 'UNEXPECTED_FILE' }])
     expect(await make.blobs(t)).toEqual([])
-    // In an input in which nothing was chosen there is none.
+    // An empty file input has no file.
     const empty = part(disposition(`name="${name}"; filename=""`))
     expect((await post(t, `${topic}${empty}--b--`, { path })).code).toBe(1000)
   })
 })
 
-/** Parts of every kind, and what is to become of them. */
+/** Parts of every kind, by their expected outcome. */
 const kinds = {
   stored: (content: string) => part(disposition('name="uploaded_files[]"; filename="a"'), content),
   // Text has to be UTF-8.
   unknown: (content: string) => part(disposition('name="unknown"'), content.replaceAll('\xff', 'y')),
-  'no file chosen': () => part(disposition('name="photo"; filename=""')),
+  'empty input': () => part(disposition('name="photo"; filename=""')),
   stray: (content: string) => part(disposition('name="photo"; filename="a"'), content),
   malformed: (content: string) => part('Content-Disposition: attachment', content),
 }
@@ -165,12 +165,12 @@ const content = fc
     maxLength: 12,
   })
   .map((pieces) => pieces.join('').replaceAll('\r\n--b', '\r\n-b'))
-  // Nor may the line break after the headers begin one.
+  // The line break after the headers must not start a delimiter either.
   .map((text) => (text.startsWith('--b') ? `x${text}` : text))
 
-test('no part of a form vanishes, wherever the form is split: it is stored, ignored by a rule, or refused', async () => {
+test('every part of a form is stored, ignored by a rule, or rejected, wherever the form is split', async () => {
   await using t = await testApp()
-  const kind = fc.constantFrom<Kind>('stored', 'stored', 'unknown', 'unknown', 'no file chosen', 'stray', 'malformed')
+  const kind = fc.constantFrom<Kind>('stored', 'stored', 'unknown', 'unknown', 'empty input', 'stray', 'malformed')
   const parts = fc.array(fc.tuple(kind, content), { maxLength: 8 })
   const splits = fc.array(fc.nat(), { maxLength: 20 })
   await fc.assert(
@@ -189,16 +189,16 @@ test('no part of a form vanishes, wherever the form is split: it is stored, igno
       }
       expect(response_code).toBe(1000)
       const { uploaded_files } = data.NewsFeed[0].content
-      const stored = uploaded_files.map(({ link }: { link: string }) => bytesOf(link))
+      const stored = uploaded_files.map(({ link }: { link: string }) => fetchBytes(link))
       expect(await Promise.all(stored)).toEqual(contentsOf('stored'))
     }),
     { numRuns: 60 },
   )
 })
 
-/** Sends a form in chunks that end at these places. */
-function postSplit(t: TestApp, body: Buffer, places: number[]) {
-  const ends = [...new Set([...places.map((place) => place % body.length), body.length])].sort((a, b) => a - b)
+/** Sends a form in chunks that end at these offsets. */
+function postSplit(t: TestApp, body: Buffer, offsets: number[]) {
+  const ends = [...new Set([...offsets.map((offset) => offset % body.length), body.length])].sort((a, b) => a - b)
   const chunks = ends.map((end, nth) => body.subarray(ends[nth - 1] ?? 0, end)).filter(({ length }) => length > 0)
   const socket = connect(Number(new URL(t.url).port), '127.0.0.1')
     .setNoDelay()

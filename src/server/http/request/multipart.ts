@@ -4,60 +4,60 @@ import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import { discardAll, type FilePart } from '../../files/uploads.ts'
 import type { Body } from './body.ts'
-import type { Reserve } from './body-budget.ts'
+import type { ReserveMemory } from './body-budget.ts'
 import { maxFields, parseFields } from './form.ts'
-import { MultipartParser, type Part } from './multipart-parser.ts'
+import { type FormPart, MultipartParser } from './multipart-parser.ts'
 import { freeSpentChunks } from './spent-chunks.ts'
 
-/** Bytes of a multipart body, at the most: its files, its text, and what stands around them. */
+/** The maximum bytes of a multipart body: its files, its text, and the delimiters and headers. */
 export const maxFormBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
 
-/** What a field takes of the memory besides its name and bytes, about: there may be many that hold nothing. */
-const fieldBytes = 500
+/** Approximate memory of a field besides its name and value: there may be many empty fields. */
+const fieldOverheadBytes = 500
 
 /** The member itself, or an element of it: with `[]` or `[3]` after its name. */
 const uploadsName = new RegExp(`^${uploadsMember}(\\[\\d*\\])?$`)
 const isFilesMember = (name: string): boolean => uploadsName.test(name)
 
-const isFile = ({ name, fileName, mediaType }: Part): boolean =>
+const isFile = ({ name, fileName, mediaType }: FormPart): boolean =>
   fileName !== undefined || (isFilesMember(name) && mediaType !== 'text/plain')
 
 /**
- * Reads `multipart/form-data`. Files go to disk as they arrive and are never held in memory whole. Every part is a field,
- * a file, a file input in which nothing was chosen, or a file under a name that is not a file's.
+ * Reads `multipart/form-data`. Files are written to disk as they arrive and never held in memory as a whole. Every part
+ * is a field, a file, an empty file input, or a stray file under another name. If it fails, no staged file remains.
  * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, and what
- *   {@link BlobStore.stage} and the chunks throw; no file stays behind then
+ *   {@link BlobStore.stage} and the chunks throw
  */
 export async function readMultipart(
   chunks: AsyncIterable<Buffer, void>,
   contentType: string,
   blobs: BlobStore,
   limits: Limits,
-  hold: Reserve,
+  reserve: ReserveMemory,
 ): Promise<Body> {
   const fields: [string, Buffer][] = []
-  const arriving: Promise<FilePart>[] = []
+  const stagings: Promise<FilePart>[] = []
   const strayFiles: string[] = []
-  let parts = 0
-  let files = 0
+  let partCount = 0
+  let fileCount = 0
   let emptyInputs = 0
   let textBytes = 0
 
-  const readField = async ({ name, bytes }: Part) => {
+  const readField = async ({ name, bytes }: FormPart) => {
     if (fields.length === maxFields) throw new Failure('TOO_LARGE')
-    if (!hold(fieldBytes + name.length)) throw new Failure('UNAVAILABLE')
+    if (!reserve(fieldOverheadBytes + name.length)) throw new Failure('UNAVAILABLE')
     const value: Buffer[] = []
     for await (const chunk of bytes) {
       textBytes += chunk.length
       if (textBytes > limits.jsonBytes) throw new Failure('TOO_LARGE')
-      if (!hold(chunk.length)) throw new Failure('UNAVAILABLE')
+      if (!reserve(chunk.length)) throw new Failure('UNAVAILABLE')
       value.push(chunk)
     }
     fields.push([name, Buffer.concat(value)])
   }
-  const readFile = async (part: Part) => {
-    if (++files > limits.files) throw new Failure('TOO_MANY_FILES')
-    const { name, fileName = '', mediaType, bytes, isRead } = part
+  const readFile = async (part: FormPart) => {
+    if (++fileCount > limits.files) throw new Failure('TOO_MANY_FILES')
+    const { name, fileName = '', mediaType, bytes, consumed } = part
     if (!isFilesMember(name)) {
       let size = 0
       for await (const chunk of bytes) size += chunk.length
@@ -65,29 +65,31 @@ export async function readMultipart(
       else strayFiles.push(name)
       return
     }
-    const staging = blobs.stage(freeSpentChunks(bytes), limits.fileBytes)
-    const file = staging.then((staged): FilePart => ({ field: name, name: fileName, declaredType: mediaType, staged }))
-    arriving.push(file)
-    // The next part is received while this one is being synced.
-    await Promise.race([isRead, file])
+    const stagedFile = blobs.stage(freeSpentChunks(bytes), limits.fileBytes)
+    const file = stagedFile.then(
+      (staged): FilePart => ({ field: name, name: fileName, declaredType: mediaType, staged }),
+    )
+    stagings.push(file)
+    // Proceeds to the next part while this one is synced to disk.
+    await Promise.race([consumed, file])
   }
 
   try {
     for await (const part of new MultipartParser(chunks, contentType).parts()) {
-      parts++
+      partCount++
       await (isFile(part) ? readFile(part) : readField(part))
     }
-    const taken = await Promise.all(arriving)
-    if (fields.length + taken.length + emptyInputs + strayFiles.length !== parts)
-      throw new Error(`A form of ${parts} parts was not read whole.`)
-    await discardAll(taken.filter(isEmptyInput))
-    return { members: parseFields(fields), parts: taken.filter((part) => !isEmptyInput(part)), strayFiles }
+    const staged = await Promise.all(stagings)
+    if (fields.length + staged.length + emptyInputs + strayFiles.length !== partCount)
+      throw new Error(`Not every part of a form with ${partCount} parts was read.`)
+    await discardAll(staged.filter(isEmptyInput))
+    return { members: parseFields(fields), parts: staged.filter((part) => !isEmptyInput(part)), strayFiles }
   } catch (error) {
-    const settled = await Promise.allSettled(arriving)
-    await discardAll(settled.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : [])))
+    const results = await Promise.allSettled(stagings)
+    await discardAll(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
     throw error
   }
 }
 
-/** What a browser sends for a file input in which nothing was chosen (HTML, "constructing the entry list"). */
+/** Whether a browser sent it for a file input without a selection (HTML, "constructing the entry list"). */
 const isEmptyInput = ({ name, staged }: FilePart): boolean => name === '' && staged.size === 0

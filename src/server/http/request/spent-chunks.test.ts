@@ -5,7 +5,7 @@ async function* streamOf(chunks: Uint8Array[]) {
   yield* chunks
 }
 
-test('the memory of a chunk is freed when the next one is asked for, and not before', async () => {
+test('the memory of a chunk is freed when the next one is requested, and not before', async () => {
   const chunks = [new Uint8Array(20_000).fill(1), new Uint8Array(30_000).fill(2)]
   const seen: number[] = []
   for await (const chunk of freeSpentChunks(streamOf(chunks))) {
@@ -16,7 +16,7 @@ test('the memory of a chunk is freed when the next one is asked for, and not bef
   expect(chunks.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0])
 })
 
-test('that of a chunk which is a part of something larger is not', async () => {
+test('the memory of a chunk that is part of a larger buffer is not freed', async () => {
   const larger = new Uint8Array(60_000).fill(3)
   const parts = [larger.subarray(0, 30_000), larger.subarray(30_000)]
   for await (const _ of freeSpentChunks(streamOf(parts)));
@@ -24,7 +24,7 @@ test('that of a chunk which is a part of something larger is not', async () => {
   expect(larger.length).toBe(60_000)
 })
 
-test('small ones are not freed, which would cost more than it saves', async () => {
+test('a small chunk is not freed', async () => {
   const small = new Uint8Array(255).fill(4)
   for await (const _ of freeSpentChunks(streamOf([small])));
   expect(small.length).toBe(255)

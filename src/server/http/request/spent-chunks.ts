@@ -1,9 +1,10 @@
-/** Smaller ones are not worth it. */
-const leastBytes = 16_384
+/** Smaller chunks are not worth freeing. */
+const minBytes = 16_384
 
 /**
- * What a stream brings, for who is done with each chunk when asking for the next: its memory is freed then. Left to V8,
- * which looks at all objects to be rid of every 64 MB of such memory, photos had it stop the event loop (decision 13).
+ * Passes on the chunks of a stream to a consumer that is done with each chunk when it requests the next, and frees the
+ * chunk's memory then. Left to V8, which scans all objects for every 64 MB of such memory, photos stall the event loop
+ * (decision 13).
  */
 export async function* freeSpentChunks(
   stream: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -14,8 +15,8 @@ export async function* freeSpentChunks(
   }
 }
 
-/** A chunk that is a part of something larger is left alone: others may be using the rest. */
+/** Skips a chunk that is part of a larger buffer: the rest may be in use. */
 function free({ buffer, byteLength }: Uint8Array): void {
-  if (byteLength < leastBytes) return
+  if (byteLength < minBytes) return
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

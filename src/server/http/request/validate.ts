@@ -1,31 +1,29 @@
 import type { TObject } from 'typebox'
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
-import Format from 'typebox/format'
 import type { FailedField } from '../../../contract/envelope.ts'
 import type { Limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
-import './all-errors.ts'
+import { compileSchema } from '../../core/compile-schema.ts'
 import { isPhoto } from '../../core/links.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What a request says, checked and of the right types; `fields` names all that is wrong with it. */
-export interface Checked {
+/** Members of a request, converted to their types; `fields` lists every invalid one. */
+export interface CheckedValues {
   readonly values: Members
   readonly fields: readonly FailedField[]
 }
 
-// NUL cannot be stored by every engine, and a lone surrogate is not text (decisions, "Requests").
+/** Rejects NUL, which not every engine can store, and lone surrogates, which are not text. */
 const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
-Format.Set('text', isText)
-Format.Set('photo', (value) => isText(value) && isPhoto(value))
+
+const formats = { text: isText, photo: (value: string) => isText(value) && isPhoto(value) }
 
 /**
- * Compiles the checks of an operation's parameters and members: unknown members are left out, integers may come as
- * digits, and an optional member may be `null`, or empty if it is a number, as if it were absent.
+ * Compiles the checks of an operation's parameters and members: unknown members are ignored, integers may be given as
+ * digits, and `null` for an optional member, or an empty string for an optional number, counts as absent.
  * Uploads are not checked here; see `files/uploads.ts`.
  */
 export function compileChecks(operation: Operation, limits: Limits): Checks {
@@ -44,10 +42,12 @@ export function compileChecks(operation: Operation, limits: Limits): Checks {
   }
 }
 
-/** The checks of an operation's path parameters and of the members of its body, undefined for one that is not an object. */
+/**
+ * The checks of an operation's path parameters and of its body's members, undefined for a body that is not an object.
+ */
 export interface Checks {
-  path(params: Members): Checked
-  body(members: Members | undefined): Checked
+  path(params: Members): CheckedValues
+  body(members: Members | undefined): CheckedValues
 }
 
 const notAnObject: FailedField = {
@@ -67,29 +67,29 @@ const noneOf = (names: readonly string[] = []): FailedField => ({
 const withoutUploads = (body: TObject): TObject =>
   uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body
 
-function compileMembers(schema: TObject, where: 'path' | 'body'): (source: Members) => Checked {
-  // At first use, which takes a millisecond: all of them together would take a start ten.
-  let compiled: ReturnType<typeof Compile> | undefined
+function compileMembers(schema: TObject, location: 'path' | 'body'): (source: Members) => CheckedValues {
+  // Compiled at first use, in a millisecond: to compile all schemas at start would take ten.
+  let compiled: ReturnType<typeof compileSchema> | undefined
   const required = new Set<string>(schema.required ?? [])
   const members = Object.entries(schema.properties).map(([name, member]): [string, Members] => [name, { ...member }])
   return (source) => {
     const values: Record<string, unknown> = {}
     for (const [name, member] of members) {
-      const given = Object.hasOwn(source, name) ? source[name] : undefined
-      if (given === undefined || (!required.has(name) && isLeftOut(given, member))) continue
-      values[name] = coerce(given, member)
+      const value = Object.hasOwn(source, name) ? source[name] : undefined
+      if (value === undefined || (!required.has(name) && isAbsent(value, member))) continue
+      values[name] = coerce(value, member)
     }
-    compiled ??= Compile(schema)
+    compiled ??= compileSchema(schema, formats)
     const validator = compiled
     return {
       values,
-      fields: validator.Check(values) ? [] : failedFields(validator.Errors(values), values, members, where),
+      fields: validator.Check(values) ? [] : collectFailedFields(validator.Errors(values), values, members, location),
     }
   }
 }
 
-/** Clients send back the nulls they have read, and forms an empty field for a number that was not given. */
-const isLeftOut = (value: unknown, schema: Members): boolean =>
+/** Clients return the nulls that they have read, and forms send an empty field for a number that was not entered. */
+const isAbsent = (value: unknown, schema: Members): boolean =>
   value === null || (value === '' && schema.type === 'integer')
 
 function coerce(value: unknown, schema: Members): unknown {
@@ -98,14 +98,14 @@ function coerce(value: unknown, schema: Members): unknown {
   return value
 }
 
-type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number]
+type SchemaError = ReturnType<ReturnType<typeof compileSchema>['Errors']>[number]
 
-/** One entry per bad member, with the first thing that is wrong with it. */
-function failedFields(
+/** Returns one entry per invalid member, with its first error. */
+function collectFailedFields(
   errors: SchemaError[],
   values: Members,
   members: [string, Members][],
-  where: 'path' | 'body',
+  location: 'path' | 'body',
 ): FailedField[] {
   const failed = new Map<string, FailedField>()
   for (const error of errors) {
@@ -114,7 +114,7 @@ function failedFields(
     for (const field of names) {
       if (failed.has(field)) continue
       const schema = members.find(([name]) => name === field)?.[1] ?? {}
-      failed.set(field, { field, in: where, ...explain(error.keyword, field, schema, values[field]) })
+      failed.set(field, { field, in: location, ...explain(error.keyword, field, schema, values[field]) })
     }
   }
   return [...failed.values()]

@@ -11,23 +11,23 @@ import {
 import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
 import { engineFailureReason } from '../../db/errors.ts'
-import { piecesOf } from '../request/piece-budget.ts'
+import { pieceBudgetOf } from '../request/piece-budget.ts'
 
-/** The failure behind whatever was thrown; a bug of ours is `INTERNAL`, with the bug as its cause. */
+/** Converts anything thrown to a failure; an unexpected error becomes the cause of an `INTERNAL` one. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const reason = engineFailureReason(error) ?? failureOfSystem(error) ?? failureOfFramework(error) ?? 'INTERNAL'
   return new Failure(reason, { cause: error })
 }
 
-/** Connections and files that are open count together; there is room again when some of them are closed. */
+/** Open connections and files share one limit; the condition passes when some of them are closed. */
 const failureOfSystem = (error: unknown): FailureReason | undefined =>
   hasCode(error, 'EMFILE') || hasCode(error, 'ENFILE') ? 'UNAVAILABLE' : undefined
 
 /**
- * Errors of Fastify and its plugins, before or around a handler (https://fastify.dev/docs/latest/Reference/Errors/):
- * a request that they refuse for a reason of their own, such as a path that cannot be decoded, is a bad request, and
- * a path that they do not serve leads nowhere.
+ * Maps errors of Fastify and its plugins (https://fastify.dev/docs/latest/Reference/Errors/): a request that they
+ * reject, such as one with a path that cannot be decoded, is a bad request, and a path that they do not serve has no
+ * route.
  */
 function failureOfFramework(error: unknown): FailureReason | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined
@@ -43,14 +43,14 @@ export const failureData = (reason: FailureReason, fields: FailedField[], reques
   request_id: requestId,
 })
 
-/** Whether the client would rather have RFC 9457 than the envelope; `Accept` ranks them (RFC 9110, 12.5.1). */
+/** Whether the client prefers RFC 9457 over the envelope, by the ranking in `Accept` (RFC 9110, 12.5.1). */
 export function prefersProblem(accept: string | undefined): boolean {
   if (!accept?.includes('problem+json')) return false
   const ranked = new Negotiator({ headers: { accept } }).mediaTypes(['application/json', 'application/problem+json'])
   return ranked[0] === 'application/problem+json'
 }
 
-/** Answers a failure as RFC 9457, with its true status. */
+/** Sends a failure as RFC 9457, with its HTTP status. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, { reason, fields }: Failure): FastifyReply {
   const { message, ...rest } = failureData(reason, fields, request.id)
   const { code } = failures[reason]
@@ -62,11 +62,11 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, { reas
     .send(JSON.stringify(problem))
 }
 
-/** Headers that go with a failure whichever way it is written. */
+/** Sets the headers of a failure, in either format. */
 export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): void {
   const seconds = retryAfterSeconds[reason]
-  // What failed may work the next time.
+  // A retry may succeed.
   reply.header('cache-control', 'no-store')
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
-  if (reason === 'BODY_TOO_SLOW' || piecesOf(reply.request.raw).isSpent) reply.header('connection', 'close')
+  if (reason === 'BODY_TOO_SLOW' || pieceBudgetOf(reply.request.raw).isExceeded) reply.header('connection', 'close')
 }

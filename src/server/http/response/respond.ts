@@ -6,15 +6,18 @@ import type { ResponseBudget } from '../../core/response-budget.ts'
 import { drainRequestBody } from '../request/drain-body.ts'
 import type { WriteResult } from '../write.ts'
 
-/** Names and values in turns, as `writeHead` takes them. */
+/** Alternating names and values, as `writeHead` accepts them. */
 export type HeaderList = (string | number)[]
 
-const jsonHead = ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['content-type']]
+const jsonHeaderList = ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['content-type']]
 
-/** A body up to here goes out in one packet with its head, which costs less than two; a larger one is sent from where it is. */
+/**
+ * A body up to this size is copied into one packet with its head, which is cheaper than two; a larger one is not
+ * copied.
+ */
 const smallBytes = 8 * 1024
 
-/** Sends cached bytes. */
+/** Sends a cached response. */
 export function sendCached(
   reply: FastifyReply,
   cached: CachedResponse,
@@ -22,29 +25,29 @@ export function sendCached(
   budget: ResponseBudget,
 ): void {
   const body = cached.at(createdAt)
-  if (sendWhole(reply, 200, [...jsonHead, 'content-length', body.length], body, responseCodes.success)) return
+  if (sendRaw(reply, 200, [...jsonHeaderList, 'content-length', body.length], body, responseCodes.success)) return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)
 }
 
-/** Sends what a write responds with. */
-export function sendWritten(
+/** Sends the result of a write. */
+export function sendWriteResult(
   reply: FastifyReply,
   { responseCode, body, replayed }: WriteResult,
   budget: ResponseBudget,
 ): void {
   const size = Buffer.byteLength(body)
-  const replay = replayed ? ['idempotency-replayed', 'true'] : []
-  if (!sendWhole(reply, 200, [...replay, ...jsonHead, 'content-length', size], body, responseCode))
+  const replayHeader = replayed ? ['idempotency-replayed', 'true'] : []
+  if (!sendRaw(reply, 200, [...replayHeader, ...jsonHeaderList, 'content-length', size], body, responseCode))
     budget.reserve(reply.raw, reply.raw, size)
 }
 
 /**
- * Sends a response that is in memory, past Fastify's stages of serialization: they take as long as everything else about a
- * cached response. Sends nothing to a request that was refused meanwhile, as at shutdown.
- * @returns whether the kernel has taken all of it already
+ * Sends a response from memory, bypassing Fastify's serialization, which takes as long as everything else about a
+ * cached response. Sends nothing if the request already has a response, as one rejected at shutdown does.
+ * @returns whether the kernel has accepted all of it, or nothing was sent
  */
-export function sendWhole(
+export function sendRaw(
   reply: FastifyReply,
   status: number,
   headers: HeaderList,

@@ -6,38 +6,38 @@ import { holdWrites } from '../../../../test/databases.ts'
 import * as make from '../../../../test/make.ts'
 import type { TopicId } from '../../core/ids.ts'
 
-/** Topics whose every character takes six bytes in JSON: a page of them is 15 MB. */
+/** Topics whose characters take six bytes each in JSON: a page of all of them is 15 MB. */
 const topics = 250
 
 const soon = { interval: 5, timeout: 10_000 }
 
 const allTopics = { offset: 0, limit: topics }
 
-async function appWithLargePages(): Promise<TestApp> {
+async function appWithLargeResponses(): Promise<TestApp> {
   const t = await testApp()
   const row = { header: 'x', body: '\u0001'.repeat(10_000), created_at: startOfTest }
   await t.ctx.database.transaction(async (tx) => {
     for (let nth = 0; nth < topics; nth++) await tx.insertInto('topic').values(row).execute()
-    // Its details alone are 2 MB.
+    // The details of the first topic alone are 2 MB.
     const comment = { topic_id: 1 as TopicId, comment: row.body, created_at: startOfTest }
     for (let nth = 0; nth < 30; nth++) await tx.insertInto('comment').values(comment).execute()
   })
   return t
 }
 
-/** Asks for all topics under a name of its own, by which it is a page of its own, and takes nothing of it. */
-async function askAndWait({ url }: TestApp, host: string) {
+/** Requests all topics, and does not read the response. Each Host has a response of its own. */
+async function requestWithoutReading({ url }: TestApp, host: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(`GET /api/newsfeeds/topics/0/${topics} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   await once(socket, 'readable')
   return socket
 }
 
-test('large answers are refused while too much is on its way, and small ones are given', async () => {
-  await using t = await appWithLargePages()
-  // 15 MB each: the fifth is beyond what may be on its way, so that none comes after it.
+test('large responses are rejected while too many bytes wait to be sent, and small ones are sent', async () => {
+  await using t = await appWithLargeResponses()
+  // 15 MB each: the fifth exceeds the budget, so that no further one is admitted.
   const waiting = []
-  for (let nth = 0; nth < 5; nth++) waiting.push(await askAndWait(t, `h${nth}.test`))
+  for (let nth = 0; nth < 5; nth++) waiting.push(await requestWithoutReading(t, `h${nth}.test`))
   expect(await make.codeOf(t.client.call('listTopics', allTopics))).toBe(5030)
   expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toHaveLength(1)
   const like = { topic_id: 1, created_by: 7 }
@@ -53,45 +53,49 @@ test('large answers are refused while too much is on its way, and small ones are
   expect(await make.codeOf(t.client.call('likeTopic', like))).toBe(1000)
 })
 
-/** Asks, and is gone as soon as that has `begun`. */
-async function askAndLeave({ url, client }: TestApp, request: string, begun: () => boolean): Promise<void> {
+/** Sends a request, and disconnects as soon as it has started. */
+async function requestAndDisconnect(
+  { url, client }: TestApp,
+  request: string,
+  hasStarted: () => boolean,
+): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(request)
-  await expect.poll(begun, soon).toBe(true)
+  await expect.poll(hasStarted, soon).toBe(true)
   socket.resetAndDestroy()
   await once(socket, 'close')
-  // The server has heard of it then.
+  // Once this has a response, the server has seen the disconnect.
   await client.listTopics({ offset: 0, limit: 1 })
 }
 
-test('what nobody is left to take is not on its way', async () => {
-  await using t = await appWithLargePages()
+test('responses whose clients have disconnected do not count', async () => {
+  await using t = await appWithLargeResponses()
   const body = '{"created_by":7}'
   const like =
     'POST /api/newsfeeds/topics/1/likes/create HTTP/1.1\r\nHost: h.test\r\nContent-Type: application/json\r\n' +
     `Content-Length: ${body.length}\r\n\r\n${body}`
   const transaction = vi.spyOn(t.ctx.database, 'transaction')
-  // 2 MB each, together more than may be on its way.
+  // 2 MB each, together more than the budget.
   for (let nth = 1; nth <= 40; nth++) {
     const release = await holdWrites(t)
-    await askAndLeave(t, like, () => transaction.mock.calls.length === nth)
+    await requestAndDisconnect(t, like, () => transaction.mock.calls.length === nth)
     await release()
     await transaction.mock.results.at(-1)?.value
   }
   expect(await make.codeOf(t.client.call('getTopic', { topic_id: 1 }))).toBe(1000)
 })
 
-test('what several are taking counts once, and a page that is kept is not given either while too much is on its way', async () => {
-  await using t = await appWithLargePages()
-  const take = () => askAndWait(t, 'h.test')
-  // The same bytes, 15 MB of them, ten times.
-  for (let nth = 0; nth < 10; nth++) await take()
-  const given = async () => /"response_code":(\d+)/.exec(String((await take()).read()))?.[1]
-  expect(await given()).toBe('1000')
-  // Each second has bytes of its own.
+test('shared bytes count once, and cached responses are rejected, too, while too many bytes wait', async () => {
+  await using t = await appWithLargeResponses()
+  const request = () => requestWithoutReading(t, 'h.test')
+  // The same 15 MB, ten times.
+  for (let nth = 0; nth < 10; nth++) await request()
+  const receivedCode = async () => /"response_code":(\d+)/.exec(String((await request()).read()))?.[1]
+  expect(await receivedCode()).toBe('1000')
+  // Each second has its own bytes.
   for (let second = 0; second < 5; second++) {
     t.advance(1_000)
-    await take()
+    await request()
   }
-  expect(await given()).toBe('5030')
+  expect(await receivedCode()).toBe('5030')
 })

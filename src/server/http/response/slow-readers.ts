@@ -2,48 +2,48 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * A client to which something is to be sent has to take so many bytes in each of these spans: 500 a second, as bodies
- * have to bring. The span is longer than theirs, as to us it takes in steps: the kernel keeps megabytes for a client
- * that was fast, and asks for more once a third of them is gone.
+ * Bytes that a client has to receive in each interval while there is something to send: 500 a second, the same rate as
+ * for request bodies. The interval is longer than theirs because progress is visible only in steps: the kernel buffers
+ * megabytes for a client that was fast, and accepts more once a third of them is gone.
  */
-const leastRate = { bytes: 60_000, inMs: 120_000 }
+const minRate = { bytes: 60_000, intervalMs: 120_000 }
 
-/** What `net.Socket` itself tells a slow reader from none by; its public counts move only once a write is whole. */
+/** The internal counters of `net.Socket`; its public ones change only once a whole write is done. */
 interface Handle {
   bytesWritten: number
-  /** Of them, what the kernel has not taken. */
+  /** Bytes of them that the kernel has not accepted yet. */
   writeQueueSize: number
 }
 
-/** How far a connection had come at a look, in bytes of all its answers. */
-interface Look {
-  /** Given to the kernel, or about to be. */
-  given: number
-  taken: number
+/** The progress of a connection, in bytes of all its responses. */
+interface Progress {
+  /** Accepted by the kernel, or queued for it. */
+  written: number
+  accepted: number
 }
 
-/** Cuts off clients that take less than {@link leastRate}: each holds a connection, and its answer in memory or its file. */
+/** Disconnects clients slower than {@link minRate}: each holds a connection, and memory or an open file. */
 export function disconnectSlowReaders(server: Server): void {
-  /** The last look at each open connection, if something was to be sent to it then. */
-  const looks = new Map<Socket, Look | undefined>()
+  /** The progress of each open connection at the last check, if there was something to send to it. */
+  const progressOf = new Map<Socket, Progress | undefined>()
   server.on('connection', (socket: Socket) => {
-    looks.set(socket, undefined)
-    socket.once('close', () => looks.delete(socket))
+    progressOf.set(socket, undefined)
+    socket.once('close', () => progressOf.delete(socket))
   })
-  const lookAtAll = () => {
-    for (const [socket, before] of looks) {
-      const now = socket.writableLength > 0 ? lookAt(socket) : undefined
-      looks.set(socket, now)
-      // What there is to take now may have come since; what there was then has been taken.
-      if (!before || !now || now.taken >= before.given) continue
-      if (now.taken - before.taken < leastRate.bytes) socket.destroy()
+  const checkAll = () => {
+    for (const [socket, before] of progressOf) {
+      const now = socket.writableLength > 0 ? measureProgress(socket) : undefined
+      progressOf.set(socket, now)
+      // Everything written before the last check has been accepted; the rest may have been written a moment ago.
+      if (!before || !now || now.accepted >= before.written) continue
+      if (now.accepted - before.accepted < minRate.bytes) socket.destroy()
     }
   }
-  const watch = setInterval(lookAtAll, leastRate.inMs).unref()
-  server.once('close', () => clearInterval(watch))
+  const timer = setInterval(checkAll, minRate.intervalMs).unref()
+  server.once('close', () => clearInterval(timer))
 }
 
-function lookAt(socket: Socket): Look | undefined {
+function measureProgress(socket: Socket): Progress | undefined {
   const { _handle: handle } = socket as Socket & { _handle?: Handle | null }
-  return handle ? { given: handle.bytesWritten, taken: handle.bytesWritten - handle.writeQueueSize } : undefined
+  return handle ? { written: handle.bytesWritten, accepted: handle.bytesWritten - handle.writeQueueSize } : undefined
 }
