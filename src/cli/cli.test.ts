@@ -54,7 +54,7 @@ test('a denied S3 bucket is reported in one line, with exit code 1', async () =>
   await using denied = await refusingS3()
   await using place = await testPlace()
   const settings = { ...place.settings, BLOBS_URL: denied.url }
-  const line = 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
+  const line = 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'
   expect(await summitHere(['sweep'], settings)).toEqual({ code: 1, out: '', err: line })
 })
 
@@ -84,7 +84,7 @@ test('a sweep of an S3 bucket without delete permission fails with one line that
   })
   await using place = await testPlace()
   const { code, err } = await summitHere(['sweep', '--apply'], { ...place.settings, BLOBS_URL: undeletable.url })
-  const line = '2 blobs could not be removed. S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'
+  const line = '2 blobs could not be removed. S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'
   expect([code, err]).toEqual([1, line])
 })
 

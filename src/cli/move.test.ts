@@ -27,7 +27,7 @@ test('after a failed move no server starts on the destination, and the move can 
   const to = join(place.dataDir, 'new')
   const there = { ...place, dataDir: to, settings: { DATA_DIR: to } }
   const { code, err } = await summitHere(['move', '--to', to, '--blobs', denied.url], place.settings)
-  expect([code, err]).toEqual([1, 'S3 refuses the bucket summit: AccessDenied (HTTP 403)\n'])
+  expect([code, err]).toEqual([1, 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'])
   await expect(testAppIn(there)).rejects.toThrow('has not finished. Run the same move again')
 
   expect(await summitHere(['move', '--to', to], place.settings)).toMatchObject({ code: 0, err: '' })

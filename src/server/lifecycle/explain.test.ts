@@ -63,7 +63,7 @@ const wrongFolders = {
       await mkdir(join(dir, 'summit.db'))
       return dir
     },
-    message: /^The database in DATA_DIR cannot be opened\..*$/,
+    message: /^Cannot open the database in DATA_DIR\..*$/,
   },
 }
 
@@ -81,7 +81,7 @@ test('the error about a damaged lock file says to remove it, not to restore a ba
   await using folder = await temporaryFolder()
   const lock = join(folder.dir, 'serving.lock')
   await writeFile(lock, 'no lock '.repeat(1_000))
-  const message = `${lock} is damaged. Remove it; it holds nothing, and is made anew.`
+  const message = `${lock} is damaged. Remove it; it holds no data, and the next start creates it again.`
   expect(await startError(serve(configOf({ DATA_DIR: folder.dir })))).toBe(message)
   await rm(lock)
   expect(await startError(serve(configOf({ DATA_DIR: folder.dir })))).toBe('started')
@@ -91,7 +91,7 @@ test('the error about a folder that is already served has its absolute path and 
   await using folder = await temporaryFolder()
   const config = configOf({ DATA_DIR: relative('.', folder.dir) })
   const first = await serve(config)
-  const message = `Another Summit already serves ${folder.dir}. Stop that one, or set DATA_DIR to another folder.`
+  const message = `Another Summit is already serving ${folder.dir}. Stop it, or set DATA_DIR to another folder.`
   expect(await startError(serve(config))).toBe(message)
   await first.close()
 })
