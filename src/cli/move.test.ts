@@ -121,7 +121,7 @@ test('repeating a finished move of rows without its files fails until the files 
   })
   expect(await summitHere(rows, place.settings)).toMatchObject({ code: 0, err: '' })
 
-  expect(await again({ ...place.settings, DATA_DIR: to })).toMatchObject({ code: 0, err: '' })
+  expect(await again({ DATA_DIR: to, BLOBS_URL: s3.url })).toMatchObject({ code: 0, err: '' })
   expect(await again(place.settings)).toMatchObject({ code: 0, err: '' })
   await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
   const { NewsFeed } = await there.client.listTopics({ offset: 0, limit: 1 })

@@ -30,7 +30,7 @@ test('an app outside the repository uses the packed client with its types', asyn
   const modules = join(folder.dir, 'node_modules')
   const packed = join(modules, 'summit-client')
   const { stdout: packOutput } = await run(process.execPath, [join(root, 'scripts/pack-client.ts'), packed])
-  expect(packOutput).toBe(`Made summit-client ${packageJson.version} in ${packed}\n`)
+  expect(packOutput).toBe(`Built summit-client ${packageJson.version} in ${packed}\n`)
   // The dependencies that npm would install.
   for (const name of ['typebox', '@types']) await symlink(join(root, 'node_modules', name), join(modules, name))
   await writeFile(join(folder.dir, 'package.json'), '{"type":"module"}')

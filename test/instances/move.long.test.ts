@@ -85,7 +85,7 @@ test('a summit moves to a server and back to a folder, and looks the same everyw
   expect(there).toMatchObject({ code: 0, err: '' })
   expect(there.out).toMatch(/^ {2}DATABASE_URL=postgres:\/\/\/.*&password=…$/m)
   expect(there.out).not.toContain('geheim')
-  expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +the same$/m)
+  expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +identical$/m)
   expect(there.out).toContain('Move complete: everything was copied and verified.')
   expect(await seen(onServer(home, server))).toEqual(before)
   expect(await seen(home)).toEqual(before)
@@ -98,7 +98,7 @@ test('a summit moves to a server and back to a folder, and looks the same everyw
   const back = await summit(['move', '--to', away.dataDir], onServer(home, server).settings)
   expect(back).toMatchObject({ code: 0, err: '' })
   expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without DATABASE_URL\n\n`)
-  expect(back.out).toMatch(/^files +7 files +byte by byte +the same$/m)
+  expect(back.out).toMatch(/^files +7 files +byte by byte +identical$/m)
   expect(await seen(away)).toEqual(before)
 
   // It goes on with ids that nothing had before, also not what was deleted.
@@ -213,8 +213,8 @@ test('a summit does not move onto another, nor from under a server, nor to where
   expect(taken.err).toBe('The target of the move already has a summit. Specify a new folder or an empty database.\n')
   expect(await seen(other)).toEqual(before)
 
-  expect((await summit(['move', '--to', home.dataDir], home.settings)).err).toContain('where the summit is already')
-  expect((await summit(['move'], home.settings)).err).toContain('Say where to')
+  expect((await summit(['move', '--to', home.dataDir], home.settings)).err).toContain('The summit is already there')
+  expect((await summit(['move'], home.settings)).err).toContain('Name a destination')
   await using _serving = await testAppIn(home)
   expect((await summit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('is already serving')
 })

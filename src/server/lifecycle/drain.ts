@@ -22,11 +22,12 @@ export interface DrainOptions {
 }
 
 /**
- * Makes `app.close()` serve every request that a client has sent. By default, Node resets connections that it has not
+ * Makes closing serve every request that a client has sent. By default, Node resets connections that it has not
  * accepted yet and idle ones whose next request has arrived but has not been read, and lets a client that is receiving a
  * response keep its connection open, and so block the shutdown, indefinitely.
+ * @returns closes the app
  */
-export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: DrainOptions): void {
+export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: DrainOptions): () => Promise<void> {
   const { server } = app
   /** The latest reply of each connection, sent or not; a connection handles one request at a time (`Pipelining`). */
   const replies = new Map<Socket, FastifyReply | undefined>()
@@ -66,7 +67,6 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
 
   // From now on, Fastify closes the connection after each response to a new request.
   app.addHook('preClose', async () => {
-    await acceptAll()
     const closed = once(server, 'close')
     // Only stops listening: `close` of an HTTP server would also close idle connections immediately.
     NetServer.prototype.close.call(server)
@@ -82,6 +82,12 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
     await closed
     for (const timer of timers) clearTimeout(timer)
   })
+
+  return async () => {
+    // Before Fastify starts to close connections: clients would connect again, and the backlog would never be empty.
+    await acceptAll()
+    await app.close()
+  }
 }
 
 /** A write that was received completely may still be stored. */

@@ -30,8 +30,7 @@ export async function listen(
   }: ListenOptions = {},
 ): Promise<ListeningServer> {
   const app = await createApp(ctx, options)
-  drainOnClose(app, { lingerMs, timeoutMs })
-  const close = () => app.close()
+  const close = drainOnClose(app, { lingerMs, timeoutMs })
   try {
     // Fastify passes all options to Node, but its types lack `reusePort`.
     const target: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }
