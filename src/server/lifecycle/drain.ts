@@ -32,6 +32,7 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
   /** The latest reply of each connection, sent or not; a connection handles one request at a time (`Pipelining`). */
   const replies = new Map<Socket, FastifyReply | undefined>()
   let accepted = 0
+  let isClosing = false
   server.on('connection', (socket: Socket) => {
     accepted++
     replies.set(socket, undefined)
@@ -39,6 +40,7 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
   })
   app.addHook('onRequest', ({ socket }, reply, done) => {
     if (replies.has(socket)) replies.set(socket, reply)
+    if (isClosing) reply.raw.setHeader('connection', 'close')
     done()
   })
 
@@ -65,8 +67,11 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
     for (const reply of unsent()) if (!reply.sent) reply.send(new Failure(outcomeOf(reply.request.raw)))
   }
 
-  // From now on, Fastify closes the connection after each response to a new request.
-  app.addHook('preClose', async () => {
+  // Not a `preClose` hook: Fastify gives those ten seconds.
+  return async () => {
+    // Before connections begin to close: clients would connect again, and the backlog would never be empty.
+    await acceptAll()
+    isClosing = true
     const closed = once(server, 'close')
     // Only stops listening: `close` of an HTTP server would also close idle connections immediately.
     NetServer.prototype.close.call(server)
@@ -81,11 +86,6 @@ export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: Drai
     ]
     await closed
     for (const timer of timers) clearTimeout(timer)
-  })
-
-  return async () => {
-    // Before Fastify starts to close connections: clients would connect again, and the backlog would never be empty.
-    await acceptAll()
     await app.close()
   }
 }
