@@ -7,8 +7,8 @@ import { type ReadyServer, startServer } from './faults/server-process.ts'
 import { temporaryFolder } from './faults/temporary-folder.ts'
 import { loads } from './hostile/loads.ts'
 
-// What strangers may cost the others: how long `/healthz` waits, how much memory the server takes, and how long it takes
-// to stop in the middle of it. The bounds are twice what a quiet machine is to keep, as this one may be shared.
+// What hostile clients cost the others: how long `/healthz` waits, how much memory the server takes, and how long it takes
+// to stop meanwhile. The figures are printed; the bounds are generous, since other tests run at the same time.
 
 const seconds = 10
 const mostWaitMs = 2_500
