@@ -12,7 +12,7 @@ const bench = 'bench/main.ts'
 /** The V8 flag of `npm start`. */
 const flag = '--no-allocation-site-pretenuring'
 
-/** What a checkout needs to be measured that this folder lacks. */
+/** The first thing that this folder lacks to be measured as a checkout. */
 export const missingIn = (checkout: string): string | undefined =>
   [server, bench, beforeProgram, 'node_modules'].find((path) => !existsSync(join(checkout, path)))
 

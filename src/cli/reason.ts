@@ -1,4 +1,4 @@
-/** What system error codes mean for a file or folder, to follow "Cannot read …:". */
+/** Explanations of system error codes for a file or folder, to follow "Cannot read …:". */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',

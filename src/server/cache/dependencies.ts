@@ -24,7 +24,7 @@ export type CachedOperationName = {
 type FindDependencies<N extends CachedOperationName> = (input: HandlerInput<N>, data?: Data<N>) => Dependency[]
 
 /**
- * What the response of each operation depends on: an upper bound from its input alone, exact once `data` is given.
+ * The dependencies of each operation's response: an upper bound from its input alone, exact once `data` is given.
  * Authors are participants. `response-cache.test.ts` verifies that nothing is missing.
  */
 const dependenciesByOperation: { [N in CachedOperationName]: FindDependencies<N> } = {
@@ -43,7 +43,7 @@ const dependenciesByOperation: { [N in CachedOperationName]: FindDependencies<N>
   listParticipants: () => ['participants'],
 }
 
-/** What a response depends on. @param data of the response, once it has been read */
+/** The dependencies of a response. @param data of the response, once it has been read */
 export const dependenciesOf = ({ name, input }: ResponseKey, data?: object): Dependency[] =>
   // Each entry is typed by its operation; a lookup by name cannot be.
   (dependenciesByOperation[name] as (input: object, data?: object) => Dependency[])(input, data)

@@ -3,7 +3,7 @@ import type { CachedOperationName } from './dependencies.ts'
 
 /**
  * Everything that a cached response is built from, besides the database. Nothing else of a request may enter it: every
- * request with the same key gets the same response, whoever the client is.
+ * request with the same key gets the same response, for any client.
  */
 export interface ResponseKey {
   readonly name: CachedOperationName

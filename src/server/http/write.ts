@@ -45,7 +45,7 @@ export async function write(
 ): Promise<WriteResult> {
   const { ctx } = bound
   const scope: WriteScope = { ...openScope(ctx, ctx.database.read, request.baseUrl), requestId: request.id }
-  const job: WriteJob = { scope, input, ...services }
+  const job: WriteJob = { scope, input, services }
   const key = input.idempotencyKey
   const { responseCode, dataText, replayed } = await (key === undefined
     ? execute(bound, job)
@@ -55,9 +55,10 @@ export async function write(
   return { responseCode, body: envelope(ctx.signatureKey, responseCode, dataText, createdAt, message), replayed }
 }
 
-interface WriteJob extends WriteServices {
+interface WriteJob {
   scope: WriteScope
   input: OperationInput
+  services: WriteServices
 }
 
 /**
@@ -66,7 +67,8 @@ interface WriteJob extends WriteServices {
  */
 async function execute(bound: BoundOperation, job: WriteJob) {
   const { ctx, name, operation, handler, replayRead } = bound
-  const { scope, budget, log } = job
+  const { scope } = job
+  const { budget, log } = job.services
   const { values, uploads, idempotencyKey: key } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
   const stored =
@@ -109,11 +111,15 @@ async function execute(bound: BoundOperation, job: WriteJob) {
  * Returns the stored response. If its text was too long to be stored, the record is read as it is now.
  * @throws Failure as a read of the record does, such as TOPIC_NOT_FOUND if it has been deleted since
  */
-async function replay({ ctx, replayRead }: BoundOperation, stored: WriteResponse, { scope, input, budget }: WriteJob) {
+async function replay(
+  { ctx, replayRead }: BoundOperation,
+  stored: WriteResponse,
+  { scope, input, services }: WriteJob,
+) {
   if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
-  budget.admit(Buffer.byteLength(dataText))
+  services.budget.admit(Buffer.byteLength(dataText))
   return { ...stored, dataText, replayed: true }
 }
 
