@@ -38,6 +38,8 @@ declare module 'fastify' {
   }
 }
 
+const noQuery = Object.freeze({})
+
 /** Time limit for a client to send its request headers. */
 const headersTimeoutMs = 10_000
 
@@ -65,11 +67,15 @@ export async function createApp(
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // The few log lines of a request include its id explicitly; a child logger per request costs more than a line.
-    childLoggerFactory: (logger) => logger,
     // Requests are validated by `http/request/validate.ts`; Fastify's schema compilers are slow to load.
     schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 16_384,
+      // No operation has query parameters.
+      querystringParser: () => noQuery,
+    },
     // Requests that arrive during shutdown are still served, so that clients see neither a reset nor a failure.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {

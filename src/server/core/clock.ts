@@ -17,17 +17,26 @@ const maxCacheEntries = 10_000
  * @param timeZone an IANA name
  */
 export function timestampFormatter(timeZone: string): (ms: number) => string {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  const offsets = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const offsetOfSlot = memoize(maxCacheEntries, (slot: number) =>
-    parseOffset(format.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? ''),
+    parseOffset(offsets.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? ''),
   )
   const dateOf = memoize(maxCacheEntries, (day: number) => new Date(day * dayMs).toISOString().slice(0, 10))
-  return (ms) => {
-    if (ms === 0) return unsetTimestamp
+  const format = (ms: number): string => {
     const local = ms + offsetOfSlot(Math.floor(ms / quarterHour))
     const day = Math.floor(local / dayMs)
     const seconds = Math.floor((local - day * dayMs) / 1000)
     return `${dateOf(day)} ${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`
+  }
+  let lastSecond = Number.NaN
+  let lastText = ''
+  return (ms) => {
+    if (ms === 0) return unsetTimestamp
+    const second = Math.floor(ms / 1000)
+    // Every response has the current time.
+    if (second !== lastSecond) lastText = format(ms)
+    lastSecond = second
+    return lastText
   }
 }
 

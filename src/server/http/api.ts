@@ -17,7 +17,7 @@ import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
 import { assertSameOrigin } from './request/cross-origin.ts'
-import { resolveBaseUrl } from './request/host.ts'
+import { createBaseUrlReader } from './request/host.ts'
 import { assertValid, createPathReader, readInput } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
 import { sendCached, sendWriteResult } from './response/respond.ts'
@@ -77,6 +77,7 @@ export function mountApi(
     reportDamage,
     log: app.log,
   }
+  const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
   for (const bound of Object.values(operationsByName)) {
@@ -88,15 +89,13 @@ export function mountApi(
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
       onRequest: (request, _reply, done) => {
-        request.baseUrl = resolveBaseUrl(request.raw, ctx.config)
+        request.baseUrl = readBaseUrl(request.raw)
         if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config.publicUrl)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
         request.principal = identify(request)
         done()
       },
-      handler: ignoreLateFailure(
-        operation.method === 'GET' ? createReadHandler(bound, services) : createWriteHandler(bound, services),
-      ),
+      handler: operation.method === 'GET' ? createReadHandler(bound, services) : createWriteHandler(bound, services),
     })
   }
   mountMethodNotAllowed(app)
@@ -107,40 +106,45 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<un
 function createReadHandler(bound: BoundOperation, { cache, budget, readPath, reportDamage }: Services): RouteHandler {
   const { ctx, name, handler } = bound
   return async (request, reply) => {
-    const { values, fields, path } = readPath(bound, request)
-    assertValid(fields)
-    const {
-      baseUrl,
-      principal: { audience },
-    } = request
-    if (!isCached(name)) {
-      const scope = openScope(ctx, ctx.database.read, baseUrl)
-      const response = (await handler(values, scope)) as ByteResponse
-      return sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
+    try {
+      const { values, fields, path } = readPath(bound, request)
+      assertValid(fields)
+      const {
+        baseUrl,
+        principal: { audience },
+      } = request
+      if (!isCached(name)) {
+        const scope = openScope(ctx, ctx.database.read, baseUrl)
+        const response = (await handler(values, scope)) as ByteResponse
+        return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
+      }
+      const cached = await cache.get({ name, input: values, path, audience, baseUrl })
+      return sendCached(reply, cached, ctx.timestamp(ctx.clock()), budget)
+    } catch (error) {
+      return ignoreIfLate(error, request, reply)
     }
-    const cached = await cache.get({ name, input: values, path, audience, baseUrl })
-    return sendCached(reply, cached, ctx.timestamp(ctx.clock()), budget)
   }
 }
 
 function createWriteHandler(bound: BoundOperation, services: Services): RouteHandler {
   return async (request, reply) => {
-    await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
-    return sendWriteResult(reply, await write(bound, input, request, services), services.budget)
+    try {
+      await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
+      return sendWriteResult(reply, await write(bound, input, request, services), services.budget)
+    } catch (error) {
+      return ignoreIfLate(error, request, reply)
+    }
   }
 }
 
 /**
- * Wraps a handler: a failure after the response was sent, as for a request that was rejected at shutdown, is not an
- * error. Fastify would log it as one.
+ * A failure after the response was sent, as for a request that was rejected at shutdown, is not an error. Fastify would
+ * log it as one.
  */
-const ignoreLateFailure =
-  (handle: RouteHandler): RouteHandler =>
-  (request, reply) =>
-    handle(request, reply).catch((err: unknown) => {
-      if (!(reply.sent && err instanceof Failure)) throw err
-      request.log.debug({ reqId: request.id, err }, 'request failed after its response')
-    })
+function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (!(reply.sent && error instanceof Failure)) throw error
+  request.log.debug({ reqId: request.id, err: error }, 'request failed after its response')
+}
 
 /** No authentication: the only `ACCESS` of this version is `open`. */
 const identify = (_request: FastifyRequest): Principal => anonymous

@@ -1,23 +1,40 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../core/failure.ts'
-import { isForeignHost } from './foreign-host.ts'
+import { memoize } from '../../core/memoize.ts'
+import { isForeignHost, type RequestHost } from './foreign-host.ts'
 
 /** A host name, IPv4 address or bracketed IPv6 address, with or without a port (RFC 9110, 7.2). */
 const hostPattern = /^([A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/
 
+/** Host headers whose parts are memoized; the clients of a server use very few. */
+const maxHosts = 100
+
 /**
- * The base of the absolute links in a response: `PUBLIC_URL`, or else the Host that the client used.
- * @throws Failure BAD_REQUEST for a missing, repeated or malformed Host (RFC 9112, 3.2); UNKNOWN_HOST
+ * Creates a function that returns the base of the absolute links in a response: `PUBLIC_URL`, or else the Host that the
+ * client used.
+ * @returns throws Failure BAD_REQUEST for a missing, repeated or malformed Host (RFC 9112, 3.2); UNKNOWN_HOST
  */
-export function resolveBaseUrl({ headers, httpVersion, rawHeaders, socket }: IncomingMessage, config: Config): string {
-  const host = headers.host
-  if (host === undefined && httpVersion === '1.0' && config.publicUrl) return config.publicUrl
-  const [, name, digits = '80'] = hostPattern.exec(host ?? '') ?? []
+export function createBaseUrlReader(config: Config): (request: IncomingMessage) => string {
+  const parse = memoize(maxHosts, parseHost)
+  return ({ headers, httpVersion, rawHeaders, socket }) => {
+    if (headers.host === undefined && httpVersion === '1.0' && config.publicUrl) return config.publicUrl
+    const host = parse(headers.host ?? '')
+    if (!host || countHosts(rawHeaders) !== 1) throw new Failure('BAD_REQUEST')
+    if (isForeignHost(host, socket.localPort, config)) throw new Failure('UNKNOWN_HOST')
+    return config.publicUrl ?? host.baseUrl
+  }
+}
+
+interface Host extends RequestHost {
+  baseUrl: string
+}
+
+/** @returns null for a malformed Host */
+function parseHost(header: string): Host | null {
+  const [, name, digits = '80'] = hostPattern.exec(header) ?? []
   const port = Number(digits)
-  if (name === undefined || port > 65_535 || countHosts(rawHeaders) !== 1) throw new Failure('BAD_REQUEST')
-  if (isForeignHost({ name, port, localPort: socket.localPort }, config)) throw new Failure('UNKNOWN_HOST')
-  return config.publicUrl ?? `http://${host}`
+  return name === undefined || port > 65_535 ? null : { name, port, baseUrl: `http://${header}` }
 }
 
 /** Counts Host headers: `headers` has only the first of several. */

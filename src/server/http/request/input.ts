@@ -39,11 +39,16 @@ export function createPathReader() {
     const { values, fields } = checks.path(params as Record<string, unknown>)
     return { values, fields, path: pathOf(operation, values) }
   }
-  const checkMemoized = memoize(maxPaths, check)
+  // Operations may share a path if their methods differ.
+  const checkMemoized = {
+    GET: memoize(maxPaths, check),
+    POST: memoize(maxPaths, check),
+    PUT: memoize(maxPaths, check),
+    DELETE: memoize(maxPaths, check),
+  }
   return (bound: BoundPath, request: PathRequest): PathInput => {
-    // Several operations may share a path, with different methods.
-    const key = `${bound.name} ${withoutQuery(request.url)}`
-    return (key.length > maxPathLength ? check : checkMemoized)(key, bound, request)
+    const path = withoutQuery(request.url)
+    return (path.length > maxPathLength ? check : checkMemoized[bound.operation.method])(path, bound, request)
   }
 }
 
