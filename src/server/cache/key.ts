@@ -15,6 +15,3 @@ export interface ResponseKey {
   /** The base of the absolute links in the response; never holds a credential. */
   readonly baseUrl: string
 }
-
-/** The key as one string. It is unique: neither an audience nor a base URL contains a space. */
-export const serializeKey = ({ audience, baseUrl, path }: ResponseKey): string => `${audience} ${baseUrl} ${path}`

@@ -7,7 +7,7 @@ import type { Db } from '../db/tables.ts'
 import { CachedResponse } from './cached-response.ts'
 import { type Dependency, dependenciesOf } from './dependencies.ts'
 import type { Freshness, Versioned } from './freshness.ts'
-import { type ResponseKey, serializeKey } from './key.ts'
+import type { ResponseKey } from './key.ts'
 
 /** Approximate memory of a cached response besides its bytes: its key and objects. */
 const overheadBytes = 1_000
@@ -129,6 +129,9 @@ export class ResponseCache {
     return { text, dependencies: dependenciesOf(key, data) }
   }
 }
+
+/** The key as one string. It is unique: neither an audience nor a base URL contains a space. */
+const serializeKey = ({ audience, baseUrl, path }: ResponseKey): string => `${audience} ${baseUrl} ${path}`
 
 interface RenderedData {
   /** The JSON text of the data. The data itself is larger, and no longer needed. */

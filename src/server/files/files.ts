@@ -93,9 +93,6 @@ export async function loadUploadedFiles(
   return (ownerId) => files.get(ownerId) ?? []
 }
 
-/** The lookup for owners known to have no files. */
-export const noFiles = (): UploadedFile[] => []
-
 /** @throws Failure FILE_NOT_FOUND */
 export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Data<'deleteFile'>> {
   const file = await getFile(scope.db, fileId)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type OperationName, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
-import { isCached } from '../cache/dependencies.ts'
+import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import { ResponseCache } from '../cache/response-cache.ts'
 import type { Context } from '../context.ts'
@@ -95,7 +95,7 @@ export function mountApi(
         request.principal = identify(request)
         done()
       },
-      handler: operation.method === 'GET' ? createReadHandler(bound, services) : createWriteHandler(bound, services),
+      handler: createHandler(bound, services),
     })
   }
   mountMethodNotAllowed(app)
@@ -103,23 +103,40 @@ export function mountApi(
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function createReadHandler(bound: BoundOperation, { cache, budget, readPath, reportDamage }: Services): RouteHandler {
-  const { ctx, name, handler } = bound
+function createHandler(bound: BoundOperation, services: Services): RouteHandler {
+  const { name, operation } = bound
+  if (operation.method !== 'GET') return createWriteHandler(bound, services)
+  return isCached(name) ? createReadHandler(bound, name, services) : createBytesHandler(bound, services)
+}
+
+function createReadHandler(
+  bound: BoundOperation,
+  name: CachedOperationName,
+  { cache, budget, readPath }: Services,
+): RouteHandler {
+  const { clock, timestamp } = bound.ctx
   return async (request, reply) => {
     try {
       const { values, fields, path } = readPath(bound, request)
       assertValid(fields)
-      const {
-        baseUrl,
-        principal: { audience },
-      } = request
-      if (!isCached(name)) {
-        const scope = openScope(ctx, ctx.database.read, baseUrl)
-        const response = (await handler(values, scope)) as ByteResponse
-        return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
-      }
-      const cached = await cache.get({ name, input: values, path, audience, baseUrl })
-      return sendCached(reply, cached, ctx.timestamp(ctx.clock()), budget)
+      const { audience } = request.principal
+      const cached = await cache.get({ name, input: values, path, audience, baseUrl: request.baseUrl })
+      return sendCached(reply, cached, timestamp(clock()), budget)
+    } catch (error) {
+      return ignoreIfLate(error, request, reply)
+    }
+  }
+}
+
+/** Handles reads of files and images. */
+function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: Services): RouteHandler {
+  const { ctx, handler } = bound
+  return async (request, reply) => {
+    try {
+      const { values, fields } = readPath(bound, request)
+      assertValid(fields)
+      const response = (await handler(values, openScope(ctx, ctx.database.read, request.baseUrl))) as ByteResponse
+      return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { FailedField } from '../../contract/envelope.ts'
 import type { OperationName } from '../../contract/index.ts'
 import { Failure } from '../core/failure.ts'
 import type { Db } from '../db/tables.ts'
@@ -30,18 +29,6 @@ export const omitLongText = (response: WriteResponse): WriteResponse =>
 
 /** The keys of requests in progress in this process. */
 export type KeysInFlight = Set<string>
-
-/** Reads the `Idempotency-Key` header; `fields` reports it unless it is 1 to 255 visible ASCII characters. */
-export function readIdempotencyKey(header: string | string[] | undefined): {
-  key: string | undefined
-  fields: FailedField[]
-} {
-  if (header === undefined) return { key: undefined, fields: [] }
-  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header, fields: [] }
-  const field = 'Idempotency-Key'
-  const message = `${field} must be 1 to 255 visible ASCII characters.`
-  return { key: undefined, fields: [{ field, in: 'header', reason: 'NOT_A_KEY', message }] }
-}
 
 /** Identifies a request by one hash of its operation, its values, and the content of its files. */
 export function computeFingerprint(operation: OperationName, values: object, uploads: readonly Upload[]): string {

@@ -3,7 +3,7 @@ import type { Comment, Topic, TopicComment } from '../../contract/newsfeed.ts'
 import type { Author, UploadedFile } from '../../contract/records.ts'
 import type { CommentId, TopicId } from '../core/ids.ts'
 import { settleAll } from '../db/settle-all.ts'
-import { loadUploadedFiles, noFiles } from '../files/files.ts'
+import { loadUploadedFiles } from '../files/files.ts'
 import { loadAuthor, loadAuthors, toAuthor } from '../participants/authors.ts'
 import type { Scope } from '../scope.ts'
 import type { BareComment, ShownComment } from './comment-store.ts'
@@ -73,6 +73,8 @@ async function loadComments(
       created_at: scope.timestamp(row.created_at),
     }))
 }
+
+const noFiles = (): UploadedFile[] => []
 
 /** Builds a new topic, which has no likes or comments. @param hasFiles whether it was created with files */
 export async function presentNewTopic(scope: Scope, row: BareTopic, hasFiles: boolean): Promise<Topic> {

@@ -18,8 +18,6 @@ export interface Logger {
 /** Creates the logger, which writes one JSON object per line. */
 export function createLogger(level: Config['logLevel'], sink: LogSink): Logger {
   const log = pino({ level, ...logFormat }, sink)
-  // Fastify would create a logger for each request; the few lines of a request include its id explicitly.
-  log.child = () => log as never
   const responses = new ResponseLog((lines) => sink.write(lines))
   // Before the exit handler that finishes the sink.
   process.prependListener('exit', responses.flush)

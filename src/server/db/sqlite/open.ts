@@ -55,9 +55,9 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
   return {
     damage,
     read,
-    transaction: (work) => commits.run(work),
+    transaction: commits.run,
     snapshot: (work) => snapshots.run(work),
-    position: () => positions.read(),
+    position: positions.read,
     // AUTOINCREMENT continues after the highest id so far (https://www.sqlite.org/autoinc.html), and without
     // statistics, which we do not store, SQLite's plans do not depend on the number of rows.
     afterLoad: async () => {},

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../core/failure.ts'
 import { memoize } from '../../core/memoize.ts'
-import { isForeignHost, type RequestHost } from './foreign-host.ts'
+import { isForeignName } from './foreign-host.ts'
 
 /** A host name, IPv4 address or bracketed IPv6 address, with or without a port (RFC 9110, 7.2). */
 const hostPattern = /^([A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/
@@ -16,25 +16,31 @@ const maxHosts = 100
  * @returns throws Failure BAD_REQUEST for a missing, repeated or malformed Host (RFC 9112, 3.2); UNKNOWN_HOST
  */
 export function createBaseUrlReader(config: Config): (request: IncomingMessage) => string {
-  const parse = memoize(maxHosts, parseHost)
+  const parse = memoize(maxHosts, (header: string) => parseHost(header, config))
   return ({ headers, httpVersion, rawHeaders, socket }) => {
     if (headers.host === undefined && httpVersion === '1.0' && config.publicUrl) return config.publicUrl
     const host = parse(headers.host ?? '')
     if (!host || countHosts(rawHeaders) !== 1) throw new Failure('BAD_REQUEST')
-    if (isForeignHost(host, socket.localPort, config)) throw new Failure('UNKNOWN_HOST')
+    // A browser that was redirected here sends the port at which it arrives; the Host that a proxy on this machine
+    // forwards has the proxy's port.
+    if (host.isForeign && host.port === socket.localPort) throw new Failure('UNKNOWN_HOST')
     return config.publicUrl ?? host.baseUrl
   }
 }
 
-interface Host extends RequestHost {
+interface Host {
+  port: number
+  /** Whether its name may be a foreign one that resolves to this machine. */
+  isForeign: boolean
   baseUrl: string
 }
 
 /** @returns null for a malformed Host */
-function parseHost(header: string): Host | null {
+function parseHost(header: string, config: Config): Host | null {
   const [, name, digits = '80'] = hostPattern.exec(header) ?? []
   const port = Number(digits)
-  return name === undefined || port > 65_535 ? null : { name, port, baseUrl: `http://${header}` }
+  if (name === undefined || port > 65_535) return null
+  return { port, isForeign: isForeignName(name, config), baseUrl: `http://${header}` }
 }
 
 /** Counts Host headers: `headers` has only the first of several. */

@@ -7,7 +7,6 @@ import { Failure } from '../../core/failure.ts'
 import { memoize } from '../../core/memoize.ts'
 import { discardAll, readUploads, type Upload, unexpectedFile } from '../../files/uploads.ts'
 import type { BoundOperation } from '../bound-operation.ts'
-import { readIdempotencyKey } from '../idempotency.ts'
 import { type Body, readBody } from './body.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { CheckedValues } from './validate.ts'
@@ -96,6 +95,18 @@ export async function readInput(
 }
 
 const noBody: Body = { members: {}, parts: [], strayFiles: [] }
+
+/** Reads the `Idempotency-Key` header; `fields` reports it unless it is 1 to 255 visible ASCII characters. */
+function readIdempotencyKey(header: string | string[] | undefined): {
+  key: string | undefined
+  fields: FailedField[]
+} {
+  if (header === undefined) return { key: undefined, fields: [] }
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header, fields: [] }
+  const field = 'Idempotency-Key'
+  const message = `${field} must be 1 to 255 visible ASCII characters.`
+  return { key: undefined, fields: [{ field, in: 'header', reason: 'NOT_A_KEY', message }] }
+}
 
 /** Whether the client waits for `100 Continue` before it sends its body (RFC 9110, 10.1.1). */
 const expectsContinue = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
