@@ -6,7 +6,7 @@ import type { SourceSpeaker } from '../source.ts'
  * companies in the same way: an event stores each in one line.
  *
  * @param speakers each value is short enough on its own
- * @param onDrop called with what was too long, such as `speakers`, and how many were dropped
+ * @param onDrop called with the name of the list that was too long, such as `speakers`, and the number of dropped entries
  */
 export function fitSpeakers(
   speakers: readonly SourceSpeaker[],
