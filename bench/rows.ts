@@ -147,17 +147,22 @@ export function* generateRows(size: DataSetSize, seed = 42): Generator<TableRow>
     const header = text(30 + int(30))
     const body = id % 11 === 0 ? '' : text(120 + int(280))
     yield { table: 'topics', row: { id, participant_id, header, body, created_at: timestamp(at) } }
-    for (let nth = 1; nth <= size.commentsPerTopic; nth++) {
+    for (let index = 1; index <= size.commentsPerTopic; index++) {
       const participant_id = anyParticipant()
       const comment = text(30 + int(140))
-      const created_at = timestamp(at + 10 * nth)
+      const created_at = timestamp(at + 10 * index)
       yield { table: 'comments', row: { id: ++comments, topic_id: id, participant_id, comment, created_at } }
     }
     if (id % 5 > 0) continue
     const link = `https://cdn.summit.example/uploads/${id}/photo-${int(1e6)}.jpg`
     yield { table: 'files', row: { id: ++files, topic_id: id, link, file_type: 'image/jpeg' } }
-    for (let nth = 0; nth < 2; nth++) {
-      const row = { id: ++likes, topic_id: id, participant_id: anyParticipant(), created_at: timestamp(at + 30 + nth) }
+    for (let index = 0; index < 2; index++) {
+      const row = {
+        id: ++likes,
+        topic_id: id,
+        participant_id: anyParticipant(),
+        created_at: timestamp(at + 30 + index),
+      }
       yield { table: 'likes', row }
     }
   }
@@ -184,12 +189,12 @@ export function* generateRows(size: DataSetSize, seed = 42): Generator<TableRow>
       created_at: timestamp(start + id),
     }
     yield { table: 'events', row }
-    for (let nth = 0; nth < 2; nth++) {
-      const at = firstDay + nth * day
+    for (let index = 0; index < 2; index++) {
+      const at = firstDay + index * day
       const day_of_week = String(new Date(at * 1000).getUTCDay())
       yield { table: 'days', row: { id: ++days, event_id: id, date: timestamp(at).slice(0, 10), day_of_week } }
-      for (let slot = 0; slot < (nth ? 2 : 3); slot++) {
-        const row = { id: ++activities, day_id: days, title: text(20 + int(30)), time: times[nth * 3 + slot] ?? '' }
+      for (let slot = 0; slot < (index ? 2 : 3); slot++) {
+        const row = { id: ++activities, day_id: days, title: text(20 + int(30)), time: times[index * 3 + slot] ?? '' }
         yield { table: 'activities', row }
       }
     }
