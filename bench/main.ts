@@ -32,7 +32,7 @@ const addLoadOptions = (command: Command, { rounds, seconds } = { rounds: 3, sec
   command
     .option('--only <names>', 'measure only these cases, separated by commas', parseCaseNames)
     .option('--rounds <n>', 'number of rounds; each measures both sides', parsePositiveInteger, rounds)
-    .option('--seconds <n>', 'length of each measurement', parsePositiveInteger, seconds)
+    .option('--seconds <n>', 'seconds per measurement', parsePositiveInteger, seconds)
     .option('--connections <n>', 'number of keep-alive connections', parsePositiveInteger, 50)
 
 const readResults = async (file: string): Promise<CaseResult[]> => JSON.parse(await readFile(file, 'utf8'))
@@ -47,7 +47,7 @@ const bench = new Command('bench').description(
 bench
   .command('generate')
   .description('write the data set to a folder, in any size')
-  .argument('<folder>')
+  .argument('<folder>', 'created if it does not exist')
   .option(
     '--topics <n>',
     'number of topics; each has 3 comments, 1 in 5 has a file and 2 likes',
@@ -80,8 +80,8 @@ addLoadOptions(bench.command('run', { isDefault: true }))
 bench
   .command('compare')
   .description('compare the ratios of two saved runs')
-  .argument('<before>')
-  .argument('<after>')
+  .argument('<before>', 'the earlier run')
+  .argument('<after>', 'the later run')
   .action(async (before, after) =>
     console.log(compareRuns(await readResults(before), await readResults(after)).lines.join('\n')),
   )
@@ -98,7 +98,7 @@ addLoadOptions(bench.command('check'))
 addLoadOptions(bench.command('versus'), { rounds: 7, seconds: 1 })
   .description(
     'measure each case alternately with another checkout, and fail if this one takes too much processor time; ' +
-      'with DATABASE_URL also on that PostgreSQL, in two temporary databases beside the one named',
+      'with DATABASE_URL also on PostgreSQL, in two temporary databases on that server',
   )
   .argument('<checkout>', 'folder of the other checkout, with its packages installed', parseCheckout)
   .action(async (other, options) => {
@@ -122,7 +122,7 @@ addLoadOptions(bench.command('peers'), { rounds: 1, seconds: 15 })
   .option(
     '--parse <folder>',
     'compare with Parse Server, installed there by: npm install --prefix FOLDER parse-server@9.10.0 router@2.2.0; ' +
-      'needs DATABASE_URL, whose database is emptied for Summit; Parse Server gets a temporary one beside it',
+      'needs DATABASE_URL, whose database is emptied for Summit; Parse Server gets a temporary one on the same server',
   )
   .action(async ({ directus: folder, node, parse, ...options }) => {
     const peers: Peer[] = []
@@ -140,7 +140,7 @@ bench
   .command('photos')
   .description('measure the event loop delay while photos are uploaded and imported')
   .option('--clients <n>', 'number of concurrent uploads', parsePositiveInteger, 8)
-  .option('--seconds <n>', 'duration of the uploads', parsePositiveInteger, 10)
+  .option('--seconds <n>', 'seconds of uploading', parsePositiveInteger, 10)
   .action(async (options) => console.log(await (await import('./photos.ts')).measurePhotos(options)))
 
 bench
