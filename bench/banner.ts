@@ -1,11 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { seeded } from './random.ts'
+import { seededRandom } from './random.ts'
 
-/** A valid PNG of about 200 KB: 256 by 260 pixels of noise, which no compression makes smaller. */
+/** A valid PNG of about 200 KB: 256 by 260 pixels of noise, which does not compress. */
 export function bannerPng(): Buffer {
   const [width, height] = [256, 260]
-  const random = seeded(7)
-  // Each row begins with the number of its filter, 0 for none (PNG, 9.2).
+  const random = seededRandom(7)
+  // Each row begins with its filter type, 0 for none (PNG, 9.2).
   const rows = Buffer.alloc((width * 3 + 1) * height)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width * 3; x++) rows[y * (width * 3 + 1) + 1 + x] = Math.floor(random() * 256)

@@ -1,30 +1,30 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of the checkout that this bench is part of. */
+/** The root folder of the checkout that contains this file. */
 export const thisCheckout = join(import.meta.dirname, '..')
 
-/** Loaded first by `npm start`; its compile cache halves the time of a start. */
-const beforeProgram = 'scripts/require-node.mjs'
-const server = 'src/server/main.ts'
-const bench = 'bench/main.ts'
+/** Preloaded by `npm start`; its compile cache halves the start-up time. */
+const preloadPath = 'scripts/require-node.mjs'
+const serverPath = 'src/server/main.ts'
+const benchPath = 'bench/main.ts'
 
 /** The V8 flag of `npm start`. */
-const flag = '--no-allocation-site-pretenuring'
+const v8Flag = '--no-allocation-site-pretenuring'
 
-/** The first thing that this folder lacks to be measured as a checkout. */
-export const missingIn = (checkout: string): string | undefined =>
-  [server, bench, beforeProgram, 'node_modules'].find((path) => !existsSync(join(checkout, path)))
+/** The first required path that is missing from this folder, or undefined if it is a usable checkout. */
+export const findMissingPath = (checkout: string): string | undefined =>
+  [serverPath, benchPath, preloadPath, 'node_modules'].find((path) => !existsSync(join(checkout, path)))
 
-/** The command that serves from a checkout. */
-export const serverOf = (checkout: string): [string, ...string[]] => commandOf(checkout, server)
+/** The command that starts the server of a checkout. */
+export const serverCommand = (checkout: string): [string, ...string[]] => nodeCommand(checkout, serverPath)
 
-/** The command that loads data with the bench of a checkout, which knows the tables that its server has. */
-export const benchOf = (checkout: string): [string, ...string[]] => commandOf(checkout, bench)
+/** The command that runs the bench of a checkout; only that one knows the tables of the checkout's server. */
+export const benchCommand = (checkout: string): [string, ...string[]] => nodeCommand(checkout, benchPath)
 
-/** As npm does it: with the Node that the checkout brings, if it brings one. */
-function commandOf(checkout: string, script: string): [string, ...string[]] {
-  const own = join(checkout, 'node_modules/.bin/node')
-  const node = existsSync(own) ? own : process.execPath
-  return [node, flag, '--import', join(checkout, beforeProgram), join(checkout, script)]
+/** Uses the Node version installed in the checkout, as npm does, or else the current one. */
+function nodeCommand(checkout: string, script: string): [string, ...string[]] {
+  const installed = join(checkout, 'node_modules/.bin/node')
+  const node = existsSync(installed) ? installed : process.execPath
+  return [node, v8Flag, '--import', join(checkout, preloadPath), join(checkout, script)]
 }

@@ -2,19 +2,19 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { load } from './client.ts'
-import { standardSize } from './data.ts'
-import { writeDataSet } from './generate.ts'
-import { loadDataSet } from './load.ts'
-import { markdown } from './report.ts'
+import { writeDataSet } from './data-set.ts'
+import { loadDataSet } from './load-data-set.ts'
+import { markdownTable } from './report.ts'
+import { standardSize } from './rows.ts'
 import { startSummit } from './server.ts'
 import type { Request } from './workload.ts'
+import { runLoad } from './wrk.ts'
 
 const connections = 10
 const seconds = 3
 
-/** What each size is asked, with pages not kept, so that every answer costs its queries. */
-function requestsOf(topics: number): Record<string, Request[]> {
+/** The measured requests, by the title of their column. */
+function growthRequests(topics: number): Record<string, Request[]> {
   const get = (path: string): Request[] => [{ method: 'GET', path: `/api/newsfeeds/topics/${path}` }]
   const body = JSON.stringify({ comment: 'On my way', created_by: 1 })
   return {
@@ -26,50 +26,59 @@ function requestsOf(topics: number): Record<string, Request[]> {
 }
 
 /**
- * Measures how a summit's latency, memory and disk grow with its topics, each with 3 comments, 1 in 5 with a file and 2
- * likes. In a folder, and with `DATABASE_URL` on that server as well, whose database is emptied for it.
- * @returns a table in Markdown
+ * Measures how latency, memory and disk usage grow with the number of topics. The response cache is off, so that every
+ * read queries the database.
+ * @param databaseUrl a PostgreSQL to measure on as well; its database is emptied
+ * @returns a Markdown table
  */
-export async function grow(sizes: number[], databaseUrl: string | undefined): Promise<string> {
-  const places = [{}, ...(databaseUrl === undefined ? [] : [{ DATABASE_URL: databaseUrl }])]
-  const columns = ['topics', 'database', 'loaded s', 'start ms', 'MB', 'on disk MB', ...Object.keys(requestsOf(1))]
+export async function measureGrowth(sizes: number[], databaseUrl: string | undefined): Promise<string> {
+  const engines = [{}, ...(databaseUrl === undefined ? [] : [{ DATABASE_URL: databaseUrl }])]
+  const columns = [
+    'topics',
+    'database',
+    'load s',
+    'start ms',
+    'memory MB',
+    'disk MB',
+    ...Object.keys(growthRequests(1)),
+  ]
   const rows: string[][] = []
   for (const topics of sizes) {
     await using work = await mkdtempDisposable(join(tmpdir(), 'summit-grow-'))
     const dataSet = join(work.path, 'data-set')
     writeDataSet(dataSet, { ...standardSize, topics })
-    for (const place of places) {
-      const settings = { ...place, DATA_DIR: join(work.path, 'data'), PORT: '0', PAGE_CACHE_BYTES: '0' }
-      const begun = performance.now()
+    for (const engineSettings of engines) {
+      const settings = { ...engineSettings, DATA_DIR: join(work.path, 'data'), PORT: '0', PAGE_CACHE_BYTES: '0' }
+      const startOfLoad = performance.now()
       await loadDataSet(dataSet, settings)
-      const loaded = performance.now()
+      const endOfLoad = performance.now()
       await using server = await startSummit(settings, join(work.path, 'log'))
-      const started = performance.now()
+      const endOfStart = performance.now()
       const latencies: string[] = []
-      for (const requests of Object.values(requestsOf(topics))) {
+      for (const requests of Object.values(growthRequests(topics))) {
         const before = server.cpuSeconds()
-        const seen = await load(server, requests, connections, seconds)
-        const cpu = ((server.cpuSeconds() - before) * 1e6) / seen.requests
-        latencies.push(`${seen.p50.toFixed(1)} / ${seen.p99.toFixed(1)} ms, ${cpu.toFixed(0)} µs`)
+        const result = await runLoad(server, requests, connections, seconds)
+        const cpu = ((server.cpuSeconds() - before) * 1e6) / result.requests
+        latencies.push(`${result.p50.toFixed(1)} / ${result.p99.toFixed(1)} ms, ${cpu.toFixed(0)} µs`)
       }
-      const isServer = 'DATABASE_URL' in place
+      const onPostgres = 'DATABASE_URL' in engineSettings
       rows.push([
         topics.toLocaleString('en'),
-        isServer ? 'server' : 'folder',
-        ((loaded - begun) / 1000).toFixed(0),
-        (started - loaded).toFixed(0),
+        onPostgres ? 'PostgreSQL' : 'SQLite',
+        ((endOfLoad - startOfLoad) / 1000).toFixed(0),
+        (endOfStart - endOfLoad).toFixed(0),
         (server.peakMemory() / 1e6).toFixed(0),
-        isServer ? '' : (sizeOf(settings.DATA_DIR) / 1e6).toFixed(0),
+        onPostgres ? '' : (databaseSize(settings.DATA_DIR) / 1e6).toFixed(0),
         ...latencies,
       ])
       process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
       rmSync(settings.DATA_DIR, { recursive: true })
     }
   }
-  return markdown(columns, rows)
+  return markdownTable(columns, rows)
 }
 
-const sizeOf = (dir: string): number =>
+const databaseSize = (dir: string): number =>
   readdirSync(dir)
     .filter((name) => name.startsWith('summit.db'))
     .reduce((sum, name) => sum + statSync(join(dir, name)).size, 0)

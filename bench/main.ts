@@ -1,144 +1,162 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { missingIn } from './checkout.ts'
-import { standardSize } from './data.ts'
+import { findMissingPath } from './checkout.ts'
 import type { Peer } from './peers/peer.ts'
-import { comparison, isBeyondLimit, table, versusTable } from './report.ts'
-import type { Measured, RunOptions } from './run.ts'
+import { compareRuns, exceedsLimit, formatComparisons, formatResults } from './report.ts'
+import { standardSize } from './rows.ts'
+import type { CaseResult, RunOptions } from './run.ts'
 import { cases } from './workload.ts'
 
-const whole = (text: string): number => {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a whole number, please.')
+const parsePositiveInteger = (text: string): number => {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a whole number of 1 or more.')
   return Number(text)
 }
 
+const parseCaseNames = (text: string): string[] => {
+  const names = text.split(',')
+  const unknown = names.filter((name) => cases.every((benchCase) => benchCase.name !== name))
+  if (unknown.length === 0) return names
+  throw new InvalidArgumentError(
+    `Unknown case: ${unknown.join(', ')}. The cases are ${cases.map(({ name }) => name).join(', ')}.`,
+  )
+}
+
+const parseCheckout = (folder: string): string => {
+  const missing = findMissingPath(folder)
+  if (missing === undefined) return resolve(folder)
+  throw new InvalidArgumentError(`Not a checkout of Summit with its packages installed: it has no ${missing}.`)
+}
+
+const addLoadOptions = (command: Command, { rounds, seconds } = { rounds: 3, seconds: 3 }): Command =>
+  command
+    .option('--only <names>', 'measure only these cases, separated by commas', parseCaseNames)
+    .option('--rounds <n>', 'number of rounds; each measures both sides', parsePositiveInteger, rounds)
+    .option('--seconds <n>', 'seconds per measurement', parsePositiveInteger, seconds)
+    .option('--connections <n>', 'number of keep-alive connections', parsePositiveInteger, 50)
+
+const readResults = async (file: string): Promise<CaseResult[]> => JSON.parse(await readFile(file, 'utf8'))
+
+const measureCases = async (options: Omit<RunOptions, 'databaseUrl'>): Promise<CaseResult[]> =>
+  (await import('./run.ts')).runCases({ ...options, databaseUrl: process.env.DATABASE_URL })
+
 const bench = new Command('bench').description(
-  'Measures Summit next to the least that could do the same; see docs/performance.md',
+  'Compares Summit with minimal implementations of the same operations, called floors. See docs/performance.md.',
 )
 
 bench
   .command('generate')
-  .description('write the data set, at any size')
-  .argument('<folder>')
-  .option('--topics <n>', 'topics, each with 3 comments, 1 in 5 with a file and 2 likes', whole, standardSize.topics)
+  .description('write the data set to a folder, in any size')
+  .argument('<folder>', 'created if it does not exist')
+  .option(
+    '--topics <n>',
+    'number of topics; each has 3 comments, 1 in 5 has a file and 2 likes',
+    parsePositiveInteger,
+    standardSize.topics,
+  )
   .action(async (folder, { topics }) =>
-    (await import('./generate.ts')).writeDataSet(folder, { ...standardSize, topics }),
+    (await import('./data-set.ts')).writeDataSet(folder, { ...standardSize, topics }),
   )
 
 bench
   .command('load')
-  .description('put a data set into the store that the environment names (DATA_DIR), emptied first')
-  .argument('<folder>')
-  .action(async (folder) => (await import('./load.ts')).loadDataSet(folder, process.env))
+  .description('replace the content of the store (DATA_DIR or DATABASE_URL) with a data set')
+  .argument('<folder>', 'a data set written by generate')
+  .action(async (folder) => (await import('./load-data-set.ts')).loadDataSet(folder, process.env))
 
-const caseNames = (text: string): string[] => {
-  const names = text.split(',')
-  const unknown = names.filter((name) => cases.every((one) => one.name !== name))
-  if (unknown.length === 0) return names
-  throw new InvalidArgumentError(`no case is called ${unknown.join(' or ')}.`)
-}
-
-const checkout = (folder: string): string => {
-  const missing = missingIn(folder)
-  if (missing === undefined) return resolve(folder)
-  throw new InvalidArgumentError(`it is to be a checkout of Summit after npm ci, but has no ${missing}.`)
-}
-
-const measuring = (command: Command, { rounds, seconds } = { rounds: 3, seconds: 3 }): Command =>
-  command
-    .option('--only <names>', 'cases, with commas between', caseNames)
-    .option('--rounds <n>', 'turns of both sides', whole, rounds)
-    .option('--seconds <n>', 'of each turn of either', whole, seconds)
-    .option('--connections <n>', 'keep-alive connections', whole, 50)
-
-const measure = async (options: Omit<RunOptions, 'databaseUrl'>): Promise<Measured[]> =>
-  (await import('./run.ts')).run({ ...options, databaseUrl: process.env.DATABASE_URL })
-
-const read = async (file: string): Promise<Measured[]> => JSON.parse(await readFile(file, 'utf8'))
-
-measuring(bench.command('run', { isDefault: true }))
+addLoadOptions(bench.command('run', { isDefault: true }))
   .description(
-    'measure every case next to its floor, and print a table; with DATABASE_URL on PostgreSQL as well, emptied for it',
+    'measure each case and its floor, and print a table; ' +
+      'with DATABASE_URL also on that PostgreSQL, whose database is emptied',
   )
-  .option('--save <file>', 'keep the figures as JSON, to compare with')
-  .option('--signing', 'have raw SQLite and raw pg sign their answers as ours are signed')
+  .option('--save <file>', 'also save the results as JSON, for compare and check')
+  .option('--signing', 'make the floors with a database sign their responses as Summit does')
   .action(async ({ save, ...options }) => {
-    const measured = await measure(options)
-    if (save) await writeFile(save, `${JSON.stringify(measured, null, 2)}\n`)
-    console.log(table(measured))
+    const results = await measureCases(options)
+    if (save) await writeFile(save, `${JSON.stringify(results, null, 2)}\n`)
+    console.log(formatResults(results))
   })
 
 bench
   .command('compare')
-  .description('print the ratios of two saved runs side by side')
-  .argument('<before>')
-  .argument('<after>')
-  .action(async (before, after) => console.log(comparison(await read(before), await read(after)).lines.join('\n')))
+  .description('compare the ratios of two saved runs')
+  .argument('<before>', 'the earlier run')
+  .argument('<after>', 'the later run')
+  .action(async (before, after) =>
+    console.log(compareRuns(await readResults(before), await readResults(after)).lines.join('\n')),
+  )
 
-measuring(bench.command('check'))
-  .description('measure, and fail when a ratio has fallen by more than a fifth since the baseline')
-  .argument('<baseline>', 'a saved run')
+addLoadOptions(bench.command('check'))
+  .description('measure, and fail if a ratio has fallen by more than a fifth since a saved run')
+  .argument('<baseline>', 'the saved run')
   .action(async (baseline, options) => {
-    const { lines, fallen } = comparison(await read(baseline), await measure(options))
+    const { lines, regressions } = compareRuns(await readResults(baseline), await measureCases(options))
     console.log(lines.join('\n'))
-    if (fallen.length > 0) bench.error(`fallen by more than a fifth: ${fallen.join(', ')}`)
+    if (regressions.length > 0) bench.error(`fallen by more than a fifth: ${regressions.join(', ')}`)
   })
 
-measuring(bench.command('versus'), { rounds: 7, seconds: 1 })
+addLoadOptions(bench.command('versus'), { rounds: 7, seconds: 1 })
   .description(
-    'measure every case in turns with another checkout, and fail when this one takes more processor time than it may; ' +
-      'with DATABASE_URL on PostgreSQL as well, in two databases made for it beside that one',
+    'measure each case alternately with another checkout, and fail if this one takes too much processor time; ' +
+      'with DATABASE_URL also on PostgreSQL, in two temporary databases on that server',
   )
-  .argument('<checkout>', 'the folder of the other, with its packages installed', checkout)
+  .argument('<checkout>', 'folder of the other checkout, with its packages installed', parseCheckout)
   .action(async (other, options) => {
-    const compared = await (await import('./versus.ts')).versus(other, {
+    const comparisons = await (await import('./versus.ts')).compareCheckouts(other, {
       ...options,
       databaseUrl: process.env.DATABASE_URL,
     })
-    if (compared.length === 0) bench.error('these cases are all on PostgreSQL, which DATABASE_URL has to name')
-    console.log(versusTable(compared))
-    const beyond = compared.filter(isBeyondLimit).map(({ name }) => name)
-    if (beyond.length > 0) bench.error(`more processor time than the limit allows: ${beyond.join(', ')}`)
+    if (comparisons.length === 0) bench.error('the selected cases need PostgreSQL; set DATABASE_URL')
+    console.log(formatComparisons(comparisons))
+    const exceeding = comparisons.filter(exceedsLimit).map(({ name }) => name)
+    if (exceeding.length > 0) bench.error(`processor time above the limit: ${exceeding.join(', ')}`)
   })
 
-measuring(bench.command('peers'), { rounds: 1, seconds: 15 })
-  .description('measure the same workload with other products that have such a back end, each in turns with Summit')
-  .option('--directus <folder>', 'in which it is installed: npm install --prefix FOLDER directus@12.0.2')
-  .option('--node <file>', 'that runs Directus; it is made for Node 22', process.execPath)
+addLoadOptions(bench.command('peers'), { rounds: 1, seconds: 15 })
+  .description('measure the same workload alternately with other products')
+  .option(
+    '--directus <folder>',
+    'compare with Directus, installed there by: npm install --prefix FOLDER directus@12.0.2',
+  )
+  .option('--node <file>', 'the Node executable for Directus, which requires Node 22', process.execPath)
   .option(
     '--parse <folder>',
-    'in which Parse Server is installed: npm install --prefix FOLDER parse-server@9.10.0 router@2.2.0; ' +
-      'both are on the server of DATABASE_URL, whose database is emptied, and another made beside it',
+    'compare with Parse Server, installed there by: npm install --prefix FOLDER parse-server@9.10.0 router@2.2.0; ' +
+      'needs DATABASE_URL, whose database is emptied for Summit; Parse Server gets a temporary one on the same server',
   )
   .action(async ({ directus: folder, node, parse, ...options }) => {
-    const others: Peer[] = []
-    if (folder) others.push((await import('./peers/directus.ts')).directus(folder, node))
+    const peers: Peer[] = []
+    if (folder) peers.push((await import('./peers/directus.ts')).directus(folder, node))
     if (parse) {
       const { DATABASE_URL: databaseUrl } = process.env
-      if (!databaseUrl) return bench.error('--parse needs DATABASE_URL, a PostgreSQL to measure on')
-      others.push((await import('./peers/parse-server.ts')).parseServer(parse, databaseUrl))
+      if (!databaseUrl) return bench.error('--parse needs PostgreSQL; set DATABASE_URL')
+      peers.push((await import('./peers/parse-server.ts')).parseServer(parse, databaseUrl))
     }
-    if (others.length === 0) return bench.error('name at least one other product: --directus or --parse')
-    console.log(await (await import('./peers/run.ts')).peers(others, options))
+    if (peers.length === 0) return bench.error('name at least one product: --directus or --parse')
+    console.log(await (await import('./peers/run.ts')).comparePeers(peers, options))
   })
 
 bench
   .command('photos')
-  .description('measure how late the event loop is while photos are uploaded and imported')
-  .option('--clients <n>', 'that upload at once', whole, 8)
-  .option('--seconds <n>', 'of uploading', whole, 10)
-  .action(async (options) => console.log(await (await import('./photos.ts')).photos(options)))
+  .description('measure the event loop delay while photos are uploaded and imported')
+  .option('--clients <n>', 'number of concurrent uploads', parsePositiveInteger, 8)
+  .option('--seconds <n>', 'seconds of uploading', parsePositiveInteger, 10)
+  .action(async (options) => console.log(await (await import('./photos.ts')).measurePhotos(options)))
 
 bench
   .command('grow')
-  .description('measure how latency and memory change with the number of topics, in a folder and at DATABASE_URL')
+  .description(
+    'measure how latency, memory and disk usage grow with the number of topics; ' +
+      'with DATABASE_URL also on that PostgreSQL, whose database is emptied',
+  )
   .option(
     '--sizes <list>',
-    'topics, with commas between',
-    (list) => list.split(',').map(whole),
+    'numbers of topics, separated by commas',
+    (list) => list.split(',').map(parsePositiveInteger),
     [1_000, 10_000, 100_000, 1_000_000],
   )
-  .action(async ({ sizes }) => console.log(await (await import('./grow.ts')).grow(sizes, process.env.DATABASE_URL)))
+  .action(async ({ sizes }) =>
+    console.log(await (await import('./grow.ts')).measureGrowth(sizes, process.env.DATABASE_URL)),
+  )
 
 await bench.parseAsync()

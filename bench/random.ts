@@ -1,5 +1,5 @@
-/** A stream of numbers in [0, 1) that is the same everywhere for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
+/** A generator of pseudorandom numbers in [0, 1), the same on every machine for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
   let a = seed >>> 0
   return () => {
     a = (a + 0x6d2b79f5) >>> 0

@@ -1,99 +1,99 @@
-import { median, medians } from './figures.ts'
-import type { Measured } from './run.ts'
-import type { Compared } from './versus.ts'
+import { median, medianMeasurement } from './measure.ts'
+import type { CaseResult } from './run.ts'
+import type { CheckoutComparison } from './versus.ts'
 
-/** A ratio that has fallen by more than this part of itself is a regression. */
-const tolerated = 0.2
+/** The fraction of its ratio that a case may lose before it counts as a regression. */
+const tolerance = 0.2
 
-const columns = [
-  'case',
-  'what',
-  'requests/s',
-  'p50 ms',
-  'p99 ms',
-  'CPU µs',
-  'MB',
-  'floor',
-  'its requests/s',
-  'its CPU µs',
-  'ratio',
-  'target',
-]
-
-/** The measurements as one table in Markdown. */
-export function table(measured: Measured[]): string {
-  const rows = measured.map(({ name, what, floor, target, ours, theFloor, ratio }) => [
+/** The results of a run as a Markdown table. */
+export function formatResults(results: CaseResult[]): string {
+  const columns = [
+    'case',
+    'operation',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU µs',
+    'MB',
+    'floor',
+    'floor requests/s',
+    'floor CPU µs',
+    'ratio',
+    'target',
+  ]
+  const rows = results.map(({ name, description, floor, target, candidate, reference, ratio }) => [
     name,
-    what,
-    whole(ours.rate),
-    ours.p50.toFixed(2),
-    ours.p99.toFixed(2),
-    ours.cpu.toFixed(0),
-    whole(ours.memory / 1e6),
+    description,
+    formatInteger(candidate.rate),
+    candidate.p50.toFixed(2),
+    candidate.p99.toFixed(2),
+    candidate.cpu.toFixed(0),
+    formatInteger(candidate.memory / 1e6),
     floor,
-    whole(theFloor.rate),
-    theFloor.cpu.toFixed(0),
+    formatInteger(reference.rate),
+    reference.cpu.toFixed(0),
     ratio.toFixed(2),
     `${target}`,
   ])
-  return markdown(columns, rows)
+  return markdownTable(columns, rows)
 }
 
-/** A table in Markdown. */
-export const markdown = (columns: string[], rows: string[][]): string =>
+export const markdownTable = (columns: string[], rows: string[][]): string =>
   [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-export const whole = (value: number): string => Math.round(value).toLocaleString('en')
+export const formatInteger = (value: number): string => Math.round(value).toLocaleString('en')
 
-/** A line for each case that both runs have: its ratio then and now. */
-export function comparison(before: Measured[], now: Measured[]): { lines: string[]; fallen: string[] } {
+/** Compares the cases that both runs have. @returns a line for each, and the names of those that regressed */
+export function compareRuns(before: CaseResult[], after: CaseResult[]): { lines: string[]; regressions: string[] } {
   const lines: string[] = []
-  const fallen: string[] = []
-  for (const { name, ratio } of now) {
-    const earlier = before.find((one) => one.name === name)?.ratio
+  const regressions: string[] = []
+  for (const { name, ratio } of after) {
+    const earlier = before.find((result) => result.name === name)?.ratio
     if (earlier === undefined) continue
-    lines.push(`${name.padEnd(8)} ${earlier.toFixed(2)} -> ${ratio.toFixed(2)}`)
-    if (ratio < earlier * (1 - tolerated)) fallen.push(name)
+    lines.push(`${name.padEnd(11)} ${earlier.toFixed(2)} -> ${ratio.toFixed(2)}`)
+    if (ratio < earlier * (1 - tolerance)) regressions.push(name)
   }
-  return { lines, fallen }
+  return { lines, regressions }
 }
 
-/** Our processor time for a request over the other's, round by round. */
-const cpuRatios = ({ rounds }: Compared): number[] => rounds.map(({ ours, other }) => ours.cpu / other.cpu)
+/** The processor time per request of this checkout, divided by the other's, for each round. */
+const cpuRatios = ({ rounds }: CheckoutComparison): number[] =>
+  rounds.map(({ candidate, reference }) => candidate.cpu / reference.cpu)
 
-/** Whether this checkout takes more processor time than the other allows it; one bad moment of the machine does not count. */
-export const isBeyondLimit = (compared: Compared): boolean => median(cpuRatios(compared)) > compared.limit
+/** Whether this checkout takes too much processor time. The median ignores single rounds on a busy machine. */
+export const exceedsLimit = (comparison: CheckoutComparison): boolean =>
+  median(cpuRatios(comparison)) > comparison.limit
 
-/** The comparison of two checkouts as one table in Markdown. */
-export function versusTable(all: Compared[]): string {
-  const rows = all.map((compared) => {
-    const ours = medians(compared.rounds.map((round) => round.ours))
-    const other = medians(compared.rounds.map((round) => round.other))
-    const ratios = cpuRatios(compared)
-    return [
-      compared.name,
-      compared.what,
-      whole(ours.rate),
-      whole(other.rate),
-      ours.cpu.toFixed(1),
-      other.cpu.toFixed(1),
-      median(ratios).toFixed(3),
-      `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
-      compared.limit.toFixed(2),
-      isBeyondLimit(compared) ? 'NO' : 'yes',
-    ]
-  })
+/** The comparison of two checkouts as a Markdown table. */
+export function formatComparisons(comparisons: CheckoutComparison[]): string {
   const columns = [
     'case',
-    'what',
+    'operation',
     'requests/s',
-    "other's",
+    'other requests/s',
     'CPU µs',
-    "other's",
+    'other CPU µs',
     'CPU ratio',
     'spread',
     'limit',
-    'within',
+    'within limit',
   ]
-  return markdown(columns, rows)
+  const rows = comparisons.map((comparison) => {
+    const candidate = medianMeasurement(comparison.rounds.map((round) => round.candidate))
+    const reference = medianMeasurement(comparison.rounds.map((round) => round.reference))
+    const ratios = cpuRatios(comparison)
+    return [
+      comparison.name,
+      comparison.description,
+      formatInteger(candidate.rate),
+      formatInteger(reference.rate),
+      candidate.cpu.toFixed(1),
+      reference.cpu.toFixed(1),
+      median(ratios).toFixed(3),
+      `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
+      comparison.limit.toFixed(2),
+      exceedsLimit(comparison) ? 'NO' : 'yes',
+    ]
+  })
+  return markdownTable(columns, rows)
 }

@@ -1,32 +1,32 @@
--- For wrk: sends the requests of the file that REQUESTS names, round and round, and prints what came of them.
--- A line is: method, path and body, with tabs between.
--- Every connection waits for ACCEPTED milliseconds before its first request: Node accepts one in each turn of its loop, and
--- until it has them all, their wait would be measured rather than that of requests.
-local built, at, begun = {}, 0, 0
-local connections, accepted = tonumber(os.getenv("CONNECTIONS")), tonumber(os.getenv("ACCEPTED"))
+-- A script for wrk that sends the requests of the file REQUESTS in a loop and prints statistics as JSON.
+-- Each line of the file has a method, a path and a body, separated by tabs.
+-- Every connection waits ACCEPT_MS before its first request. Node accepts one connection per turn of its event loop, so
+-- without the wait the latency of the first requests would include that of accepting all connections.
+local formatted, position, started = {}, 0, 0
+local connections, accept_ms = tonumber(os.getenv("CONNECTIONS")), tonumber(os.getenv("ACCEPT_MS"))
 local file = assert(os.getenv("REQUESTS"))
 
 function init()
-  local withBody = { ["Content-Type"] = "application/json" }
-  for name, value in pairs(wrk.headers) do withBody[name] = value end
+  local body_headers = { ["Content-Type"] = "application/json" }
+  for name, value in pairs(wrk.headers) do body_headers[name] = value end
   for line in io.lines(file) do
     local method, path, body = line:match("^([^\t]*)\t([^\t]*)\t(.*)$")
     if body == "" then
-      built[#built + 1] = wrk.format(method, path)
+      formatted[#formatted + 1] = wrk.format(method, path)
     else
-      built[#built + 1] = wrk.format(method, path, withBody, body)
+      formatted[#formatted + 1] = wrk.format(method, path, body_headers, body)
     end
   end
 end
 
 function request()
-  at = at % #built + 1
-  return built[at]
+  position = position % #formatted + 1
+  return formatted[position]
 end
 
 function delay()
-  begun = begun + 1
-  return begun <= connections and accepted or 0
+  started = started + 1
+  return started <= connections and accept_ms or 0
 end
 
 function done(summary, latency)

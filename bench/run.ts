@@ -3,110 +3,118 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { maxReaders } from '../src/server/db/postgres/open.ts'
-import { type Figures, inTurns, type Load, median, medians } from './figures.ts'
-import { standardDataSet } from './generate.ts'
-import { loadDataSet } from './load.ts'
+import { standardDataSet } from './data-set.ts'
+import { loadDataSet } from './load-data-set.ts'
+import { type LoadOptions, type Measurement, measureAlternately, median, medianMeasurement } from './measure.ts'
 import { type Server, startServer, startSummit } from './server.ts'
-import { slowSync } from './slow-sync.ts'
-import { type Case, cases, type Floor } from './workload.ts'
+import { buildSlowSync } from './slow-sync.ts'
+import { type BenchCase, cases, type Floor } from './workload.ts'
 
-/** A case with both of its sides. */
-export interface Measured {
+/** The result of one case, as `--save` writes it. */
+export interface CaseResult {
   name: string
-  what: string
+  description: string
   floor: Floor
   target: number
-  ours: Figures
-  theFloor: Figures
-  /** Our rate over the floor's: the median of the rounds' ratios. */
+  candidate: Measurement
+  /** The floor. */
+  reference: Measurement
+  /** Summit's rate divided by the floor's: the median over the rounds. */
   ratio: number
 }
 
-export interface RunOptions extends Load {
-  /** Names of cases; all without. */
+export interface RunOptions extends LoadOptions {
+  /** Names of cases; undefined for all. */
   only: string[] | undefined
   /** A PostgreSQL to measure on as well; its database is emptied. */
   databaseUrl: string | undefined
-  /** Whether floors with a database sign their answers as ours are signed. */
+  /** Whether floors with a database sign their responses as Summit does. */
   signing?: boolean | undefined
 }
 
-const floors = join(import.meta.dirname, 'floors')
+const floorsFolder = join(import.meta.dirname, 'floors')
 
-/** Measures every case next to its floor, one after the other in turns, so that both see the same machine. */
-export async function run({ only, databaseUrl, signing = false, ...options }: RunOptions): Promise<Measured[]> {
+/** Measures every case, alternating between Summit and its floor. */
+export async function runCases({ only, databaseUrl, signing = false, ...options }: RunOptions): Promise<CaseResult[]> {
   await using work = await mkdtempDisposable(join(tmpdir(), 'summit-bench-'))
   const dataSet = standardDataSet()
-  const loaded = join(work.path, 'loaded')
-  await loadDataSet(dataSet, { DATA_DIR: loaded })
-  const onServer = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: join(work.path, 'server') }
-  if (databaseUrl !== undefined) await loadDataSet(dataSet, onServer)
+  const loadedDir = join(work.path, 'loaded')
+  await loadDataSet(dataSet, { DATA_DIR: loadedDir })
+  const postgresSettings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: join(work.path, 'server') }
+  if (databaseUrl !== undefined) await loadDataSet(dataSet, postgresSettings)
 
-  const measured: Measured[] = []
-  for (const one of cases) {
-    if (only && !only.includes(one.name)) continue
-    if (one.onPostgres && databaseUrl === undefined) continue
-    // Each begins with the same data, whatever others have written.
-    const [oursDir, floorDir] = [
-      join(work.path, `${measured.length}-ours`),
-      join(work.path, `${measured.length}-floor`),
-    ]
-    cpSync(loaded, oursDir, { recursive: true })
-    cpSync(loaded, floorDir, { recursive: true })
-    const disk = one.slowDisk ? slowSync(work.path) : {}
-    const place = one.onPostgres ? onServer : { DATA_DIR: oursDir }
-    const settings = { ...disk, ...place, PORT: '0', ...(one.cold && { PAGE_CACHE_BYTES: '0' }) }
-    await using ours = await startSummit(settings, join(work.path, 'ours.log'))
-    await using floor = await startFloor(one, {
-      ours,
+  const results: CaseResult[] = []
+  for (const benchCase of cases) {
+    if (only && !only.includes(benchCase.name)) continue
+    if (benchCase.onPostgres && databaseUrl === undefined) continue
+    // Fresh copies, as earlier cases may have written.
+    const summitDir = join(work.path, `${results.length}-summit`)
+    const floorDir = join(work.path, `${results.length}-floor`)
+    cpSync(loadedDir, summitDir, { recursive: true })
+    cpSync(loadedDir, floorDir, { recursive: true })
+    const slowSync = benchCase.slowDisk ? buildSlowSync(work.path) : {}
+    const dataSettings = benchCase.onPostgres ? postgresSettings : { DATA_DIR: summitDir }
+    const settings = { ...slowSync, ...dataSettings, PORT: '0', ...(benchCase.cold && { PAGE_CACHE_BYTES: '0' }) }
+    await using summit = await startSummit(settings, join(work.path, 'summit.log'))
+    await using floor = await startFloor(benchCase, {
+      summit,
       dataDir: floorDir,
       databaseUrl,
-      work: work.path,
-      settings: { ...disk, ...(signing && { SIGNING: '1' }) },
+      workFolder: work.path,
+      environment: { ...slowSync, ...(signing && { SIGNING: '1' }) },
     })
-    measured.push(await compare(one, ours, floor, options))
-    process.stderr.write(`${one.name} ${measured.at(-1)?.ratio.toFixed(2)}\n`)
+    const result = await measureCase(benchCase, summit, floor, options)
+    results.push(result)
+    process.stderr.write(`${benchCase.name} ${result.ratio.toFixed(2)}\n`)
   }
-  return measured
+  return results
 }
 
 interface FloorOptions {
-  ours: Server
+  /** The running Summit; the floor `bytes` copies its responses. */
+  summit: Server
   dataDir: string
   databaseUrl: string | undefined
-  work: string
-  /** Its environment. */
-  settings: Record<string, string>
+  workFolder: string
+  environment: Record<string, string>
 }
 
-function startFloor(one: Case, { ours, dataDir, databaseUrl, work, settings }: FloorOptions): Promise<Server> {
-  const log = join(work, 'floor.log')
-  switch (one.floor) {
+function startFloor(
+  benchCase: BenchCase,
+  { summit, dataDir, databaseUrl, workFolder, environment }: FloorOptions,
+): Promise<Server> {
+  const log = join(workFolder, 'floor.log')
+  switch (benchCase.floor) {
     case 'bytes': {
-      const list = join(work, 'paths')
-      writeFileSync(list, one.requests.map(({ path }) => path).join('\n'))
-      return startServer(join(floors, 'bytes.ts'), [ours.url, list], {}, log)
+      const list = join(workFolder, 'paths')
+      writeFileSync(list, benchCase.requests.map(({ path }) => path).join('\n'))
+      return startServer(join(floorsFolder, 'bytes.ts'), [summit.url, list], {}, log)
     }
     case 'sqlite':
     case 'single': {
-      const commits = one.floor === 'single' ? 'single' : 'shared'
-      return startServer(join(floors, 'sqlite.ts'), [join(dataDir, 'summit.db'), commits], settings, log)
+      const commits = benchCase.floor === 'single' ? 'single' : 'shared'
+      return startServer(join(floorsFolder, 'sqlite.ts'), [join(dataDir, 'summit.db'), commits], environment, log)
     }
     case 'pg':
-      return startServer(join(floors, 'postgres.ts'), [databaseUrl ?? '', `${maxReaders}`], settings, log)
+      return startServer(join(floorsFolder, 'postgres.ts'), [databaseUrl ?? '', `${maxReaders}`], environment, log)
   }
 }
 
-async function compare(one: Case, ours: Server, floor: Server, options: Load): Promise<Measured> {
-  const { name, what, target, requests } = one
-  const all = await inTurns({ server: ours, requests }, { server: floor, requests }, options)
+async function measureCase(
+  benchCase: BenchCase,
+  summit: Server,
+  floor: Server,
+  options: LoadOptions,
+): Promise<CaseResult> {
+  const { name, description, target, requests } = benchCase
+  const rounds = await measureAlternately({ server: summit, requests }, { server: floor, requests }, options)
   return {
     name,
-    what,
-    floor: one.floor,
+    description,
+    floor: benchCase.floor,
     target,
-    ours: medians(all.map((round) => round.ours)),
-    theFloor: medians(all.map((round) => round.other)),
-    ratio: median(all.map((round) => round.ours.rate / round.other.rate)),
+    candidate: medianMeasurement(rounds.map((round) => round.candidate)),
+    reference: medianMeasurement(rounds.map((round) => round.reference)),
+    ratio: median(rounds.map((round) => round.candidate.rate / round.reference.rate)),
   }
 }

@@ -1,30 +1,30 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serverOf, thisCheckout } from './checkout.ts'
+import { serverCommand, thisCheckout } from './checkout.ts'
 
-/** A server under measurement, in a process of its own on the first core; killed when done (`await using`). */
+/** A server under measurement, in its own process on the first core; killed when disposed (`await using`). */
 export interface Server extends AsyncDisposable {
   url: string
-  /** What each request to it has to have. */
+  /** Headers that every request to it must have. */
   headers?: Record<string, string>
-  /** Seconds of processor time that it has taken so far. */
+  /** Processor time used so far, in seconds. */
   cpuSeconds(): number
-  /** The most memory that it has had, in bytes. */
+  /** Peak memory so far, in bytes. */
   peakMemory(): number
 }
 
-/** Clock ticks a second, in which the kernel counts processor time (proc(5)); 100 on every Linux that we know. */
-const ticks = 100
+/** The kernel's clock ticks per second, in which it counts processor time (proc(5)); 100 on common Linux systems. */
+const ticksPerSecond = 100
 
-/** Starts the server of a checkout of Summit as its `npm start` does; the rest is as `startServer` has it. */
+/** Starts the server of a checkout of Summit as its `npm start` does. See `startServer` for the parameters. */
 export const startSummit = (environment: Record<string, string>, log: string, checkout = thisCheckout) =>
-  start(serverOf(checkout), environment, log)
+  start(serverCommand(checkout), environment, log)
 
 /**
- * Starts a server and waits for the address that it prints.
- * @param log the file that takes what it prints, as a service's log does
- * @param node what runs it
+ * Starts a server and waits until it prints its address.
+ * @param log the file that receives its standard output
+ * @param node the Node executable that runs it
  */
 export const startServer = (
   script: string,
@@ -41,13 +41,13 @@ async function start(command: string[], environment: Record<string, string>, log
     stdio: ['ignore', output, 'inherit'],
   })
   closeSync(output)
-  // taskset becomes the server, with its own process id.
+  // taskset replaces itself with the server, so the process id is the server's.
   const proc = `/proc/${child.pid}`
   return {
-    url: await printedAddress(log),
+    url: await waitForAddress(log),
     cpuSeconds: () => {
       const fields = readFileSync(`${proc}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      return (Number(fields[11]) + Number(fields[12])) / ticks
+      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
     },
     peakMemory: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`${proc}/status`, 'utf8'))?.[1]) * 1024,
     [Symbol.asyncDispose]: async () => {
@@ -58,14 +58,14 @@ async function start(command: string[], environment: Record<string, string>, log
   }
 }
 
-const startDeadlineMs = 20_000
+const startTimeoutMs = 20_000
 
-async function printedAddress(log: string): Promise<string> {
-  const deadline = performance.now() + startDeadlineMs
+async function waitForAddress(log: string): Promise<string> {
+  const deadline = performance.now() + startTimeoutMs
   while (performance.now() < deadline) {
     const url = /(http:\/\/[\d.]+:\d+)/.exec(readFileSync(log, 'utf8'))?.[1]
     if (url) return url
     await sleep(10)
   }
-  throw new Error(`the server did not start: ${readFileSync(log, 'utf8')}`)
+  throw new Error(`the server did not start within ${startTimeoutMs / 1000} seconds: ${readFileSync(log, 'utf8')}`)
 }

@@ -1,4 +1,4 @@
-/* Preloaded into a server, this makes every sync take a millisecond longer, as on a disk that is slower than ours. */
+/* When preloaded into a server, makes every sync take one millisecond longer, to simulate a slower disk. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <time.h>

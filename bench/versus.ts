@@ -4,82 +4,92 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { benchOf, thisCheckout } from './checkout.ts'
-import { inTurns, type Round } from './figures.ts'
-import { standardDataSet } from './generate.ts'
-import { ownDatabase } from './own-database.ts'
+import { benchCommand, thisCheckout } from './checkout.ts'
+import { standardDataSet } from './data-set.ts'
+import { measureAlternately, type Round } from './measure.ts'
 import type { RunOptions } from './run.ts'
+import { createScratchDatabase } from './scratch-database.ts'
 import { type Server, startSummit } from './server.ts'
-import { slowSync } from './slow-sync.ts'
-import { type Case, cases } from './workload.ts'
+import { buildSlowSync } from './slow-sync.ts'
+import { type BenchCase, cases } from './workload.ts'
 
-/** A case as this checkout and another have served it. */
-export interface Compared {
+/** One case, measured with this checkout as the candidate and another as the reference. */
+export interface CheckoutComparison {
   name: string
-  what: string
-  /** The most of the other's processor time for a request that ours may be. */
+  description: string
+  /** The maximum ratio of this checkout's processor time per request to the other's. */
   limit: number
-  /** `ours` are of this checkout. */
   rounds: Round[]
 }
 
-/** A twentieth more where a database takes most of the time, in which the rest is hard to see; else a tenth. */
-export const limitOf = ({ cold, onPostgres }: Case): number => (cold || onPostgres ? 1.05 : 1.1)
+/** Lower where a database takes most of the time, which hides regressions in the rest. */
+export const cpuLimit = ({ cold, onPostgres }: BenchCase): number => (cold || onPostgres ? 1.05 : 1.1)
 
-/** Measures every case with the servers of this checkout and of another in turns, each on data that it has loaded itself. */
-export async function versus(other: string, { only, databaseUrl, ...load }: RunOptions): Promise<Compared[]> {
+/**
+ * Measures the cases, alternating between this checkout and another. Each loads the data with its own bench, so their
+ * migrations may differ.
+ */
+export async function compareCheckouts(
+  other: string,
+  { only, databaseUrl, ...options }: RunOptions,
+): Promise<CheckoutComparison[]> {
   await using work = await mkdtempDisposable(join(tmpdir(), 'summit-versus-'))
   await using stack = new AsyncDisposableStack()
-  const chosen = cases.filter(
+  const selected = cases.filter(
     ({ name, onPostgres }) => (only?.includes(name) ?? true) && (!onPostgres || databaseUrl !== undefined),
   )
-  const prepare = async (checkout: string, name: string): Promise<Prepared> => {
-    const prepared: Prepared = { checkout, folder: join(work.path, name) }
-    if (chosen.some(({ onPostgres }) => !onPostgres))
-      await loadBy(checkout, { DATA_DIR: join(prepared.folder, 'loaded') })
-    if (chosen.some(({ onPostgres }) => onPostgres)) {
-      const { url } = stack.use(await ownDatabase(databaseUrl ?? '', `versus_${name}`))
-      prepared.onServer = { DATABASE_URL: url, DATA_DIR: join(prepared.folder, 'server') }
-      await loadBy(checkout, prepared.onServer)
+  const prepare = async (checkout: string, name: string): Promise<LoadedCheckout> => {
+    const loaded: LoadedCheckout = { checkout, folder: join(work.path, name) }
+    if (selected.some(({ onPostgres }) => !onPostgres)) await loadData(checkout, { DATA_DIR: loadedDir(loaded) })
+    if (selected.some(({ onPostgres }) => onPostgres)) {
+      const { url } = stack.use(await createScratchDatabase(databaseUrl ?? '', `versus_${name}`))
+      loaded.postgresSettings = { DATABASE_URL: url, DATA_DIR: join(loaded.folder, 'server') }
+      await loadData(checkout, loaded.postgresSettings)
     }
-    return prepared
+    return loaded
   }
-  const sides = [await prepare(thisCheckout, 'this'), await prepare(other, 'other')] as const
+  const candidate = await prepare(thisCheckout, 'this')
+  const reference = await prepare(other, 'other')
 
-  const compared: Compared[] = []
-  for (const one of chosen) {
-    const { name, what, requests } = one
-    const disk = one.slowDisk ? slowSync(work.path) : {}
-    await using ours = await startOn(sides[0], one, disk)
-    await using others = await startOn(sides[1], one, disk)
-    const rounds = await inTurns({ server: ours, requests }, { server: others, requests }, load)
-    compared.push({ name, what, limit: limitOf(one), rounds })
+  const comparisons: CheckoutComparison[] = []
+  for (const benchCase of selected) {
+    const { name, description, requests } = benchCase
+    const slowSync = benchCase.slowDisk ? buildSlowSync(work.path) : {}
+    await using candidateServer = await startServer(candidate, benchCase, slowSync)
+    await using referenceServer = await startServer(reference, benchCase, slowSync)
+    const rounds = await measureAlternately(
+      { server: candidateServer, requests },
+      { server: referenceServer, requests },
+      options,
+    )
+    comparisons.push({ name, description, limit: cpuLimit(benchCase), rounds })
     process.stderr.write(`${name}\n`)
   }
-  return compared
+  return comparisons
 }
 
-/** A checkout with its data. */
-interface Prepared {
+/** A checkout with the data set, loaded by its own bench. */
+interface LoadedCheckout {
   checkout: string
-  /** With the data in `loaded`, of which each case has its copy. */
+  /** Contains `loaded`, the data directory that is copied for each case. */
   folder: string
-  /** Where its data is on PostgreSQL. */
-  onServer?: Record<string, string>
+  /** The settings to use the data set on PostgreSQL, if it was loaded there. */
+  postgresSettings?: Record<string, string>
 }
 
-/** Each checkout fills the tables that its own migrations have made. */
-async function loadBy(checkout: string, place: Record<string, string>): Promise<void> {
-  const [node, ...args] = benchOf(checkout)
-  const env = { PATH: process.env.PATH, ...place }
+const loadedDir = ({ folder }: Pick<LoadedCheckout, 'folder'>): string => join(folder, 'loaded')
+
+async function loadData(checkout: string, settings: Record<string, string>): Promise<void> {
+  const [node, ...args] = benchCommand(checkout)
+  const env = { PATH: process.env.PATH, ...settings }
   await promisify(execFile)(node, [...args, 'load', standardDataSet()], { env })
 }
 
-/** Each case begins with the same data, whatever others have written; on PostgreSQL none writes. */
-function startOn({ checkout, folder, onServer }: Prepared, one: Case, disk: Record<string, string>): Promise<Server> {
-  const own = join(folder, one.name)
-  if (!one.onPostgres) cpSync(join(folder, 'loaded'), own, { recursive: true })
-  const place = one.onPostgres ? onServer : { DATA_DIR: own }
-  const settings = { ...disk, ...place, PORT: '0', ...(one.cold && { PAGE_CACHE_BYTES: '0' }) }
-  return startSummit(settings, join(folder, 'log'), checkout)
+/** Starts on a fresh copy of the data, as earlier cases may have written; cases on PostgreSQL only read. */
+function startServer(loaded: LoadedCheckout, benchCase: BenchCase, slowSync: Record<string, string>): Promise<Server> {
+  const caseDir = join(loaded.folder, benchCase.name)
+  if (!benchCase.onPostgres) cpSync(loadedDir(loaded), caseDir, { recursive: true })
+  const dataSettings = benchCase.onPostgres ? loaded.postgresSettings : { DATA_DIR: caseDir }
+  const settings = { ...slowSync, ...dataSettings, PORT: '0', ...(benchCase.cold && { PAGE_CACHE_BYTES: '0' }) }
+  return startSummit(settings, join(loaded.folder, 'log'), loaded.checkout)
 }

@@ -1,6 +1,6 @@
-import { seeded } from './random.ts'
+import { seededRandom } from './random.ts'
 
-/** One request as the client sends it. */
+/** A request as the client sends it. */
 export interface Request {
   method: 'GET' | 'POST'
   path: string
@@ -8,30 +8,31 @@ export interface Request {
   body?: string
 }
 
-/** What is compared with what. */
+/** The minimal implementation that a case is compared with. */
 export type Floor =
   /** Bare `node:http` that sends the same bytes from memory. */
   | 'bytes'
-  /** Raw SQLite behind bare `node:http`: the best queries, made anew for each request; writes share commits. */
+  /** Raw SQLite behind bare `node:http`: the best queries, run for each request; writes share commits. */
   | 'sqlite'
   /** The same, with a durable commit for each write. */
   | 'single'
   /** Raw `pg` behind bare `node:http`: the best queries as named statements. */
   | 'pg'
 
-/** A part of the workload: requests sent round and round. */
-export interface Case {
+/** A part of the workload, measured on its own. */
+export interface BenchCase {
   name: string
-  what: string
+  description: string
   floor: Floor
-  /** The least ratio of our rate to the floor's that we accept as reached. */
+  /** The minimum ratio of Summit's rate to the floor's. */
   target: number
-  /** Whether our server keeps pages; without, every read is a first read. */
+  /** Whether Summit runs without its response cache, so that every read queries the database. */
   cold?: boolean
   /** Whether every sync takes a millisecond longer, on both sides. */
   slowDisk?: boolean
-  /** Whether our server has its tables on PostgreSQL. */
+  /** Whether Summit uses PostgreSQL. */
   onPostgres?: boolean
+  /** Sent in a loop. */
   requests: Request[]
 }
 
@@ -47,7 +48,7 @@ const pages = {
   R6: get('/api/feedback/list/0/20'),
 }
 
-const whatOf = {
+const descriptions = {
   R1: 'feed page of 20',
   R2: 'feed page of 20 at offset 9,000',
   R3: 'topic details',
@@ -58,7 +59,7 @@ const whatOf = {
 
 const sentence = 'This is what I took home from the session: ask early, ask often, and write it down afterwards.'
 
-const random = seeded(1)
+const random = seededRandom(1)
 const int = (below: number): number => Math.floor(random() * below)
 
 const comment = () =>
@@ -73,59 +74,72 @@ const feedback = () =>
     program_id: 1 + int(300),
   })
 
-const times = <T>(n: number, make: (nth: number) => T): T[] => Array.from({ length: n }, (_, nth) => make(nth))
+const repeat = <T>(count: number, create: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => create(index))
 
-/** 5,000 distinct pages: every fourth offset of the feed, every fourth topic, in no order. */
-const manyPages = times(2_500, (nth) => nth * 4)
-  .flatMap((at) => [get(`/api/newsfeeds/topics/${at}/20`), get(`/api/newsfeeds/topics/${at + 1}/details`)])
+/** 5,000 distinct pages in random order: every fourth offset of the feed and every fourth topic. */
+const manyPages = repeat(2_500, (index) => index * 4)
+  .flatMap((offset) => [get(`/api/newsfeeds/topics/${offset}/20`), get(`/api/newsfeeds/topics/${offset + 1}/details`)])
   .map((request) => ({ request, key: random() }))
   .sort((a, b) => a.key - b.key)
   .map(({ request }) => request)
 
 const readNames = Object.keys(pages) as (keyof typeof pages)[]
 
-export const cases: Case[] = [
+export const cases: BenchCase[] = [
   ...readNames.map(
-    (name): Case => ({ name, what: whatOf[name], floor: 'bytes', target: 0.75, requests: [pages[name]] }),
+    (name): BenchCase => ({
+      name,
+      description: descriptions[name],
+      floor: 'bytes',
+      target: 0.75,
+      requests: [pages[name]],
+    }),
   ),
-  { name: 'R*', what: '5,000 distinct pages', floor: 'bytes', target: 0.75, requests: manyPages },
-  { name: 'I1', what: 'banner of 200 KB', floor: 'bytes', target: 0.8, requests: [get('/api/program/banner/get/7')] },
+  { name: 'R*', description: '5,000 distinct pages', floor: 'bytes', target: 0.75, requests: manyPages },
+  {
+    name: 'I1',
+    description: 'banner of 200 KB',
+    floor: 'bytes',
+    target: 0.8,
+    requests: [get('/api/program/banner/get/7')],
+  },
   ...readNames.map(
-    (name): Case => ({
+    (name): BenchCase => ({
       name: `${name} cold`,
-      what: whatOf[name],
+      description: descriptions[name],
       floor: 'sqlite',
       target: 0.9,
       cold: true,
       requests: [pages[name]],
     }),
   ),
-  { name: 'W1', what: 'comment', floor: 'sqlite', target: 0.7, requests: times(2_000, comment) },
+  { name: 'W1', description: 'comment', floor: 'sqlite', target: 0.7, requests: repeat(2_000, comment) },
   {
     name: 'W1 slow',
-    what: 'comment, where a sync takes 1 ms',
+    description: 'comment, where a sync takes 1 ms',
     floor: 'single',
     target: 5,
     slowDisk: true,
-    requests: times(2_000, comment),
+    requests: repeat(2_000, comment),
   },
-  { name: 'W2', what: 'topic', floor: 'sqlite', target: 0.7, requests: times(2_000, topic) },
-  { name: 'W3', what: 'feedback', floor: 'sqlite', target: 0.7, requests: times(2_000, feedback) },
+  { name: 'W2', description: 'topic', floor: 'sqlite', target: 0.7, requests: repeat(2_000, topic) },
+  { name: 'W3', description: 'feedback', floor: 'sqlite', target: 0.7, requests: repeat(2_000, feedback) },
   {
     name: 'M',
-    what: '90 % R1, R3, R5 and 10 % W1',
+    description: '90 % R1, R3, R5 and 10 % W1',
     floor: 'sqlite',
     target: 5,
-    requests: times(2_000, (nth) =>
-      nth % 10 === 9
+    requests: repeat(2_000, (index) =>
+      index % 10 === 9
         ? comment()
-        : ([pages.R1, get(`/api/newsfeeds/topics/${1 + int(10_000)}/details`), pages.R5][nth % 3] ?? pages.R1),
+        : ([pages.R1, get(`/api/newsfeeds/topics/${1 + int(10_000)}/details`), pages.R5][index % 3] ?? pages.R1),
     ),
   },
   ...readNames.map(
-    (name): Case => ({
+    (name): BenchCase => ({
       name: `${name} pg`,
-      what: `${whatOf[name]}, on PostgreSQL`,
+      description: `${descriptions[name]}, on PostgreSQL`,
       floor: 'bytes',
       target: 0.6,
       onPostgres: true,
@@ -133,9 +147,9 @@ export const cases: Case[] = [
     }),
   ),
   ...readNames.map(
-    (name): Case => ({
+    (name): BenchCase => ({
       name: `${name} cold pg`,
-      what: `${whatOf[name]}, on PostgreSQL`,
+      description: `${descriptions[name]}, on PostgreSQL`,
       floor: 'pg',
       target: 0.8,
       cold: true,

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The floor of what is in memory, pages and pictures: bare `node:http` that sends the bytes that Summit sends.
- * Arguments: the address of a Summit, and a file with a path a line.
+ * The floor for responses that Summit sends from memory: bare `node:http` that sends the same bytes.
+ * Arguments: the address of a running Summit, and a file with one path per line.
  */
 const [origin = '', list = ''] = process.argv.slice(2)
 const responses = new Map<string, { type: string; body: Buffer }>()
@@ -15,9 +15,9 @@ for (const path of readFileSync(list, 'utf8').trim().split('\n')) {
 }
 
 const server = createServer((request, response) => {
-  const known = responses.get(request.url ?? '')
-  if (!known) return void response.writeHead(404).end()
-  const { type, body } = known
+  const stored = responses.get(request.url ?? '')
+  if (!stored) return void response.writeHead(404).end()
+  const { type, body } = stored
   response.writeHead(200, { vary: 'Accept', 'content-type': type, 'content-length': body.length }).end(body)
 })
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))

@@ -2,19 +2,19 @@ import { createSecretKey } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { envelope } from '../../src/server/core/envelope.ts'
 
-/** What both floors with a database read, and what they make of it. The rows are arrays, in the order of the columns. */
+/** The queries of both floors with a database, and the responses built from them. Rows are arrays of column values. */
 export type Value = string | number | null
 export type Rows = Value[][]
 
-export const stamp = (ms: Value) => new Date(Number(ms)).toISOString().slice(0, 19).replace('T', ' ')
+export const formatTimestamp = (ms: Value) => new Date(Number(ms)).toISOString().slice(0, 19).replace('T', ' ')
 
 export const authorColumns = "a.id, a.first_name || ' ' || a.last_name, a.designation, a.photo"
-/** @param at where the four columns of an author begin */
-export const author = (row: Value[], at: number) => ({
-  id: String(row[at]),
-  name: row[at + 1],
-  designation: row[at + 2],
-  photoUrl: row[at + 3] || null,
+/** @param index of the first of the four author columns */
+export const toAuthor = (row: Value[], index: number) => ({
+  id: String(row[index]),
+  name: row[index + 1],
+  designation: row[index + 2],
+  photoUrl: row[index + 3] || null,
 })
 
 const topicColumns = `t.id, t.header, t.body, t.created_at, ${authorColumns}`
@@ -23,16 +23,16 @@ const pageOfTopics = `select ${topicColumns} from topic t join participant a on 
 const oneTopic = `select ${topicColumns} from topic t join participant a on a.id = t.created_by
    where t.id = ? and t.is_deleted = 0`
 
-/** Ids that one statement takes; what is left over is null. */
-const atOnce = 20
-const twenty = Array(atOnce).fill('?').join()
-/** The ids of rows, for a statement that takes one or so many. */
-export function idsOf(found: Rows): Value[] {
-  const ids = found.map((row) => row[0] ?? null)
-  return ids.length === 1 ? ids : [...ids, ...Array(atOnce - ids.length).fill(null)]
+/** The number of ids in a list statement. */
+const listSize = 20
+const listPlaceholders = Array(listSize).fill('?').join()
+/** The ids of rows, for a statement that takes one id, or for a list statement, padded with null. */
+export function extractIds(rows: Rows): Value[] {
+  const ids = rows.map((row) => row[0] ?? null)
+  return ids.length === 1 ? ids : [...ids, ...Array(listSize - ids.length).fill(null)]
 }
 
-const ofTopics = (ids: string) => ({
+const topicQueries = (ids: string) => ({
   comments: `select c.topic_id, c.id, c.comment, c.created_at, ${authorColumns},
      (select f.id from file f where f.comment_id = c.id and f.is_deleted = 0 limit 1) from comment c
      join participant a on a.id = c.created_by where c.topic_id in (${ids}) and c.is_deleted = 0 order by c.topic_id, c.id`,
@@ -42,15 +42,15 @@ const ofTopics = (ids: string) => ({
   commentFiles: `select f.comment_id, f.id, f.link, f.file_type from comment c join file f on f.comment_id = c.id
      where c.topic_id in (${ids}) and c.is_deleted = 0 and f.is_deleted = 0 order by f.id`,
 })
-const ofTwenty = ofTopics(twenty)
-const ofOne = ofTopics('?')
+const listQueries = topicQueries(listPlaceholders)
+const singleQueries = topicQueries('?')
 
-/** Whether any of these comments has files, for which it is not worth a query otherwise. */
+/** Whether any comment has files. If not, the query for them is skipped. */
 export const haveFiles = (comments: Rows): boolean => comments.some((row) => row[8] !== null)
 
-const group = (all: Rows) => {
+const groupByFirstColumn = (rows: Rows) => {
   const groups = new Map<Value, Rows>()
-  for (const row of all) {
+  for (const row of rows) {
     const key = row[0] ?? null
     const group = groups.get(key)
     if (group) group.push(row)
@@ -58,30 +58,30 @@ const group = (all: Rows) => {
   }
   return groups
 }
-const uploaded = (row: Value[]) => ({ id: String(row[1]), link: row[2], fileType: row[3] })
+const toFile = (row: Value[]) => ({ id: String(row[1]), link: row[2], fileType: row[3] })
 
-export function toFeed(topics: Rows, all: { [K in keyof typeof ofOne]: Rows }) {
-  const comments = group(all.comments)
-  const likes = group(all.likes)
-  const files = group(all.files)
-  const commentFiles = group(all.commentFiles)
+export function toFeed(topics: Rows, all: { [K in keyof typeof singleQueries]: Rows }) {
+  const comments = groupByFirstColumn(all.comments)
+  const likes = groupByFirstColumn(all.likes)
+  const files = groupByFirstColumn(all.files)
+  const commentFiles = groupByFirstColumn(all.commentFiles)
   return {
     NewsFeed: topics.map((row) => ({
       id: String(row[0]),
-      author: author(row, 4),
+      author: toAuthor(row, 4),
       content: {
         header: row[1],
         body: row[2],
-        uploaded_files: (files.get(row[0] ?? null) ?? []).map(uploaded),
-        dateCreated: stamp(row[3] ?? 0),
+        uploaded_files: (files.get(row[0] ?? null) ?? []).map(toFile),
+        dateCreated: formatTimestamp(row[3] ?? 0),
       },
-      likes: (likes.get(row[0] ?? null) ?? []).map((like) => author(like, 1)),
+      likes: (likes.get(row[0] ?? null) ?? []).map((like) => toAuthor(like, 1)),
       comments: (comments.get(row[0] ?? null) ?? []).map((comment) => ({
         id: String(comment[1]),
         comment: comment[2],
-        author: author(comment, 4),
-        uploaded_files: (commentFiles.get(comment[1] ?? null) ?? []).map(uploaded),
-        created_at: stamp(comment[3] ?? 0),
+        author: toAuthor(comment, 4),
+        uploaded_files: (commentFiles.get(comment[1] ?? null) ?? []).map(toFile),
+        created_at: formatTimestamp(comment[3] ?? 0),
       })),
     })),
   }
@@ -106,22 +106,24 @@ export const toParticipants = (all: Rows) => ({
 const order = '(case when date_from is null then 1 else 0 end), date_from, id'
 const pageOfEvents = `select id, title, date_from, date_to, location_name, location_address from event
    where id in (select id from event where is_deleted = 0 order by ${order} limit ? offset ?) order by ${order}`
-const activities = `select event_id, date, time, title from activity where event_id in (${twenty})
+const activities = `select event_id, date, time, title from activity where event_id in (${listPlaceholders})
    order by event_id, date, id`
-export function toProgram(base: string, events: Rows, all: Rows) {
-  const ofEvent = group(all)
+export function toProgram(baseUrl: string, events: Rows, activities: Rows) {
+  const activitiesByEvent = groupByFirstColumn(activities)
   return {
     events: events.map((row) => ({
       id: String(row[0]),
       title: row[1],
-      imageUrl: `${base}/api/program/banner/get/${row[0]}`,
+      imageUrl: `${baseUrl}/api/program/banner/get/${row[0]}`,
       date: { date_from: row[2], date_to: row[3] },
       location: { name: row[4], address: row[5] },
-      program: [...Map.groupBy(ofEvent.get(row[0] ?? null) ?? [], (activity) => activity[1])].map(([date, ofDay]) => ({
-        date,
-        dayOfWeek: String(new Date(`${date}T00:00:00Z`).getUTCDay() || 7),
-        activities: ofDay.map(([, , time, title]) => ({ title, time })),
-      })),
+      program: [...Map.groupBy(activitiesByEvent.get(row[0] ?? null) ?? [], (activity) => activity[1])].map(
+        ([date, day]) => ({
+          date,
+          dayOfWeek: String(new Date(`${date}T00:00:00Z`).getUTCDay() || 7),
+          activities: day.map(([, , time, title]) => ({ title, time })),
+        }),
+      ),
     })),
   }
 }
@@ -133,24 +135,24 @@ export const toFeedbacks = (all: Rows) => ({
   feedbacks: all.map((row) => ({
     id: String(row[0]),
     comments: row[1],
-    author: author(row, 3),
-    dateCreated: stamp(row[2] ?? 0),
+    author: toAuthor(row, 3),
+    dateCreated: formatTimestamp(row[2] ?? 0),
   })),
 })
 
-/** Every statement, made ready in the way of an engine. */
-export function statements<S>(prepare: (text: string) => S) {
-  const ofTopics = (texts: typeof ofOne) => ({
-    comments: prepare(texts.comments),
-    likes: prepare(texts.likes),
-    files: prepare(texts.files),
-    commentFiles: prepare(texts.commentFiles),
+/** Prepares every statement with the function of an engine. */
+export function prepareStatements<S>(prepare: (text: string) => S) {
+  const prepareTopicQueries = (queries: typeof singleQueries) => ({
+    comments: prepare(queries.comments),
+    likes: prepare(queries.likes),
+    files: prepare(queries.files),
+    commentFiles: prepare(queries.commentFiles),
   })
   return {
     pageOfTopics: prepare(pageOfTopics),
     oneTopic: prepare(oneTopic),
-    ofOne: ofTopics(ofOne),
-    ofTwenty: ofTopics(ofTwenty),
+    singleTopic: prepareTopicQueries(singleQueries),
+    topicList: prepareTopicQueries(listQueries),
     pageOfParticipants: prepare(pageOfParticipants),
     pageOfEvents: prepare(pageOfEvents),
     activities: prepare(activities),
@@ -158,17 +160,17 @@ export function statements<S>(prepare: (text: string) => S) {
   }
 }
 
-/** What a database has to be able to answer, at once or later. */
+/** The reads of the workload. Each returns the data of a response or a promise of it. */
 export interface Reads {
   feed(limit: number, offset: number): object
   topic(id: number): object
   participants(limit: number, offset: number): object
-  program(base: string, limit: number, offset: number): object
+  program(baseUrl: string, limit: number, offset: number): object
   feedback(limit: number, offset: number): object
 }
 
-/** What a request asks for. */
-export function read(request: IncomingMessage, reads: Reads): object {
+/** Runs the read that a request asks for. */
+export function dispatchRead(request: IncomingMessage, reads: Reads): object {
   const [, , area, kind, first, second] = (request.url ?? '').split('/')
   switch (area) {
     case 'newsfeeds':
@@ -183,15 +185,15 @@ export function read(request: IncomingMessage, reads: Reads): object {
   }
 }
 
-/** Only where `SIGNING` is set do floors sign, to tell what is left of a ratio without the signature. */
-const key = process.env.SIGNING ? createSecretKey(Buffer.alloc(32)) : undefined
+/** With `SIGNING`, responses are signed, so that the ratio excludes the cost of the signature. */
+const signingKey = process.env.SIGNING ? createSecretKey(Buffer.alloc(32)) : undefined
 
-/** Answers the data, signed by nobody, or as ours is. */
-export function answer(response: ServerResponse, data: object): void {
-  const [text, at] = [JSON.stringify(data), stamp(Date.now())]
-  const body = key
-    ? envelope(key, 1000, text, at, 'Success')
-    : `[{"response_code":1000,"data":${text},"system":{"created_at":"${at}",` +
+/** Sends the data in an envelope, with a constant instead of a signature unless `SIGNING` is set. */
+export function sendData(response: ServerResponse, data: object): void {
+  const [text, createdAt] = [JSON.stringify(data), formatTimestamp(Date.now())]
+  const body = signingKey
+    ? envelope(signingKey, 1000, text, createdAt, 'Success')
+    : `[{"response_code":1000,"data":${text},"system":{"created_at":"${createdAt}",` +
       `"signature":"0123456789012345678901234567890123456789","message":"Success"}}]`
   response
     .writeHead(200, {

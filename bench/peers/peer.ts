@@ -1,23 +1,23 @@
 import type { Server } from '../server.ts'
 import type { Request } from '../workload.ts'
-import type { Asked } from './asked.ts'
+import type { Operation } from './operation.ts'
 
-/** Settings of a server, as its environment has them. */
+/** Environment variables of a server. */
 export type Settings = Record<string, string>
 
-/** Another product that can have such a back end. */
+/** Another product that could provide this back end. */
 export interface Peer {
   name: string
-  /** What has Summit keep its tables on the same engine. */
-  engine: Settings
-  /** What has it keep its answers in memory, as Summit keeps pages; nothing where it cannot. */
-  keeping: Settings
-  /** What it is asked for instead of a request of the workload. */
-  requestFor(asked: Asked): Request
+  /** Settings with which Summit uses the same database engine. */
+  summitSettings: Settings
+  /** Settings that make the product cache its responses in memory; empty if it cannot. */
+  cacheSettings: Settings
+  /** The product's request for an operation of the workload. */
+  toRequest(operation: Operation): Request
   /**
-   * Starts a new one with the data set.
-   * @param work a folder for it, which is not there yet
-   * @throws Error when it is not installed
+   * Starts a new instance with the data set.
+   * @param workFolder its folder, which must not exist yet
+   * @throws Error if the product is not installed
    */
-  start(work: string, settings: Settings): Promise<Server>
+  start(workFolder: string, settings: Settings): Promise<Server>
 }

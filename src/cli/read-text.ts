@@ -4,7 +4,7 @@ import { OperatorError } from '../server/core/operator-error.ts'
 import { type DecodedText, decodeText } from '../server/import/decode-text.ts'
 import { reasonOf } from './reason.ts'
 
-/** How common binary files begin, what they are, and what the organizer can do instead. */
+/** The signatures of common binary files, with advice for the organizer. */
 const binaryFiles: readonly (readonly [magic: Buffer, message: string])[] = [
   [Buffer.from('PK\x03\x04', 'latin1'), 'is an Excel workbook or another archive. Save the sheet as CSV first.'],
   [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'is an old Excel workbook. Save the sheet as CSV first.'],

@@ -23,11 +23,11 @@ export async function initializeSummit(ctx: Context, content: 'sample' | 'empty'
     if (files) await sample?.loadSample(scope, files)
     return false
   })
-  if (files && !wasInitialized) await confirmStoredFiles([...files.values()], ctx.blobs, leaveToNextStart)
+  if (files && !wasInitialized) await confirmStoredFiles([...files.values()], ctx.blobs, leaveForNextStart)
   return wasInitialized
 }
 
-function leaveToNextStart(): void {}
+function leaveForNextStart(): void {}
 
 const isInitialized = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('change').select('id').limit(1).executeTakeFirst()) !== undefined

@@ -36,7 +36,7 @@ export const Settings = Type.Object({
     default: 1,
     minimum: 1,
     maximum: 128,
-    description: 'Number of processes that serve requests. More than the machine has cores does not help.',
+    description: 'Number of processes that serve requests. More than the number of cores does not help.',
   }),
   DATA_DIR: Type.String({ default: './data', description: 'Folder for the database, the files and the signing key.' }),
   DATABASE_URL: Type.Optional(
@@ -85,7 +85,7 @@ export const Settings = Type.Object({
     maximum: 2 ** 40,
     default: 192 * 1024 * 1024,
     description:
-      'Memory for cached responses; pictures get the same again, up to 32 MiB. 0 disables both caches, so that every read queries the database.',
+      'Memory for cached responses; images get the same amount again, up to 32 MiB. 0 disables both caches, so that every read queries the database.',
   }),
   SIGNATURE_KEY: Type.Optional(
     Type.String({

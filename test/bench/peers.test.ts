@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { asked } from '../../bench/peers/asked.ts'
-import { forDirectus } from '../../bench/peers/directus/requests.ts'
+import { directusRequest } from '../../bench/peers/directus/requests.ts'
+import { parseOperation } from '../../bench/peers/operation.ts'
 import { definitions } from '../../bench/peers/parse-server/classes.ts'
-import { objects } from '../../bench/peers/parse-server/objects.ts'
-import { forParseServer } from '../../bench/peers/parse-server/requests.ts'
-import { textsIn } from '../../bench/peers/same-texts.ts'
+import { buildObjects } from '../../bench/peers/parse-server/objects.ts'
+import { parseServerRequest } from '../../bench/peers/parse-server/requests.ts'
+import { extractTexts } from '../../bench/peers/same-texts.ts'
 import { cases, type Request } from '../../bench/workload.ts'
 
-/** What a bench sends to others instead of the workload, without either of them installed. */
+/** The requests and data for the other products. None of these tests needs the products themselves. */
 
 const get = (path: string): Request => ({ method: 'GET', path })
 const post = (path: string, body: object): Request => ({ method: 'POST', path, body: JSON.stringify(body) })
@@ -18,31 +18,33 @@ const comment = post('/api/newsfeeds/topics/7/comments/create', { comment: 'On m
 const topic = post('/api/newsfeeds/topics/create', { name: 'Lunch', body: 'is served', created_by: 3 })
 const feedback = post('/api/feedback/add', { participant_id: 3, rating: '5', comments: 'Great', program_id: 9 })
 
-test('every request of the cases that others are measured with is known to both', () => {
-  const measured = cases.filter(({ name }) => /^(R\d( cold)?|M|W\d)$/.test(name))
-  expect(measured.map(({ name }) => name)).toHaveLength(16)
-  for (const request of measured.flatMap(({ requests }) => requests)) {
-    expect(forDirectus(asked(request)).method).toBe(request.method)
-    expect(forParseServer(asked(request)).method).toBe(request.method)
+test('every request of the compared cases has a counterpart in both products', () => {
+  const compared = cases.filter(({ name }) => /^(R\d( cold)?|M|W\d)$/.test(name))
+  expect(compared.map(({ name }) => name)).toHaveLength(16)
+  for (const request of compared.flatMap(({ requests }) => requests)) {
+    expect(directusRequest(parseOperation(request)).method).toBe(request.method)
+    expect(parseServerRequest(parseOperation(request)).method).toBe(request.method)
   }
 })
 
-test('what others have nothing like is refused by name', () => {
-  expect(() => asked(get('/api/program/banner/get/7'))).toThrow('nothing like GET /api/program/banner/get/7')
+test('a request without a counterpart is refused', () => {
+  expect(() => parseOperation(get('/api/program/banner/get/7'))).toThrow(
+    'no counterpart of GET /api/program/banner/get/7',
+  )
 })
 
 test.each([
-  ['Directus', forDirectus, /^\/items\/topic\?fields=id,.*&sort=-id&offset=9000&limit=20$/],
-  ['Parse Server', forParseServer, /^\/parse\/classes\/Topic\?keys=header,.*&order=-createdAt&skip=9000&limit=20$/],
-])('%s is asked for a page of the feed, newest first', (_, requestFor, path) => {
-  expect(requestFor(asked(feedPage)).path).toMatch(path)
+  ['Directus', directusRequest, /^\/items\/topic\?fields=id,.*&sort=-id&offset=9000&limit=20$/],
+  ['Parse Server', parseServerRequest, /^\/parse\/classes\/Topic\?keys=header,.*&order=-createdAt&skip=9000&limit=20$/],
+])('the request to %s for a page of the feed asks for the newest topics first', (_, toRequest, path) => {
+  expect(toRequest(parseOperation(feedPage)).path).toMatch(path)
 })
 
 test.each([
-  ['Directus', forDirectus, '/items/topic/5005?', 'comments.created_by.full_name', 'likes.participant_id.photo'],
-  ['Parse Server', forParseServer, '/parse/classes/Topic/5005?', 'comments.created_by.full_name', 'likes.photo'],
-])('%s is asked for a topic with its comments, their authors and likes', (_, requestFor, ...parts) => {
-  const { path } = requestFor(asked(details))
+  ['Directus', directusRequest, '/items/topic/5005?', 'comments.created_by.full_name', 'likes.participant_id.photo'],
+  ['Parse Server', parseServerRequest, '/parse/classes/Topic/5005?', 'comments.created_by.full_name', 'likes.photo'],
+])('the request to %s for a topic includes its comments, their authors and its likes', (_, toRequest, ...parts) => {
+  const { path } = toRequest(parseOperation(details))
   for (const part of parts) expect(path).toContain(part)
 })
 
@@ -52,8 +54,8 @@ test.each([
   [comment, '/items/comment', { comment: 'On my way', created_by: 3, topic_id: 7 }],
   [topic, '/items/topic', { header: 'Lunch', body: 'is served', created_by: 3 }],
   [feedback, '/items/feedback', { participant_id: 3, rating: '5', comments: 'Great', program_id: 9 }],
-])('Directus is sent what a participant writes, and when: %o', (request, path, item) => {
-  const sent = forDirectus(asked(request))
+])('a write becomes a Directus item with a creation date: %o', (request, path, item) => {
+  const sent = directusRequest(parseOperation(request))
   expect(sent).toMatchObject({ method: 'POST', path })
   expect(JSON.parse(sent.body ?? '')).toEqual({ ...item, created_at: expect.any(String) })
 })
@@ -70,33 +72,37 @@ test.each([
     'Feedback',
     { participant, rating: '5', comments: 'Great', event: { ...participant, className: 'Event', objectId: '9' } },
   ],
-])('Parse Server is sent what a participant writes, with pointers: %o', (request, className, object) => {
-  const sent = forParseServer(asked(request))
+])('a write becomes a Parse Server object with pointers: %o', (request, className, object) => {
+  const sent = parseServerRequest(parseOperation(request))
   expect(sent).toMatchObject({ method: 'POST', path: `/parse/classes/${className}` })
   expect(JSON.parse(sent.body ?? '')).toEqual(object)
 })
 
-test('the objects of Parse Server are the data set, in fields that their classes have', () => {
-  const all = objects()
-  const own = ['objectId', 'createdAt', 'updatedAt']
+test('the Parse Server objects contain the whole data set, in the fields of their classes', () => {
+  const objects = buildObjects()
+  const systemFields = ['objectId', 'createdAt', 'updatedAt']
   for (const { className, fields } of definitions)
-    expect(Object.keys(all[className][0] ?? {}).sort(), className).toEqual([...own, ...Object.keys(fields)].sort())
-  const counts = Object.fromEntries(Object.entries(all).map(([name, rows]) => [name, rows.length]))
+    expect(Object.keys(objects[className][0] ?? {}).sort(), className).toEqual(
+      [...systemFields, ...Object.keys(fields)].sort(),
+    )
+  const counts = Object.fromEntries(Object.entries(objects).map(([name, rows]) => [name, rows.length]))
   expect(counts).toEqual({ Participant: 1_000, Topic: 10_000, Comment: 30_000, Event: 300, Feedback: 20_000 })
   const pointers = ['15013', '15014', '15015'].map((objectId) => ({
     __type: 'Pointer',
     className: 'Comment',
     objectId,
   }))
-  expect(all.Topic[5004]).toMatchObject({ objectId: '5005', comments: pointers, files: [{ id: 1001 }] })
-  expect(all.Topic[5004]?.likes).toHaveLength(2)
+  expect(objects.Topic[5004]).toMatchObject({ objectId: '5005', comments: pointers, files: [{ id: 1001 }] })
+  expect(objects.Topic[5004]?.likes).toHaveLength(2)
 })
 
-test('answers of different shapes are compared by what people wrote', () => {
-  const ours = {
+test('responses of different structure are compared by their texts and links', () => {
+  const summitResponse = {
     data: [{ id: '1', header: 'Lunch is served', photoUrl: 'https://a.example/1.jpg', at: '2024-01-01 08:00:00' }],
   }
-  const theirs = { results: { objectId: 1, text: 'Lunch is served', author: [{ photo: 'https://a.example/1.jpg' }] } }
-  expect(textsIn(ours)).toEqual(['Lunch is served', 'https://a.example/1.jpg'])
-  expect(textsIn(theirs)).toEqual(textsIn(ours))
+  const peerResponse = {
+    results: { objectId: 1, text: 'Lunch is served', author: [{ photo: 'https://a.example/1.jpg' }] },
+  }
+  expect(extractTexts(summitResponse)).toEqual(['Lunch is served', 'https://a.example/1.jpg'])
+  expect(extractTexts(peerResponse)).toEqual(extractTexts(summitResponse))
 })

@@ -1,18 +1,18 @@
 import type { Request } from '../../workload.ts'
-import { type Asked, fieldsOf, participantFields } from '../asked.ts'
+import { type Operation, participantFields, prefixFields } from '../operation.ts'
 
-/** What is listed of each collection, and in which order. */
-const listed = {
+/** The collection, order and fields of each list. */
+const lists = {
   topics: {
     collection: 'topic',
     sort: '-id',
     fields: [
       ...['id', 'header', 'body', 'created_at'],
-      ...fieldsOf('created_by', ['id', ...participantFields]),
-      ...fieldsOf('files', ['id', 'link', 'file_type']),
-      ...fieldsOf('likes.participant_id', ['id', ...participantFields]),
-      ...fieldsOf('comments', ['id', 'comment', 'created_at']),
-      ...fieldsOf('comments.created_by', ['id', ...participantFields]),
+      ...prefixFields('created_by', ['id', ...participantFields]),
+      ...prefixFields('files', ['id', 'link', 'file_type']),
+      ...prefixFields('likes.participant_id', ['id', ...participantFields]),
+      ...prefixFields('comments', ['id', 'comment', 'created_at']),
+      ...prefixFields('comments.created_by', ['id', ...participantFields]),
     ],
   },
   participants: {
@@ -25,39 +25,39 @@ const listed = {
     sort: 'date_from,id',
     fields: [
       ...['id', 'title', 'date_from', 'date_to', 'location_name', 'location_address'],
-      ...fieldsOf('activities', ['date', 'time', 'title']),
+      ...prefixFields('activities', ['date', 'time', 'title']),
     ],
   },
   feedback: {
     collection: 'feedback',
     sort: '-id',
-    fields: ['id', 'comments', 'created_at', ...fieldsOf('participant_id', ['id', ...participantFields])],
+    fields: ['id', 'comments', 'created_at', ...prefixFields('participant_id', ['id', ...participantFields])],
   },
 }
 
-const add = (collection: string, item: object): Request => ({
+const createItem = (collection: string, item: object): Request => ({
   method: 'POST',
   path: `/items/${collection}`,
   body: JSON.stringify({ ...item, created_at: '2024-06-01 12:00:00' }),
 })
 
-/** What Directus is to be asked for. */
-export function forDirectus(asked: Asked): Request {
-  switch (asked.what) {
-    case 'page': {
-      const { collection, sort, fields } = listed[asked.of]
-      const page = `sort=${sort}&offset=${asked.offset}&limit=${asked.limit}`
-      return { method: 'GET', path: `/items/${collection}?fields=${fields}&${page}` }
+/** The request to Directus for an operation. */
+export function directusRequest(operation: Operation): Request {
+  switch (operation.kind) {
+    case 'list': {
+      const { collection, sort, fields } = lists[operation.resource]
+      const query = `sort=${sort}&offset=${operation.offset}&limit=${operation.limit}`
+      return { method: 'GET', path: `/items/${collection}?fields=${fields}&${query}` }
     }
-    case 'topic':
-      return { method: 'GET', path: `/items/topic/${asked.id}?fields=${listed.topics.fields}` }
-    case 'new comment':
-      return add('comment', { ...asked.given, topic_id: asked.topic })
-    case 'new topic': {
-      const { name: header, body, created_by } = asked.given
-      return add('topic', { header, body, created_by })
+    case 'get topic':
+      return { method: 'GET', path: `/items/topic/${operation.id}?fields=${lists.topics.fields}` }
+    case 'create comment':
+      return createItem('comment', { ...operation.body, topic_id: operation.topicId })
+    case 'create topic': {
+      const { name: header, body, created_by } = operation.body
+      return createItem('topic', { header, body, created_by })
     }
-    case 'new feedback':
-      return add('feedback', asked.given)
+    case 'add feedback':
+      return createItem('feedback', operation.body)
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { generate, type Rows, standardSize } from '../../data.ts'
+import { generateRows, type Rows, standardSize } from '../../rows.ts'
 
 const schema = `
 create table participant (id integer primary key, first_name varchar(255), last_name varchar(255),
@@ -25,8 +25,8 @@ create index topic_like_topic on topic_like (topic_id);
 create index activity_event on activity (event_id);
 create index event_date on event (date_from, id);`
 
-/** Which column refers to which table, and the name of those that refer to a row, where it has one. */
-const relations: [table: string, column: string, to: string, many?: string][] = [
+/** Foreign keys, and the field for the inverse relation if it is read. */
+const relations: [table: string, column: string, target: string, inverse?: string][] = [
   ['topic', 'created_by', 'participant'],
   ['comment', 'created_by', 'participant'],
   ['comment', 'topic_id', 'topic', 'comments'],
@@ -39,12 +39,12 @@ const relations: [table: string, column: string, to: string, many?: string][] = 
 ]
 const collections = ['participant', 'topic', 'comment', 'file', 'topic_like', 'event', 'activity', 'feedback']
 
-/** Makes the tables of the data set in the database of a Directus, and what Directus has to know of them. */
-export function makeTables(file: string): void {
+/** Creates and fills the tables of the data set, and registers them with Directus in its own tables. */
+export function createTables(file: string): void {
   using db = new DatabaseSync(file)
   db.exec('pragma synchronous = off; begin')
   db.exec(schema)
-  for (const [table, row] of rows()) {
+  for (const [table, row] of tableRows()) {
     const columns = Object.keys(row)
     db.prepare(`insert into ${table} (${columns}) values (${columns.map(() => '?')})`).run(...Object.values(row))
   }
@@ -54,10 +54,10 @@ export function makeTables(file: string): void {
     'insert into directus_relations (many_collection, many_field, one_collection, one_field) values (?, ?, ?, ?)',
   )
   const addField = db.prepare('insert into directus_fields (collection, field, special) values (?, ?, ?)')
-  for (const [table, column, to, many = null] of relations) {
-    addRelation.run(table, column, to, many)
+  for (const [table, column, target, inverse = null] of relations) {
+    addRelation.run(table, column, target, inverse)
     addField.run(table, column, 'm2o')
-    if (many) addField.run(to, many, 'o2m')
+    if (inverse) addField.run(target, inverse, 'o2m')
   }
   const allow = db.prepare(
     `insert into directus_permissions (collection, action, permissions, validation, fields, policy)
@@ -67,10 +67,10 @@ export function makeTables(file: string): void {
   db.exec('commit')
 }
 
-/** The rows of the data set as the tables above have them. */
-function* rows(): Generator<[table: string, row: Record<string, SQLInputValue>]> {
+/** The rows of the data set, converted to the tables above. */
+function* tableRows(): Generator<[table: string, row: Record<string, SQLInputValue>]> {
   const days = new Map<number, Rows['days']>()
-  for (const { table, row } of generate(standardSize)) {
+  for (const { table, row } of generateRows(standardSize)) {
     switch (table) {
       case 'participants':
         yield ['participant', { ...row }]

@@ -1,4 +1,4 @@
-/** The cloud code of the measured Parse Server, which makes `Parse` global; this much of it is used. */
+/** Parse Server runs this file as cloud code, with `Parse` as a global; only the members used here are declared. */
 declare const Parse: {
   Cloud: { afterSave(className: string, run: (request: { object: ParseObject }) => Promise<unknown>): void }
   Object: { extend(className: string): { createWithoutData(id: string): ParseObject } }
@@ -14,10 +14,10 @@ interface ParseObject {
 
 const Topic = Parse.Object.extend('Topic')
 
-// A topic is read with its comments. Whoever comments may not change topics, so the server adds it.
+// A topic is read with its comments. Clients may not update topics, so the server adds the comment.
 Parse.Cloud.afterSave('Comment', async ({ object: comment }) => {
   if (comment.existed()) return
-  // The comment's own `topic` would be sent back with all of its comments.
+  // Saving the comment's own `topic` would return it to the client with all its comments.
   const topic = Topic.createWithoutData(comment.get('topic').id)
   topic.add('comments', comment)
   await topic.save(null, { useMasterKey: true })

@@ -1,11 +1,11 @@
-import { generate, type Rows, standardSize } from '../../data.ts'
+import { generateRows, type Rows, standardSize } from '../../rows.ts'
 import { type ClassName, pointer } from './classes.ts'
 
-/** An object as a row of the table of its class; a pointer in a column of its own is an id. */
+/** An object as a row of its class's table. A pointer with its own column is stored as an id. */
 type ObjectRow = Record<string, unknown>
 
-/** The data set as objects of the classes, with the ids and moments of its rows. */
-export function objects(): Record<ClassName, ObjectRow[]> {
+/** The data set as objects of the classes, with the ids and dates of its rows. */
+export function buildObjects(): Record<ClassName, ObjectRow[]> {
   const topics = new Map<number, ReturnType<typeof toTopic>>()
   const events = new Map<number, ReturnType<typeof toEvent>>()
   const activitiesOfDay = new Map<number, object[]>()
@@ -14,11 +14,11 @@ export function objects(): Record<ClassName, ObjectRow[]> {
     Comment: [],
     Feedback: [],
   }
-  for (const { table, row } of generate(standardSize)) {
+  for (const { table, row } of generateRows(standardSize)) {
     switch (table) {
       case 'participants': {
         const { id, created_at, ...rest } = row
-        all.Participant.push({ ...made(id, created_at), ...rest })
+        all.Participant.push({ ...systemFields(id, created_at), ...rest })
         break
       }
       case 'topics':
@@ -26,7 +26,7 @@ export function objects(): Record<ClassName, ObjectRow[]> {
         break
       case 'comments': {
         const { id, topic_id: topic, participant_id: created_by, comment, created_at } = row
-        all.Comment.push({ ...made(id, created_at), topic, created_by, comment })
+        all.Comment.push({ ...systemFields(id, created_at), topic, created_by, comment })
         topics.get(topic)?.comments.push(pointer('Comment', id))
         break
       }
@@ -52,27 +52,31 @@ export function objects(): Record<ClassName, ObjectRow[]> {
         break
       case 'feedback': {
         const { id, participant_id: participant, event_id: event, rating, comments, created_at } = row
-        all.Feedback.push({ ...made(id, created_at), participant, event, rating, comments })
+        all.Feedback.push({ ...systemFields(id, created_at), participant, event, rating, comments })
         break
       }
     }
   }
-  // Chance has somebody like a topic twice, which is one like.
+  // The generator may have a participant like a topic twice, which counts once.
   const Topic = [...topics.values()].map((topic) => ({ ...topic, likes: [...topic.likes.values()] }))
   return { ...all, Topic, Event: [...events.values()] }
 }
 
-/** @param stamp of UTC */
-const made = (id: number, stamp: string) => ({ objectId: `${id}`, createdAt: `${stamp}Z`, updatedAt: `${stamp}Z` })
+/** @param createdAt in UTC, without a time zone */
+const systemFields = (id: number, createdAt: string) => ({
+  objectId: `${id}`,
+  createdAt: `${createdAt}Z`,
+  updatedAt: `${createdAt}Z`,
+})
 
 const toTopic = ({ id, participant_id, header, body, created_at }: Rows['topics']) => ({
-  ...{ ...made(id, created_at), created_by: participant_id, header, body },
+  ...{ ...systemFields(id, created_at), created_by: participant_id, header, body },
   files: [] as object[],
   likes: new Map<number, object>(),
   comments: [] as object[],
 })
 
 const toEvent = ({ id, title, date_from, date_to, location_name, location_address, created_at }: Rows['events']) => ({
-  ...{ ...made(id, created_at), title, date_from, date_to, location_name, location_address },
+  ...{ ...systemFields(id, created_at), title, date_from, date_to, location_name, location_address },
   program: [] as object[],
 })

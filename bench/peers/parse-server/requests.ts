@@ -1,18 +1,18 @@
 import type { Request } from '../../workload.ts'
-import { type Asked, fieldsOf, participantFields } from '../asked.ts'
+import { type Operation, participantFields, prefixFields } from '../operation.ts'
 import { mountPath, pointer } from './classes.ts'
 
-/** What is listed of each class, and in which order. Ids, and when a thing was made, come unasked. */
-const listed = {
+/** The class, order and fields of each list. Ids and creation dates are always included. */
+const lists = {
   topics: {
     className: 'Topic',
     order: '-createdAt',
     keys: [
       ...['header', 'body', 'files'],
-      ...fieldsOf('created_by', participantFields),
-      ...fieldsOf('likes', participantFields),
+      ...prefixFields('created_by', participantFields),
+      ...prefixFields('likes', participantFields),
       'comments.comment',
-      ...fieldsOf('comments.created_by', participantFields),
+      ...prefixFields('comments.created_by', participantFields),
     ],
   },
   participants: {
@@ -28,40 +28,40 @@ const listed = {
   feedback: {
     className: 'Feedback',
     order: '-createdAt',
-    keys: ['comments', ...fieldsOf('participant', participantFields)],
+    keys: ['comments', ...prefixFields('participant', participantFields)],
   },
 }
 
 const get = (path: string): Request => ({ method: 'GET', path: `${mountPath}/classes/${path}` })
 
-const add = (className: string, object: object): Request => ({
+const createObject = (className: string, object: object): Request => ({
   method: 'POST',
   path: `${mountPath}/classes/${className}`,
   body: JSON.stringify(object),
 })
 
-/** What Parse Server is to be asked for. What a key with a dot refers to is included. */
-export function forParseServer(asked: Asked): Request {
-  switch (asked.what) {
-    case 'page': {
-      const { className, order, keys } = listed[asked.of]
-      return get(`${className}?keys=${keys}&order=${order}&skip=${asked.offset}&limit=${asked.limit}`)
+/** The request to Parse Server for an operation. A key with a dot includes the object that it refers to. */
+export function parseServerRequest(operation: Operation): Request {
+  switch (operation.kind) {
+    case 'list': {
+      const { className, order, keys } = lists[operation.resource]
+      return get(`${className}?keys=${keys}&order=${order}&skip=${operation.offset}&limit=${operation.limit}`)
     }
-    case 'topic':
-      return get(`Topic/${asked.id}?keys=${listed.topics.keys}`)
-    case 'new comment': {
-      const { comment, created_by } = asked.given
-      const topic = pointer('Topic', asked.topic)
-      return add('Comment', { comment, created_by: pointer('Participant', created_by), topic })
+    case 'get topic':
+      return get(`Topic/${operation.id}?keys=${lists.topics.keys}`)
+    case 'create comment': {
+      const { comment, created_by } = operation.body
+      const topic = pointer('Topic', operation.topicId)
+      return createObject('Comment', { comment, created_by: pointer('Participant', created_by), topic })
     }
-    case 'new topic': {
-      const { name: header, body, created_by } = asked.given
-      return add('Topic', { header, body, created_by: pointer('Participant', created_by) })
+    case 'create topic': {
+      const { name: header, body, created_by } = operation.body
+      return createObject('Topic', { header, body, created_by: pointer('Participant', created_by) })
     }
-    case 'new feedback': {
-      const { participant_id, rating, comments, program_id } = asked.given
+    case 'add feedback': {
+      const { participant_id, rating, comments, program_id } = operation.body
       const participant = pointer('Participant', participant_id)
-      return add('Feedback', { participant, rating, comments, event: pointer('Event', program_id) })
+      return createObject('Feedback', { participant, rating, comments, event: pointer('Event', program_id) })
     }
   }
 }

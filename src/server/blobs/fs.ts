@@ -81,7 +81,7 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
         durable.add(at)
       }
     } catch (error) {
-      await remove(key).catch(leaveToNextStart)
+      await remove(key).catch(leaveForNextStart)
       throw toStorageFailure(error)
     }
   }
@@ -137,4 +137,4 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /** The next start removes what cannot be removed now; the original error is the one to report. */
-function leaveToNextStart(): void {}
+function leaveForNextStart(): void {}

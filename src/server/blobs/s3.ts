@@ -80,7 +80,7 @@ export async function openS3Blobs(
       await pendingKeys.add(key).catch(throwStorageFailure)
       await upload(path, staged, key, deadline)
     } finally {
-      await rm(path, { force: true }).catch(leaveToNextStart)
+      await rm(path, { force: true }).catch(leaveForNextStart)
     }
   }
 
@@ -251,4 +251,4 @@ function ignoreInvalidRange(error: unknown): typeof invalidRange {
   throw error
 }
 
-function leaveToNextStart(): void {}
+function leaveForNextStart(): void {}

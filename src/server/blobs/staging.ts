@@ -32,7 +32,7 @@ export async function openStaging(dir: string): Promise<Staging> {
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
 /**
- * Removes the staged files of processes that have ended. An import that is running keeps its own.
+ * Removes the staged files of processes that have ended. Those of a running import remain.
  * @param isShared whether other servers stage files there, too. They may run in other containers, where process ids
  *   mean something else: then only folders that were not modified for a day are removed
  */

@@ -79,7 +79,7 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'participant.updated': 'participants',
 }
 
-/** What a change affects. An unknown kind, which a newer version may have written, affects everything. */
+/** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */
 export function dependenciesChangedBy({ kind, parent_id }: LoggedChange): Dependency[] | 'everything' {
   const affected = Object.hasOwn(affectedBy, kind) ? affectedBy[kind as ChangeKind] : 'everything'
   switch (affected) {

@@ -54,7 +54,7 @@ export class ResponseCache {
   /**
    * Returns the response for this key, and builds it unless a fresh one is cached. Concurrent requests for a key share
    * one build.
-   * @throws what reading throws; Failure UNAVAILABLE for a large response while too many bytes wait to be sent
+   * @throws the error of the read; Failure UNAVAILABLE for a large response while too many bytes wait to be sent
    */
   async get(key: ResponseKey): Promise<CachedResponse> {
     const position = await this.#freshness.refresh()

@@ -6,7 +6,7 @@ let slab = Buffer.allocUnsafeSlow(slabSize)
 let used = 0
 
 /**
- * Matches a character outside Latin-1. V8 answers immediately for a string that it stores as Latin-1, one byte per
+ * Matches a character outside Latin-1. The test is immediate for a string that V8 stores as Latin-1, one byte per
  * character, which cannot contain one; in any other string a match is soon found.
  */
 const beyondLatin1 = /[\u0100-\uffff]/

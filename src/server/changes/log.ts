@@ -24,7 +24,7 @@ interface OtherChange extends ChangeFields {
   parent?: never
 }
 
-/** What happened to which record. */
+/** The kind of a change and the record that it affects. */
 export type Change = TopicChange | OtherChange
 
 const insert = prepared(

@@ -45,7 +45,7 @@ async function checkBlob(blobs: BlobReader, { key, size, sha256 }: OwnedBlob): P
     return undefined
   } catch (error) {
     if (error instanceof DamagedBlob) return error.message
-    // That the store is unavailable says nothing about the file.
+    // An unavailable store says nothing about the file.
     if (error instanceof Failure) throw error
     return `the stored file ${key} cannot be read: ${error instanceof Error ? error.message : error}`
   }

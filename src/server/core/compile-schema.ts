@@ -4,7 +4,7 @@ import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
 
 /**
- * TypeBox stops after eight errors by default, and one member may have several; every invalid member is to be named.
+ * TypeBox stops after eight errors by default, and one member may have several; every invalid member must be reported.
  */
 const maxErrors = 1_000
 

@@ -8,16 +8,16 @@ import { hasCode } from '../core/error-code.ts'
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await makeOne(path)
+    await createFolder(path)
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
     // Another process may be creating the same folders, so the parent may exist by now.
     await makeFolder(dirname(resolve(path)))
-    await makeOne(path)
+    await createFolder(path)
   }
 }
 
-async function makeOne(path: string): Promise<void> {
+async function createFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })
   } catch (error) {

@@ -118,7 +118,7 @@ interface ChangeTable {
   request_id: Generated<string>
 }
 
-/** The number `kept` of topics not deleted among those whose id divided by 4,096 is `block`. */
+/** `kept` is the number of topics that are not deleted, among those whose id divided by 4,096 is `block`. */
 interface TopicBlockTable {
   block: number
   kept: number

@@ -4,7 +4,7 @@ export type DatabaseTarget = { kind: 'folder'; dir: string } | { kind: 'server';
 /**
  * The parameters that the query may have. `pg` supports most of them, and silently ignores unknown ones, so a typo in
  * the name of a TLS parameter would leave the connection in cleartext. The last four are libpq's alone; hosting
- * services put them into their URLs. Summit, or `sslmode`, provides what they ask for.
+ * services put them into their URLs. Summit itself, or `sslmode`, provides the same.
  */
 const parameters = [
   ...['host', 'port', 'user', 'password'],

@@ -10,7 +10,7 @@ export interface DrawRequest {
   format: PictureFormat
 }
 
-/** The picture of the request of this id, or why there is none. */
+/** The picture of the request of this id, or the reason why drawing failed. */
 export type DrawnPicture = { id: number; bytes: Uint8Array } | { id: number; error: string }
 
 const send = (picture: DrawnPicture): void => void process.send?.(picture)
@@ -23,5 +23,5 @@ process.on('message', ({ id, subject, format }: DrawRequest) => {
   )
 })
 process.on('disconnect', () => process.exit())
-// A terminal and systemd signal all processes at once; when this one ends is for the other to say.
+// A terminal and systemd signal all processes at once, but the server decides when this one exits.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})

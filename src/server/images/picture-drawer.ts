@@ -9,15 +9,15 @@ const program = fileURLToPath(new URL('draw-process.ts', import.meta.url))
 /** Attendees open the program together: most pictures are drawn within a minute, and then none for hours. */
 const defaultIdleMs = 30_000
 
-/** The process, and what it has still to draw. */
+/** The process and its pending requests. */
 interface Drawing {
   readonly child: ChildProcess
   readonly pending: Map<number, PromiseWithResolvers<Buffer>>
 }
 
 /**
- * Draws pictures in a process of its own, which starts with the first and ends when there was none for a while: fonts and
- * libvips take a hundred megabytes that a process does not give back otherwise.
+ * Draws pictures in a separate process, which starts with the first one and exits when idle: fonts and libvips take a
+ * hundred megabytes that a process would not release otherwise.
  */
 export class PictureDrawer {
   readonly #idleMs: number
@@ -43,7 +43,7 @@ export class PictureDrawer {
       return await picture.promise
     } finally {
       pending.delete(id)
-      if (pending.size === 0) this.#rest(child)
+      if (pending.size === 0) this.#becomeIdle(child)
     }
   }
 
@@ -75,8 +75,8 @@ export class PictureDrawer {
     return drawing
   }
 
-  /** Keeps neither this process nor, for long, the other one from ending. */
-  #rest(child: ChildProcess): void {
+  /** Lets this process exit, and closes the other one after a time without requests. */
+  #becomeIdle(child: ChildProcess): void {
     child.channel?.unref()
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => this.close(), this.#idleMs).unref()

@@ -14,7 +14,7 @@ import type { ImportWarning, ParticipantField, SourceParticipant } from './sourc
 
 export const participantChanges = ['new', 'changed', 'unchanged'] as const
 
-/** What an import would do to one participant. */
+/** The change that an import would make to one participant. */
 export interface PlannedParticipant {
   change: (typeof participantChanges)[number]
   participant: SourceParticipant

@@ -8,7 +8,7 @@ import type { SourceSession } from './source.ts'
 export const programChanges = ['new', 'changed', 'moved', 'cancelled', 'unchanged'] as const
 export type ProgramChange = (typeof programChanges)[number]
 
-/** What an import would do to one session. */
+/** The change that an import would make to one session. */
 export interface PlannedSession {
   change: ProgramChange
   title: string

@@ -4,7 +4,7 @@ import type { SafeHtml } from '../program/html.ts'
 export interface ImportWarning {
   /** 1-based line in the file. */
   line: number
-  /** A plain sentence for an organizer: what is wrong, and what was done about it. */
+  /** A sentence for the organizer: the problem, and how it was handled. */
   message: string
 }
 

@@ -10,7 +10,7 @@ import { hasKeyFile } from './signing-key.ts'
  * Prevents a new summit from being created over the remains of another whose database is missing, because a backup was
  * only partly restored or `DATABASE_URL` is wrong or not set. The new summit would lack the files and the signing key, and
  * clients would take it for the old one.
- * @throws CannotOpen with what was found and what to do; nothing is written
+ * @throws CannotOpen, whose message states the finding and the remedy; nothing is written
  */
 export async function assertDatabasePresent(config: Config): Promise<void> {
   // Checked before the database: a concurrent first start creates the database before any of these.
@@ -29,7 +29,7 @@ export async function assertDatabasePresent(config: Config): Promise<void> {
 
 const list = (names: string[]): string => new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 
-/** Names of things in the folder that only a summit leaves there, other than its configured database. */
+/** Names of entries in the folder that only a summit creates, other than its configured database. */
 async function findRemains(config: Config): Promise<string[]> {
   const { dataDir, database } = config
   const names = await namesIn(dataDir)

@@ -33,7 +33,7 @@ export async function createComment(
   return { comments: [await presentNewComment(scope, row, files.length > 0)] }
 }
 
-/** Keeps the author and all files. @throws Failure COMMENT_NOT_FOUND */
+/** The author and existing files do not change. @throws Failure COMMENT_NOT_FOUND */
 export async function updateComment(
   scope: WriteScope,
   input: HandlerInput<'updateComment'>,

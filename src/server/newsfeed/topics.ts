@@ -30,7 +30,7 @@ export async function createTopic(scope: WriteScope, input: HandlerInput<'create
   return { NewsFeed: [await presentNewTopic(scope, row, files.length > 0)] }
 }
 
-/** Keeps the author and all files. @throws Failure TOPIC_NOT_FOUND */
+/** The author and existing files do not change. @throws Failure TOPIC_NOT_FOUND */
 export async function updateTopic(scope: WriteScope, input: HandlerInput<'updateTopic'>): Promise<Data<'updateTopic'>> {
   const { topic_id, name, body, updated_by = noParticipant, files } = input
   await requireTopic(scope.db, topic_id)

@@ -39,7 +39,7 @@ export async function addParticipant(scope: WriteScope, values: Partial<Particip
   return id
 }
 
-/** All participants who are not deleted, for an import to compare its file with. */
+/** All participants who are not deleted. An import compares its file with them. */
 export const listAllParticipants = (db: Db): Promise<Row<'participant'>[]> => listParticipantRows(db)
 
 const toParticipant = (row: ShownParticipant): Participant => ({

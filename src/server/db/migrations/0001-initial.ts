@@ -3,7 +3,7 @@ import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, Pos
 /** The first schema: everything of the interface specification, the change log and idempotency keys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const postgres = db.getExecutor().adapter instanceof PostgresAdapter
-  // Ids are never given twice, not even after the newest row is gone.
+  // Ids are never reused, not even after the newest row was deleted.
   const identity = (column: ColumnDefinitionBuilder) =>
     postgres ? column.generatedByDefaultAsIdentity().primaryKey() : column.primaryKey().autoIncrement()
   const idType = postgres ? 'bigint' : 'integer'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** A place for what the processes that share a database keep to themselves, such as the key that they sign with. */
+/** Secrets of the processes that share a database, such as their signing key. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('secret')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How many topics are kept in each block of 4,096 ids, so that deep pages need not count what they skip. */
+/** Counts the topics in each block of 4,096 ids, so that deep pages need not count the topics that they skip. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('topic_block')

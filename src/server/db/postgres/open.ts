@@ -32,11 +32,11 @@ export async function openPostgres(url: string, statementMs?: number): Promise<D
   const readers = new Connections(url, { server, max: maxReaders, statementMs, stream: turnSocket })
   const writer = new PostgresWriter(new Connections(url, { server, max: 1, statementMs }))
   const read = createDb((text, values) => readers.read(text, values))
-  // No error of a server is fatal: what it did not acknowledge, we do not acknowledge. So a fatal error is a bug of
+  // No error of a server is fatal: writes that it did not acknowledge, we do not acknowledge. So a fatal error is a bug of
   // ours.
   const commits = new GroupCommit(writer, throwUncaught)
   return {
-    // Damage that a server reports is not remembered: the server may be restored behind its address.
+    // Damage that a server reports is not recorded: the server may be restored behind its address.
     damage: new Damage(),
     read,
     transaction: (work) => commits.run(work),

@@ -3,7 +3,7 @@ import type { FailureReason } from '../../../contract/failures.ts'
 /** SQLite's result codes: https://www.sqlite.org/rescode.html (the low byte of an extended code is the primary one). */
 const codes = { busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, notADatabase: 26 } as const
 
-/** SQLite's extended codes of a failed sync: the kernel may have dropped what it could not write. */
+/** SQLite's extended codes of a failed sync: the kernel may have dropped the pages that it could not write. */
 const syncErrors = new Set([10 | (4 << 8), 10 | (5 << 8)])
 
 /** The extended result code of an error of `node:sqlite`; undefined for any other error. */

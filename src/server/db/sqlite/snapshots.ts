@@ -8,7 +8,7 @@ import { createDb, type TranslateError } from './connection.ts'
  */
 const deliveryIntervalMs = 1
 
-/** Milliseconds after which the event loop gets a turn to send what was delivered: a response may be megabytes. */
+/** Milliseconds after which the event loop gets a turn to send the delivered results: a response may be megabytes. */
 const yieldIntervalMs = 50
 
 interface PendingRead {

@@ -18,7 +18,7 @@ export class BodyBudget {
     this.#maxBytes = Math.max(minTotalBytes, 2 * jsonBytes)
   }
 
-  /** Runs `read`, and releases what it has reserved once it settles. */
+  /** Runs `read`, and releases its reservation once it settles. */
   async run<T>(read: (reserve: ReserveMemory) => Promise<T>): Promise<T> {
     let size = 0
     let reserved = 0

@@ -58,7 +58,7 @@ function withoutQuery(url: string): string {
 
 /**
  * Reads the input of a write: its body, files and idempotency key, with the values of its path.
- * @throws Failure VALIDATION_FAILED with every invalid field, or what {@link readBody} throws
+ * @throws Failure VALIDATION_FAILED with every invalid field, or the error of {@link readBody}
  */
 export async function readInput(
   { ctx, checks, operation }: BoundOperation,

@@ -36,7 +36,7 @@ export class MultipartParser {
     this.#delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1')
   }
 
-  /** @throws Failure MALFORMED_FORM, and what the chunks throw */
+  /** @throws Failure MALFORMED_FORM, or the error of the chunks */
   async *parts(): AsyncGenerator<FormPart, void> {
     let parts = 0
     try {
@@ -105,7 +105,7 @@ export class MultipartParser {
     for (; found < 0; found = this.#buffer.indexOf(this.#delimiter)) {
       const end = this.#buffer.length - this.#partialDelimiterLength()
       const before = this.#buffer.subarray(this.#offset, end)
-      // The consumer may free the memory of what it is given.
+      // The consumer may free the memory of the bytes it receives.
       this.#buffer = end === this.#buffer.length ? emptyBuffer : this.#buffer.subarray(end)
       this.#offset = 0
       if (before.length > 0) yield before
@@ -161,7 +161,7 @@ const emptyBuffer = Buffer.alloc(0)
 
 const malformed = (message: string): Failure => new Failure('MALFORMED_FORM', { cause: new TypeError(message) })
 
-/** Accepts all visible characters, more than RFC 2046, 5.1.1: clients seldom quote what they should. */
+/** Accepts all visible characters, more than RFC 2046, 5.1.1: clients often omit required quotes. */
 function boundaryOf(contentType: string): string {
   const boundary = readParameters(contentType).get('boundary') ?? ''
   if (!/^[\x20-\x7e]{0,69}[\x21-\x7e]$/.test(boundary)) throw malformed('missing or invalid boundary')

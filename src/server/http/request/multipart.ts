@@ -25,8 +25,8 @@ const isFile = ({ name, fileName, mediaType }: FormPart): boolean =>
 /**
  * Reads `multipart/form-data`. Files are written to disk as they arrive and never held in memory as a whole. Every part
  * is a field, a file, an empty file input, or a stray file under another name. If it fails, no staged file remains.
- * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, and what
- *   {@link BlobStore.stage} and the chunks throw
+ * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, or the error
+ *   of {@link BlobStore.stage} or of the chunks
  */
 export async function readMultipart(
   chunks: AsyncIterable<Buffer, void>,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /**
  * Bytes that a client has to receive in each interval while there is something to send: 500 a second, the same rate as
  * for request bodies. The interval is longer than theirs because progress is visible only in steps: the kernel buffers
- * megabytes for a client that was fast, and accepts more once a third of them is gone.
+ * megabytes for a client that was fast, and accepts more once a third of them has been sent.
  */
 const minRate = { bytes: 60_000, intervalMs: 120_000 }
 

@@ -15,7 +15,7 @@ const supportedFormats =
 
 const webPage = 'This is a web page. Check whether its site offers the program as XML, JSON or CSV.'
 
-/** How common unsupported files begin, in lower case, and what the organizer can do instead. */
+/** The beginnings of common unsupported files, in lower case, with advice for the organizer. */
 const unsupportedFiles: readonly (readonly [start: string, message: string])[] = [
   ['<!doctype html', webPage],
   ['<html', webPage],

@@ -6,35 +6,35 @@ import type { SourceSpeaker } from '../source.ts'
  * companies in the same way: an event stores each in one line.
  *
  * @param speakers each value is short enough on its own
- * @param onDrop called with what was too long, such as `speakers`, and how many were dropped
+ * @param onDrop called with the name of the list that was too long, such as `speakers`, and the number of dropped entries
  */
 export function fitSpeakers(
   speakers: readonly SourceSpeaker[],
   limit: number,
   onDrop: (label: string, count: number) => void,
 ): SourceSpeaker[] {
-  const countKept = (label: string, values: string[]): number => {
+  const countRemaining = (label: string, values: string[]): number => {
     const count = countFitting(values, limit)
     const dropped = values.slice(count).filter((value) => value !== '').length
     if (dropped > 0) onDrop(label, dropped)
     return count
   }
-  const kept = speakers.slice(
+  const remaining = speakers.slice(
     0,
-    countKept(
+    countRemaining(
       'speakers',
       speakers.map(({ name }) => name),
     ),
   )
-  const positions = countKept(
+  const positions = countRemaining(
     'positions',
-    kept.map(({ position }) => position),
+    remaining.map(({ position }) => position),
   )
-  const companies = countKept(
+  const companies = countRemaining(
     'companies',
-    kept.map(({ company }) => company),
+    remaining.map(({ company }) => company),
   )
-  return kept.map(({ name, position, company }, index) => ({
+  return remaining.map(({ name, position, company }, index) => ({
     name,
     position: index < positions ? position : '',
     company: index < companies ? company : '',

@@ -40,7 +40,7 @@ async function main([port, lingerMs]: string[]): Promise<void> {
 
 // A terminal and systemd signal all processes at once, but the main process decides when a worker stops.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
-// If the main process is gone, its lock is gone as well, and another server may take over.
+// Once the main process has exited, its lock is released, and another server may take over.
 process.on('disconnect', () => process.exit(1))
 
 main(process.argv.slice(2)).catch((error: unknown) => {

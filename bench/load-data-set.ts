@@ -11,13 +11,13 @@ import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../src/
 import type { Db, Tables } from '../src/server/db/tables.ts'
 import { recountTopics } from '../src/server/newsfeed/topic-block-store.ts'
 import { commandScope } from '../src/server/scope.ts'
-import type { Rows, Table } from './data.ts'
+import type { Rows, Table } from './rows.ts'
 
-/** Rows of one insert; their columns together stay below what a statement may have as parameters. */
-const rowsOfInsert = 500
-const insertsOfCommit = 100
+/** Rows per insert. Their columns together stay below the limit of parameters of a statement. */
+const rowsPerInsert = 500
+const insertsPerCommit = 100
 
-/** Every table of ours, those that refer to others before them. */
+/** All tables of Summit, each before those that it references. */
 const tables = [
   'idempotency',
   'change',
@@ -33,36 +33,38 @@ const tables = [
 ] as const satisfies readonly (keyof Tables)[]
 
 /**
- * Puts the data set of `folder` into the store that the environment names, emptied first; ids and dates are kept.
- * The log begins with it, so that a server that starts on it adds nothing.
+ * Empties the store that the environment names and fills it with a data set, including its ids and dates. Adds a row to
+ * the change log, so that a server that starts on the store does not add the sample data.
  */
 export async function loadDataSet(folder: string, environment: Readonly<Record<string, string | undefined>>) {
   const ctx = await createContext(readConfig(environment).config, { statementMs: commandStatementMs })
   try {
-    await ctx.database.transaction((tx) => empty(tx, ctx.config.database.kind === 'server'))
+    await ctx.database.transaction((tx) => emptyTables(tx, ctx.config.database.kind === 'server'))
     const banner = await ctx.blobs.stage(createReadStream(join(folder, 'banner.png')), 1024 * 1024)
     await ctx.blobs.remove('banner.png')
     await banner.store('banner.png')
 
-    const into = <T extends Table>(table: T, insert: (tx: Db, rows: Rows[T][]) => Promise<unknown>) =>
+    const insertFile = <T extends Table>(table: T, insert: (tx: Db, rows: Rows[T][]) => Promise<unknown>) =>
       withProgress(table, (onProgress) => insertAll(ctx, join(folder, `${table}.ndjson`), insert, onProgress))
-    await into('participants', (tx, rows) => tx.insertInto('participant').values(rows.map(toParticipant)).execute())
-    await into('topics', (tx, rows) => tx.insertInto('topic').values(rows.map(toTopic)).execute())
-    await into('comments', (tx, rows) => tx.insertInto('comment').values(rows.map(toComment)).execute())
-    await into('files', (tx, rows) => tx.insertInto('file').values(rows.map(toFile)).execute())
-    // Chance has somebody like a topic twice, which is one like.
-    await into('likes', (tx, rows) =>
+    await insertFile('participants', (tx, rows) =>
+      tx.insertInto('participant').values(rows.map(toParticipant)).execute(),
+    )
+    await insertFile('topics', (tx, rows) => tx.insertInto('topic').values(rows.map(toTopic)).execute())
+    await insertFile('comments', (tx, rows) => tx.insertInto('comment').values(rows.map(toComment)).execute())
+    await insertFile('files', (tx, rows) => tx.insertInto('file').values(rows.map(toFile)).execute())
+    // The generator may have a participant like a topic twice, which counts once.
+    await insertFile('likes', (tx, rows) =>
       tx
         .insertInto('topic_like')
         .values(rows.map(toLike))
-        .onConflict((twice) => twice.doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .execute(),
     )
-    await into('events', (tx, rows) => tx.insertInto('event').values(rows.map(toEvent)).execute())
+    await insertFile('events', (tx, rows) => tx.insertInto('event').values(rows.map(toEvent)).execute())
     const days = new Map<number, { event_id: EventId; date: string }>()
-    for await (const { id, event_id, date } of rowsOf<Rows['days']>(join(folder, 'days.ndjson')))
+    for await (const { id, event_id, date } of readRows<Rows['days']>(join(folder, 'days.ndjson')))
       days.set(id, { event_id: event_id as EventId, date })
-    await into('activities', (tx, rows) =>
+    await insertFile('activities', (tx, rows) =>
       tx
         .insertInto('activity')
         .values(
@@ -73,7 +75,7 @@ export async function loadDataSet(folder: string, environment: Readonly<Record<s
         )
         .execute(),
     )
-    await into('feedback', (tx, rows) => tx.insertInto('feedback').values(rows.map(toFeedback)).execute())
+    await insertFile('feedback', (tx, rows) => tx.insertInto('feedback').values(rows.map(toFeedback)).execute())
     await ctx.database.transaction((tx) => recountTopics(tx))
     await ctx.database.afterLoad()
     await ctx.database.transaction((tx) =>
@@ -84,8 +86,8 @@ export async function loadDataSet(folder: string, environment: Readonly<Record<s
   }
 }
 
-async function empty(tx: Db, isServer: boolean): Promise<void> {
-  // Row by row a server takes longer than a statement may.
+async function emptyTables(tx: Db, isServer: boolean): Promise<void> {
+  // On a server, deleting row by row would exceed the statement timeout.
   if (isServer) await sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(tx)
   else for (const table of tables) await tx.deleteFrom(table).execute()
 }
@@ -96,46 +98,47 @@ async function insertAll<R>(
   insert: (tx: Db, rows: R[]) => Promise<unknown>,
   onProgress: (done: number, all: number) => void,
 ): Promise<void> {
-  const all = await linesOf(path)
+  const all = await countLines(path)
   let done = 0
-  const rows = rowsOf<R>(path)[Symbol.asyncIterator]()
+  const rows = readRows<R>(path)[Symbol.asyncIterator]()
   for (let more = true; more; ) {
-    // Read before the transaction: nothing else than queries may be awaited inside.
-    const some: R[] = []
-    while (some.length < rowsOfInsert * insertsOfCommit && more) {
+    // Read before the transaction, in which only queries may be awaited.
+    const batch: R[] = []
+    while (batch.length < rowsPerInsert * insertsPerCommit && more) {
       const next = await rows.next()
       if (next.done) more = false
-      else some.push(next.value)
+      else batch.push(next.value)
     }
     await database.transaction(async (tx) => {
-      for (let at = 0; at < some.length; at += rowsOfInsert) await insert(tx, some.slice(at, at + rowsOfInsert))
+      for (let start = 0; start < batch.length; start += rowsPerInsert)
+        await insert(tx, batch.slice(start, start + rowsPerInsert))
     })
-    done += some.length
+    done += batch.length
     onProgress(done, all)
   }
 }
 
-async function* rowsOf<R>(path: string): AsyncGenerator<R> {
+async function* readRows<R>(path: string): AsyncGenerator<R> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
     yield JSON.parse(line)
 }
 
 const newLine = 10
 
-async function linesOf(path: string): Promise<number> {
+async function countLines(path: string): Promise<number> {
   let lines = 0
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }))
     for (const byte of chunk as Buffer) if (byte === newLine) lines++
   return lines
 }
 
-const moment = (stamp: string): number => Date.parse(`${stamp.replace(' ', 'T')}Z`)
+const toMs = (timestamp: string): number => Date.parse(`${timestamp.replace(' ', 'T')}Z`)
 
 const toParticipant = ({ id, photo, created_at, full_name: _, ...rest }: Rows['participants']) => ({
   ...rest,
   id: id as ParticipantId,
   photo: photo ?? '',
-  created_at: moment(created_at),
+  created_at: toMs(created_at),
 })
 
 const toTopic = ({ id, participant_id, header, body, created_at }: Rows['topics']) => ({
@@ -143,7 +146,7 @@ const toTopic = ({ id, participant_id, header, body, created_at }: Rows['topics'
   header,
   body,
   created_by: participant_id as ParticipantId,
-  created_at: moment(created_at),
+  created_at: toMs(created_at),
 })
 
 const toComment = ({ id, topic_id, participant_id, comment, created_at }: Rows['comments']) => ({
@@ -151,7 +154,7 @@ const toComment = ({ id, topic_id, participant_id, comment, created_at }: Rows['
   topic_id: topic_id as TopicId,
   comment,
   created_by: participant_id as ParticipantId,
-  created_at: moment(created_at),
+  created_at: toMs(created_at),
 })
 
 const toFile = ({ id, topic_id, link, file_type }: Rows['files']) => ({
@@ -167,7 +170,7 @@ const toLike = ({ id, topic_id, participant_id, created_at }: Rows['likes']) => 
   topic_id: topic_id as TopicId,
   participant_id: participant_id as ParticipantId,
   created_by: participant_id as ParticipantId,
-  created_at: moment(created_at),
+  created_at: toMs(created_at),
 })
 
 const toEvent = ({ id, created_at, ...event }: Rows['events']) => ({
@@ -175,7 +178,7 @@ const toEvent = ({ id, created_at, ...event }: Rows['events']) => ({
   id: id as EventId,
   program_date: event.date_from.slice(0, 10),
   program_time: event.date_from.slice(11),
-  created_at: moment(created_at),
+  created_at: toMs(created_at),
 })
 
 const toFeedback = ({ id, participant_id, event_id, created_at, ...rest }: Rows['feedback']) => ({
@@ -184,5 +187,5 @@ const toFeedback = ({ id, participant_id, event_id, created_at, ...rest }: Rows[
   participant_id: participant_id as ParticipantId,
   program_id: event_id as EventId,
   created_by: participant_id as ParticipantId,
-  created_at: moment(created_at),
+  created_at: toMs(created_at),
 })

@@ -1,7 +1,7 @@
-import { seeded } from './random.ts'
+import { seededRandom } from './random.ts'
 
-/** How much of everything there is. */
-export interface Size {
+/** The number of records of each kind. */
+export interface DataSetSize {
   participants: number
   topics: number
   commentsPerTopic: number
@@ -9,7 +9,7 @@ export interface Size {
   feedback: number
 }
 
-export const standardSize: Size = {
+export const standardSize: DataSetSize = {
   participants: 1_000,
   topics: 10_000,
   commentsPerTopic: 3,
@@ -17,7 +17,7 @@ export const standardSize: Size = {
   feedback: 20_000,
 }
 
-/** The rows of the data set, table by table as its files are named. */
+/** The rows of the data set, by the names of its files. */
 export interface Rows {
   participants: {
     id: number
@@ -68,8 +68,8 @@ export interface Rows {
   }
 }
 export type Table = keyof Rows
-/** One row, and which table it is of. */
-export type AnyRow = { [T in Table]: { table: T; row: Rows[T] } }[Table]
+/** A row and the table that it belongs to. */
+export type TableRow = { [T in Table]: { table: T; row: Rows[T] } }[Table]
 
 const words = (
   'summit keynote session panel speaker agenda registration lunch venue ballroom question answer slide product design ' +
@@ -102,14 +102,14 @@ const start = Date.UTC(2024, 0, 1) / 1000
 const day = 86_400
 
 /** @param seconds since 1970 */
-const stamp = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+const timestamp = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 /**
- * The data set, row by row, the same on every machine; of the standard size it is, byte for byte, the one that other
- * products are loaded with for comparison.
+ * Generates the data set, row by row. It is the same on every machine; in the standard size it is also the one that
+ * other products are loaded with.
  */
-export function* generate(size: Size, seed = 42): Generator<AnyRow> {
-  const random = seeded(seed)
+export function* generateRows(size: DataSetSize, seed = 42): Generator<TableRow> {
+  const random = seededRandom(seed)
   const int = (below: number) => Math.floor(random() * below)
   const pick = (from: readonly string[]) => from[int(from.length)] ?? ''
   const text = (length: number) => {
@@ -117,7 +117,7 @@ export function* generate(size: Size, seed = 42): Generator<AnyRow> {
     while (text.length < length) text += (text ? ' ' : '') + (random() < 0.004 ? pick(special) : pick(words))
     return text.charAt(0).toUpperCase() + text.slice(1)
   }
-  const somebody = () => 1 + int(size.participants)
+  const anyParticipant = () => 1 + int(size.participants)
 
   for (let id = 1; id <= size.participants; id++) {
     const first_name = pick(firstNames)
@@ -133,7 +133,7 @@ export function* generate(size: Size, seed = 42): Generator<AnyRow> {
       photo: id % 10 === 0 ? null : `https://cdn.summit.example/photos/${id}.jpg`,
       mobile_no: id % 3 ? `+63917${1_000_000 + id}` : '',
       gender: id % 2 ? 'M' : 'F',
-      created_at: stamp(start + id),
+      created_at: timestamp(start + id),
     }
     yield { table: 'participants', row }
   }
@@ -143,21 +143,26 @@ export function* generate(size: Size, seed = 42): Generator<AnyRow> {
   let likes = 0
   for (let id = 1; id <= size.topics; id++) {
     const at = start + day + id * 60
-    const participant_id = somebody()
+    const participant_id = anyParticipant()
     const header = text(30 + int(30))
     const body = id % 11 === 0 ? '' : text(120 + int(280))
-    yield { table: 'topics', row: { id, participant_id, header, body, created_at: stamp(at) } }
-    for (let nth = 1; nth <= size.commentsPerTopic; nth++) {
-      const participant_id = somebody()
+    yield { table: 'topics', row: { id, participant_id, header, body, created_at: timestamp(at) } }
+    for (let index = 1; index <= size.commentsPerTopic; index++) {
+      const participant_id = anyParticipant()
       const comment = text(30 + int(140))
-      const created_at = stamp(at + 10 * nth)
+      const created_at = timestamp(at + 10 * index)
       yield { table: 'comments', row: { id: ++comments, topic_id: id, participant_id, comment, created_at } }
     }
     if (id % 5 > 0) continue
     const link = `https://cdn.summit.example/uploads/${id}/photo-${int(1e6)}.jpg`
     yield { table: 'files', row: { id: ++files, topic_id: id, link, file_type: 'image/jpeg' } }
-    for (let nth = 0; nth < 2; nth++) {
-      const row = { id: ++likes, topic_id: id, participant_id: somebody(), created_at: stamp(at + 30 + nth) }
+    for (let index = 0; index < 2; index++) {
+      const row = {
+        id: ++likes,
+        topic_id: id,
+        participant_id: anyParticipant(),
+        created_at: timestamp(at + 30 + index),
+      }
       yield { table: 'likes', row }
     }
   }
@@ -170,8 +175,8 @@ export function* generate(size: Size, seed = 42): Generator<AnyRow> {
       id,
       title: text(25 + int(25)),
       banner: 'banner.png',
-      date_from: stamp(firstDay + 8 * 3600),
-      date_to: stamp(firstDay + day + 18 * 3600),
+      date_from: timestamp(firstDay + 8 * 3600),
+      date_to: timestamp(firstDay + day + 18 * 3600),
       location_name: text(14),
       location_address: text(40),
       speaker: `${pick(firstNames)} ${pick(lastNames)}`,
@@ -181,15 +186,15 @@ export function* generate(size: Size, seed = 42): Generator<AnyRow> {
       description: `<p>${text(200)}</p>`,
       details: `<p>${text(300)}</p>`,
       venue: text(20),
-      created_at: stamp(start + id),
+      created_at: timestamp(start + id),
     }
     yield { table: 'events', row }
-    for (let nth = 0; nth < 2; nth++) {
-      const at = firstDay + nth * day
+    for (let index = 0; index < 2; index++) {
+      const at = firstDay + index * day
       const day_of_week = String(new Date(at * 1000).getUTCDay())
-      yield { table: 'days', row: { id: ++days, event_id: id, date: stamp(at).slice(0, 10), day_of_week } }
-      for (let slot = 0; slot < (nth ? 2 : 3); slot++) {
-        const row = { id: ++activities, day_id: days, title: text(20 + int(30)), time: times[nth * 3 + slot] ?? '' }
+      yield { table: 'days', row: { id: ++days, event_id: id, date: timestamp(at).slice(0, 10), day_of_week } }
+      for (let slot = 0; slot < (index ? 2 : 3); slot++) {
+        const row = { id: ++activities, day_id: days, title: text(20 + int(30)), time: times[index * 3 + slot] ?? '' }
         yield { table: 'activities', row }
       }
     }
@@ -198,14 +203,14 @@ export function* generate(size: Size, seed = 42): Generator<AnyRow> {
   for (let id = 1; id <= size.feedback; id++) {
     const row = {
       id,
-      participant_id: somebody(),
+      participant_id: anyParticipant(),
       event_id: 1 + int(size.events),
       quality: String(1 + int(5)),
       rating: String(1 + int(5)),
       relevance: String(1 + int(5)),
       expectation: String(1 + int(5)),
       comments: id % 20 === 0 ? null : text(60 + int(160)) + (id % 7 === 0 ? `\r\n${text(40)}` : ''),
-      created_at: stamp(start + 40 * day + id * 20),
+      created_at: timestamp(start + 40 * day + id * 20),
     }
     yield { table: 'feedback', row }
   }
