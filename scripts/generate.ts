@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { failures, retryAfterSeconds } from '../src/contract/failures.ts'
 import { defaultLimits } from '../src/contract/limits.ts'
 import { openApi } from '../src/contract/openapi.ts'
-import { Settings } from '../src/server/config.ts'
+import { Settings } from '../src/server/config/settings.ts'
 import type { HeaderSynonyms } from '../src/server/import/formats/csv-columns.ts'
 import { type ParticipantColumn, participantColumns } from '../src/server/import/formats/participant-columns.ts'
 import { genders } from '../src/server/import/formats/participants-csv.ts'

@@ -5,7 +5,7 @@ import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readConfig } from '../src/server/config.ts'
+import { readConfig } from '../src/server/config/config.ts'
 import { serve } from '../src/server/lifecycle/serve.ts'
 
 // Prints which files of the server one warm request runs, by V8's coverage: how many files a reader has to open to follow

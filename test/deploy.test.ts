@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client/client.ts'
-import { readConfig } from '../src/server/config.ts'
+import { readConfig } from '../src/server/config/config.ts'
 import { testApp } from './app.ts'
 import { nginxMissing, startHostNginx } from './faults/nginx.ts'
 import { temporaryFolder } from './faults/temporary-folder.ts'

@@ -1,5 +1,5 @@
 import type { Limits } from '../contract/limits.ts'
-import { type Config, readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
 import { type Context, createContext } from '../server/context.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 import { inDataDir } from '../server/data-dir/data-dir.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { initializeSummit } from '../demo/initialize.ts'
-import { type Config, isLoopback, readConfig } from './config.ts'
+import { type Config, isLoopback, readConfig } from './config/config.ts'
 import type { Context } from './context.ts'
 import { explain } from './lifecycle/explain.ts'
 import { serve } from './lifecycle/serve.ts'

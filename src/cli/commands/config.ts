@@ -1,4 +1,4 @@
-import { type EffectiveSetting, inspectConfig } from '../../server/config.ts'
+import { type EffectiveSetting, inspectConfig } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 
 /** `summit config`: prints every setting with its value and source, marks invalid ones, and hides secrets. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { openBlobs } from '../../server/blobs/open.ts'
-import { type Config, readConfig } from '../../server/config.ts'
+import { type Config, readConfig } from '../../server/config/config.ts'
 import { blobsDir, type Context, createContext } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'

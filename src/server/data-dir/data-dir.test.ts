@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { testPlace } from '../../../test/app.ts'
 import { summitHere } from '../../../test/command.ts'
 import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { serve } from '../lifecycle/serve.ts'
 
 // Permissions of DATA_DIR, and the message that an operator without access gets.

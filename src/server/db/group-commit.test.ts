@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { startOfTest, testApp, testPlace } from '../../../test/app.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { Failure } from '../core/failure.ts'
 import type { TopicId } from '../core/ids.ts'
 import { type Database, openDatabase } from './open.ts'

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { serve } from '../lifecycle/serve.ts'
 
 const newest = 'GET /api/newsfeeds/topics/0/1 HTTP/1.1\r\nHost: a\r\n\r\n'

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { blobsDir } from '../context.ts'
 import { hasCode } from '../core/error-code.ts'
 import { CannotOpen } from '../db/cannot-open.ts'

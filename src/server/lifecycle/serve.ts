@@ -1,5 +1,5 @@
 import type { AppOptions } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { type DrainOptions, defaultTimeoutMs } from './drain.ts'
 import { type InstanceOptions, openInstance } from './instance.ts'

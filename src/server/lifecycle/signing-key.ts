@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
 import { hasCode } from '../core/error-code.ts'
 import type { Database } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'

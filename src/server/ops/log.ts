@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { LogSink } from './log-sink.ts'
 import { ResponseLog } from './response-log.ts'
 import type { ResponseRecord } from './response-record.ts'

@@ -1,4 +1,4 @@
-import { type Config, isLoopback } from '../../config.ts'
+import { type Config, isLoopback } from '../../config/config.ts'
 
 /** Names that always resolve to the machine itself, and IP addresses, which DNS cannot redirect. */
 const trustedName = /^(?:(?:.+\.)?localhost(?:\.localdomain)?\.?|\d+(?:\.\d+){3}|\[.*\])$/i

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { Failure } from '../../core/failure.ts'
 import { memoize } from '../../core/memoize.ts'
 import { isForeignName } from './foreign-host.ts'

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { createContext } from '../../context.ts'
 import { DatabaseDamaged } from '../../db/damage.ts'
 import { installOutput } from '../../ops/process-output.ts'

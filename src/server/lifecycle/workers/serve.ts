@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Registry } from 'prom-client'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { countDroppedLines } from '../../ops/dropped-lines.ts'
 import { createLogger } from '../../ops/log.ts'
 import type { LogSink } from '../../ops/log-sink.ts'

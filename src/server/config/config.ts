@@ -1,0 +1,148 @@
+import type { Limits } from '../../contract/limits.ts'
+import { type BlobTarget, blobTarget } from '../blobs/blobs-url.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import type { DatabaseTarget } from '../db/target.ts'
+import { compileSettings, expectations, type SettingName, Settings } from './settings.ts'
+
+/** The configuration as the program uses it. */
+export interface Config {
+  host: string
+  port: number
+  workers: number
+  dataDir: string
+  database: DatabaseTarget
+  blobs: BlobTarget
+  beginWith: Settings['BEGIN_WITH']
+  /** Without a trailing slash. */
+  publicUrl: string | undefined
+  timeZone: string
+  dayOfWeek: Settings['DAY_OF_WEEK']
+  access: Settings['ACCESS']
+  logLevel: Settings['LOG_LEVEL']
+  pageCacheBytes: number
+  signatureKey: Buffer | undefined
+  limits: Limits
+}
+
+/** A setting with its value and its source. */
+export interface EffectiveSetting {
+  name: SettingName
+  value: string | number | undefined
+  source: 'default' | 'environment'
+  /** Whether the value must not be shown: a secret setting, or any value that may contain a URL with a password. */
+  isSecret: boolean
+}
+
+/** Invalid settings; the message is one line for the operator. */
+export class ConfigError extends OperatorError {
+  override readonly name = 'ConfigError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the configuration; nothing else reads environment variables. An empty variable counts as unset.
+ * @throws ConfigError with one line that names every invalid variable
+ */
+export function readConfig(environment: Environment): { config: Config; effective: EffectiveSetting[] } {
+  const { effective, settings, invalid } = evaluate(environment)
+  if (!settings || invalid.size > 0) throw new ConfigError([...invalid.values()].join(' '))
+  return { config: toConfig(settings), effective }
+}
+
+/** Every setting as given, and a message for each invalid one. */
+export function inspectConfig(environment: Environment): { effective: EffectiveSetting[]; invalid: InvalidSettings } {
+  const { effective, invalid } = evaluate(environment)
+  return { effective, invalid }
+}
+
+/** Messages by name of the setting. */
+type InvalidSettings = ReadonlyMap<string, string>
+
+/** @returns `settings` is undefined if a value fails validation */
+function evaluate(environment: Environment): {
+  effective: EffectiveSetting[]
+  settings: Settings | undefined
+  invalid: InvalidSettings
+} {
+  const effective = Object.entries(Settings.properties).map(([name, schema]): EffectiveSetting => {
+    const given = environment[name]?.trim() || undefined
+    const {
+      default: fallback,
+      type,
+      'x-secret': isSecretSetting = false,
+    } = { default: undefined, type: '', ...schema } as Meta
+    const value = given === undefined ? fallback : type === 'integer' && /^\d+$/.test(given) ? Number(given) : given
+    const source = given === undefined ? 'default' : 'environment'
+    return { name: name as SettingName, value, source, isSecret: isSecretSetting || String(value).includes('@') }
+  })
+  const settings: unknown = Object.fromEntries(
+    effective.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+  )
+  const validator = compileSettings()
+  if (!validator.Check(settings))
+    return { effective, settings: undefined, invalid: describeErrors(validator.Errors(settings), effective) }
+  return { effective, settings, invalid: checkExposure(settings, effective) }
+}
+
+interface Meta {
+  default: string | number | undefined
+  type: string
+  'x-secret'?: boolean
+}
+
+const toConfig = (settings: Settings): Config => ({
+  host: settings.HOST,
+  port: settings.PORT,
+  workers: settings.WORKERS,
+  dataDir: settings.DATA_DIR,
+  database:
+    settings.DATABASE_URL === undefined
+      ? { kind: 'folder', dir: settings.DATA_DIR }
+      : { kind: 'server', url: settings.DATABASE_URL },
+  blobs: blobTarget(settings.BLOBS_URL),
+  beginWith: settings.BEGIN_WITH,
+  publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+  timeZone: settings.TIMEZONE,
+  dayOfWeek: settings.DAY_OF_WEEK,
+  access: settings.ACCESS,
+  logLevel: settings.LOG_LEVEL,
+  pageCacheBytes: settings.PAGE_CACHE_BYTES,
+  signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),
+  limits: {
+    name: settings.MAX_NAME,
+    body: settings.MAX_BODY,
+    comment: settings.MAX_COMMENT,
+    feedback: settings.MAX_FEEDBACK,
+    text: settings.MAX_TEXT,
+    link: settings.MAX_LINK,
+    jsonBytes: settings.MAX_JSON_BYTES,
+    fileBytes: settings.MAX_FILE_BYTES,
+    files: settings.MAX_FILES,
+  },
+})
+
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+
+/** With open access anyone who can reach the port may write, so listening on the network must be explicit. */
+function checkExposure({ HOST }: Settings, effective: EffectiveSetting[]): InvalidSettings {
+  const isAccessSet = effective.some(({ name, source }) => name === 'ACCESS' && source === 'environment')
+  if (isLoopback(HOST) || isAccessSet) return new Map()
+  const message =
+    `HOST=${HOST} would let anyone who can reach this machine read and write as any participant. ` +
+    'To allow that, also set ACCESS=open; otherwise leave HOST at 127.0.0.1.'
+  return new Map([['HOST', message]])
+}
+
+type SettingErrors = ReturnType<ReturnType<typeof compileSettings>['Errors']>
+
+function describeErrors(errors: SettingErrors, effective: readonly EffectiveSetting[]): InvalidSettings {
+  const invalidNames = new Set(errors.map((error) => error.instancePath.split('/')[1]))
+  const messages = effective
+    .filter(({ name }) => invalidNames.has(name))
+    .map(({ name, value, isSecret }): [string, string] => {
+      const found = isSecret ? '' : ` It is ${JSON.stringify(String(value))}.`
+      return [name, `${name} ${expectations[name] ?? ''}${found}`]
+    })
+  return new Map(messages)
+}

@@ -1,0 +1,166 @@
+import { isIP } from 'node:net'
+import Type, { type Static } from 'typebox'
+import { defaultLimits, type Limits } from '../../contract/limits.ts'
+import { blobTarget } from '../blobs/blobs-url.ts'
+import { compileSchema } from '../core/compile-schema.ts'
+import { databaseUrl } from '../db/target.ts'
+
+const oneOf = <const V extends string>(values: V[], options: { default: NoInfer<V>; description: string }) =>
+  Type.Unsafe<V>(Type.Enum(values, options))
+
+const limitSetting = (limit: keyof Limits, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 2 ** 40, default: defaultLimits[limit], description })
+
+/** Every setting, by the name of its environment variable. `docs/config.md` is generated from this. */
+export const Settings = Type.Object({
+  HOST: Type.String({
+    default: '127.0.0.1',
+    format: 'host',
+    description: 'Address to listen on. Anything but loopback also requires ACCESS.',
+  }),
+  PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on; 0 picks a free one.',
+  }),
+  WORKERS: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 128,
+    description: 'Number of processes that serve requests. More than the number of cores does not help.',
+  }),
+  DATA_DIR: Type.String({ default: './data', description: 'Folder for the database, the files and the signing key.' }),
+  DATABASE_URL: Type.Optional(
+    Type.String({ format: 'database-url', 'x-secret': true, description: databaseUrl.description }),
+  ),
+  BLOBS_URL: Type.Optional(
+    Type.String({
+      format: 'blobs-url',
+      'x-secret': true,
+      description:
+        'S3 location for files: s3://bucket/prefix?region=…&endpoint=…&path-style=true. Credentials come from the usual ' +
+        'AWS sources, or precede the bucket: key-id:secret@. If not set, files are stored in DATA_DIR.',
+    }),
+  ),
+  BEGIN_WITH: oneOf(['sample', 'empty'], {
+    default: 'sample',
+    description: 'Initial content of a new summit: sample loads a sample summit; empty loads nothing, like --empty.',
+  }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      format: 'http-url',
+      description:
+        'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the request.',
+    }),
+  ),
+  TIMEZONE: Type.String({
+    default: 'UTC',
+    format: 'time-zone',
+    description: 'IANA time zone of the timestamps that the server generates. Program times are never converted.',
+  }),
+  DAY_OF_WEEK: oneOf(['iso', 'mysql', 'js'], {
+    default: 'iso',
+    description:
+      'Numbering of dayOfWeek: iso 1 Monday … 7 Sunday, mysql 1 Sunday … 7 Saturday, js 0 Sunday … 6 Saturday.',
+  }),
+  ACCESS: oneOf(['open'], {
+    default: 'open',
+    description: 'Who may read and write. open: anyone who can reach the port, as any participant.',
+  }),
+  LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
+    default: 'info',
+    description: 'Log level: silent, error, warn, info or debug. The log goes to standard output as JSON lines.',
+  }),
+  PAGE_CACHE_BYTES: Type.Integer({
+    minimum: 0,
+    maximum: 2 ** 40,
+    default: 192 * 1024 * 1024,
+    description:
+      'Memory for cached responses; images get the same amount again, up to 32 MiB. 0 disables both caches, so that every read queries the database.',
+  }),
+  SIGNATURE_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      'x-secret': true,
+      description:
+        'Key for system.signature, 64 hex digits. If not set, one is generated at first start and stored in DATA_DIR, ' +
+        'or in the database of DATABASE_URL.',
+    }),
+  ),
+  MAX_NAME: limitSetting('name', "Maximum characters in a topic's name."),
+  MAX_BODY: limitSetting('body', "Maximum characters in a topic's body."),
+  MAX_COMMENT: limitSetting('comment', 'Maximum characters in a comment.'),
+  MAX_FEEDBACK: limitSetting('feedback', "Maximum characters in a feedback's comments."),
+  MAX_TEXT: limitSetting('text', 'Maximum characters in any other string, except texts of imported sessions.'),
+  MAX_LINK: limitSetting('link', 'Maximum characters in a link in uploaded_files.'),
+  MAX_JSON_BYTES: limitSetting('jsonBytes', 'Maximum bytes of a JSON or urlencoded body.'),
+  MAX_FILE_BYTES: limitSetting('fileBytes', 'Maximum bytes of an uploaded file.'),
+  MAX_FILES: limitSetting('files', 'Maximum number of uploaded files in a request.'),
+})
+export type Settings = Static<typeof Settings>
+export type SettingName = keyof Settings
+
+const limitExpectations = Object.fromEntries(
+  Object.keys(Settings.properties)
+    .filter((name) => name.startsWith('MAX_'))
+    .map((name) => [name, 'must be a whole number of at least 1.']),
+)
+
+/** Valid values, to complete a message that begins with the name of the setting. */
+export const expectations: Record<string, string> = {
+  ...limitExpectations,
+  HOST: 'must be an IP address or a host name, without a port.',
+  PORT: 'must be a whole number from 0 to 65535.',
+  WORKERS: 'must be a whole number from 1 to 128.',
+  DATABASE_URL: databaseUrl.expectation,
+  BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
+  BEGIN_WITH: 'must be sample or empty.',
+  PUBLIC_URL: 'must be an http or https URL without user, query, fragment or spaces.',
+  TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
+  DAY_OF_WEEK: 'must be iso, mysql or js.',
+  ACCESS: 'must be open; this version has no other mode.',
+  LOG_LEVEL: 'must be silent, error, warn, info or debug.',
+  PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
+  SIGNATURE_KEY: 'must be 64 hex digits.',
+}
+
+/** Formats of the table above. */
+const formats = {
+  host: isHost,
+  'http-url': isBaseUrl,
+  'time-zone': isTimeZone,
+  'database-url': databaseUrl.isValid,
+  'blobs-url': isBlobsUrl,
+}
+
+export const compileSettings = () => compileSchema(Settings, formats)
+
+/** An IP address or a host name. A name must not end in a number (https://url.spec.whatwg.org/#ends-in-a-number-checker). */
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  // Credentials would be exposed to every client, in every link.
+  return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#\s]*$/.test(text)
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isBlobsUrl(text: string): boolean {
+  try {
+    blobTarget(text)
+    return true
+  } catch {
+    return false
+  }
+}
