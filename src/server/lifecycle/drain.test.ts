@@ -4,19 +4,36 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, expect, test, vi } from 'vitest'
-import { testApp, testPlace } from '../../../test/app.ts'
+import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import type { Database } from '../db/open.ts'
-import { ResponseCounts } from '../ops/response-counts.ts'
-import { listen } from './listen.ts'
+import { LogSink } from '../ops/log-sink.ts'
 import { serve } from './serve.ts'
+
+/** Collects the log instead of writing it. */
+class RecordedLog extends LogSink {
+  #text = ''
+
+  constructor() {
+    super(1)
+  }
+
+  override write(lines: string): void {
+    this.#text += lines
+  }
+
+  /** The lines written for requests. */
+  entries(): unknown[] {
+    const lines = this.#text.split('\n').filter(Boolean)
+    return lines.map((line) => JSON.parse(line)).filter(({ level, reqId }) => level > 30 || reqId !== undefined)
+  }
+}
 
 /** A server with a short drain timeout, and a client that has sent (part of) a request. */
 async function startRequest(head: string, body: string) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
-  const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' })
-  const serving = await serve(config, { timeoutMs: 300 })
+  const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'info' })
+  const log = new RecordedLog()
+  const serving = await serve(config, { timeoutMs: 300, sink: log })
   const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
   const received: string[] = []
   client.on('data', (text: string) => received.push(text))
@@ -28,6 +45,7 @@ async function startRequest(head: string, body: string) {
   return {
     folder: folder.path,
     serving,
+    log,
     received,
     /** Sends another request. */
     send,
@@ -53,7 +71,7 @@ test('an upload that is incomplete when the timeout expires gets a 5030 and the 
   await closed
 })
 
-test('a write that is still waiting for the database when the timeout expires gets outcome unknown (5031)', async () => {
+test('a write that is still waiting for the database when the timeout expires gets a 5031', async () => {
   const body = '{"name":"x","created_by":1}'
   await using late = await startRequest(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
   using other = new DatabaseSync(join(late.folder, 'summit.db'))
@@ -64,7 +82,7 @@ test('a write that is still waiting for the database when the timeout expires ge
   await closed
 })
 
-test('a second write on a reused connection gets outcome unknown (5031) as well, and may still be stored', async () => {
+test('a second write on a reused connection gets a 5031 as well, and may still be stored', async () => {
   const body = '{"name":"x","created_by":1}'
   await using late = await startRequest(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
   await expect.poll(() => late.received.join('')).toContain('"response_code":1000')
@@ -92,71 +110,12 @@ test('an incomplete second upload on a reused connection gets exactly one 5030',
   expect((await slow.response).match(/"response_code":\d+/g)).toEqual(['"response_code":1000', '"response_code":5030'])
 })
 
-test('a refused upload ends with its connection and logs no error', async () => {
+test('a refused upload ends with its connection, is logged as 5030, and logs no error', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
   const before = timers()
   await using slow = await startRequest(create, 'Content-Length: 1000\r\n\r\n{"name":')
-  const logged = vi.spyOn(slow.serving.app.log, 'error')
   await slow.serving.close()
   expect(await slow.response).toContain('"response_code":5030')
   await expect.poll(timers).toBeLessThanOrEqual(before)
-  expect(logged).not.toHaveBeenCalled()
-})
-
-test.each(['succeeds', 'fails'])(
-  'a read that exceeds the timeout gets one 5030, counted with its duration, even if it %s later',
-  async (outcome) => {
-    await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
-    const { database } = t.ctx
-    const { snapshot, readCommitted } = database
-    const blocked = Promise.withResolvers<never>()
-    let isBlocked = false
-    const blockable =
-      (query: Database['snapshot']): Database['snapshot'] =>
-      (work) =>
-        isBlocked ? blocked.promise : query(work)
-    const counted = vi.spyOn(ResponseCounts.prototype, 'add')
-    const ctx = {
-      ...t.ctx,
-      database: {
-        ...database,
-        snapshot: blockable(snapshot),
-        ...(readCommitted && { readCommitted: blockable(readCommitted) }),
-      },
-    }
-    const listening = await listen(ctx, { port: 0, timeoutMs: 300 })
-    const list = async () => (await fetch(`${listening.address}/api/newsfeeds/topics/0/10`)).json()
-    expect(await list()).toMatchObject([{ response_code: 1000 }])
-    isBlocked = true
-    const arrived = once(listening.app.server, 'request')
-    const response = list()
-    await arrived
-    const closed = listening.close()
-    expect(await response).toMatchObject([{ response_code: 5030 }])
-    await closed
-    const [timedOut] = counted.mock.calls.flat().filter(({ responseCode }) => responseCode === 5030)
-    expect(timedOut?.ms).toBeGreaterThan(250)
-    // A second response now would crash the process.
-    if (outcome === 'succeeds') blocked.resolve({ text: '{}', parts: [] } as never)
-    else blocked.reject(new Error('too late'))
-    await new Promise(setImmediate)
-    await new Promise(setImmediate)
-    expect(counted).toHaveBeenCalledTimes(2)
-  },
-)
-
-afterEach(() => void vi.restoreAllMocks())
-
-test('a closed server clears its drain timers', async () => {
-  await using place = await testPlace()
-  const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
-  const timeoutMs = 12_345
-  const serving = await serve(config, { timeoutMs })
-  const started = vi.spyOn(globalThis, 'setTimeout')
-  const cleared = vi.spyOn(globalThis, 'clearTimeout')
-  await serving.close()
-  // The unusual delay identifies these timers among all others of the process.
-  const timers = started.mock.results.filter((_, nth) => started.mock.calls[nth]?.[1] === timeoutMs)
-  expect(timers).not.toHaveLength(0)
-  for (const { value } of timers) expect(cleared).toHaveBeenCalledWith(value)
+  expect(slow.log.entries()).toMatchObject([{ level: 30, operation: 'createTopic', response_code: 5030 }])
 })
