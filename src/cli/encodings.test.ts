@@ -43,7 +43,7 @@ test.each([
   expect(await importBytes(t, bytes, 'schedule.xml')).toEqual({ code: 0, err: '', warnings: [], titles: [title] })
 })
 
-test('an unknown declared encoding is named in one line, and nothing is importBytes', async () => {
+test('an unknown declared encoding is named in one line, and nothing is imported', async () => {
   await using t = await testApp()
   expect(await importBytes(t, xml(declared('EBCDIC-PL'), 'Talk'), 'schedule.xml')).toEqual({
     code: 1,
