@@ -199,7 +199,7 @@ test('the log line of each response can be found by the request id that the clie
 
 test('an unreachable dependency is logged as a warning, not as an error', async () => {
   await using folder = await temporaryFolder()
-  const s3 = `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${await freePort()}`
+  const s3 = `s3://KEY:s3cret@summit?endpoint=http://127.0.0.1:${await freePort()}`
   await using server = await startServer(folder.dir, { LOG_LEVEL: 'warn', BLOBS_URL: s3 })
   const upload = { files: [new File(['Hello'], 'a.txt')] }
   const { envelope } = await server.client.call('createTopic', { name: 'Lunch', created_by: 1 }, upload)
