@@ -88,7 +88,7 @@ describe('a stored file', () => {
     expect([status, headers.get('content-length'), bytes.length]).toEqual([200, '0', 0])
   })
 
-  test('is still there, with the same ETag, after a restart', async () => {
+  test('is served with the same ETag after a restart', async () => {
     await using place = await testPlace()
     let etag: string | null
     {
