@@ -19,7 +19,7 @@ const exportAll = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =
 const idsOf = async (t: TestApp, name: ExportedListName) => (await exportAll(t, name)).map(({ id }) => id)
 
 test.each(exportedListNames)(
-  'the CSV of the list %s has the same rows as its JSON, whatever the cells contain',
+  'the CSV of the list %s has the same rows as its JSON, regardless of the content of the cells',
   async (name) => {
     await using t = await testApp()
     const troublesome = '\n=cmd|x!A1\r\n"; \'+1'

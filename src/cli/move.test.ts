@@ -161,7 +161,7 @@ test.each([
   expect(existsSync(to)).toBe(false)
 })
 
-test('a move reports what it left at the old location, and fails if the destination is the current one', async () => {
+test('a move reports the data left at the old location, and fails if the destination is the current one', async () => {
   await using place = await testPlace()
   const { dataDir, settings } = place
   const old = { ...settings, DATA_DIR: relative('.', dataDir) }

@@ -12,7 +12,7 @@ import { parseBlobsUrl } from './blobs-url.ts'
 import { openS3Blobs } from './s3.ts'
 import { S3Error } from './s3-calls.ts'
 
-/** An S3 that is unavailable, in every way that it can be. */
+/** An S3 that is unavailable in various ways. */
 
 const mebibyte = 1024 * 1024
 const maxMs = 10_000

@@ -8,7 +8,7 @@ import { Freshness } from './freshness.ts'
 import type { ResponseKey } from './key.ts'
 import { ResponseCache } from './response-cache.ts'
 
-/** A response that depends on all topics, whatever its data. */
+/** The key of a response that depends on all topics. */
 const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '' }
 
 const createCache = ({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>): ResponseCache =>

@@ -49,7 +49,7 @@ describe('a stored file', () => {
     ['old.js', 'Text/JavaScript1.5; charset=utf-8', 'alert(1)', 'text/plain'],
     ['older.js', 'text/x-ecmascript', 'alert(1)', 'text/plain'],
     ['script.css', 'text/css', '*{}', 'text/css'],
-    ['unknown', '', 'who knows', 'application/octet-stream'],
+    ['unknown', '', 'some bytes', 'application/octet-stream'],
   ])('that may contain a script (%s as %s) is served as an attachment', async (name, declared, text, fileType) => {
     const t = app()
     const { headers } = await get(t, await store(t, name, declared, Buffer.from(text)))

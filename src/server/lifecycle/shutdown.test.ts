@@ -47,9 +47,9 @@ function blockableReads(ctx: Context) {
 const listTopics = 'GET /api/newsfeeds/topics/0/10 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
 /** Sends a request on a connection of its own. @returns everything received until the connection ends */
-function request(address: string, head = listTopics): Promise<string> {
+function request(address: string): Promise<string> {
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
-  socket.write(head)
+  socket.write(listTopics)
   return text(socket)
 }
 
@@ -102,8 +102,12 @@ test('a request that takes longer than the ten seconds Fastify allows a plugin i
 /** Sends requests on one new connection after the other, until none is accepted. @returns the number of responses */
 async function requestUntilRefused(address: string, head: string): Promise<number> {
   for (let responses = 0; ; responses++) {
-    const received = await request(address, head).catch(({ code }) => code)
-    if (received === 'ECONNREFUSED') return responses
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    socket.write(head)
+    const received = await text(socket).catch((error: unknown) => {
+      if (socket.bytesRead > 0) throw error
+    })
+    if (received === undefined) return responses
     expect(received).toMatch(/^HTTP\/1\.1 200 /)
   }
 }
@@ -111,7 +115,7 @@ async function requestUntilRefused(address: string, head: string): Promise<numbe
 test.each([
   ['after each response', listTopics],
   ['as soon as their idle connection is closed', listTopics.replace('Connection: close\r\n', '')],
-])('clients that reconnect %s do not delay a shutdown, and none is reset', async (_, head) => {
+])('clients that reconnect %s do not delay a shutdown, and get every response that has begun', async (_, head) => {
   await using place = await testPlace()
   const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
   const serving = await serve(config, { lingerMs: 100 })

@@ -162,7 +162,7 @@ describe('the URL of the banner', () => {
     },
   )
 
-  test('is based on PUBLIC_URL if set, whatever the Host header', async () => {
+  test('is based on PUBLIC_URL if set, regardless of the Host header', async () => {
     await using t = await testApp({ PUBLIC_URL: 'https://summit.example/app/' })
     await make.event(t)
     expect(await imageUrlFor(t, 'evil.example')).toBe('https://summit.example/app/api/program/banner/get/1')

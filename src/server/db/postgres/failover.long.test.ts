@@ -59,7 +59,7 @@ async function requestFromStandby({ standby, address, t, caughtUp }: Awaited<Ret
   return [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
 }
 
-test('after a failover to a lagging standby, responses show what it has, and what is written to it', async () => {
+test('after a failover to a lagging standby, responses show its data, and the writes to it', async () => {
   await using all = await summit()
   const { t } = all
   const failOver = await makeStandbyLag(all)

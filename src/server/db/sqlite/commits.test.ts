@@ -130,7 +130,7 @@ test('a closed database is a single file, after reads, snapshots and writes', as
   expect(await readdir(folder.path)).toEqual(['summit.db'])
 })
 
-test('writes run again only if one of their batch failed, and then return what was stored', async () => {
+test('writes run again only if one of their batch failed, and then return the ids that were stored', async () => {
   await using t = await testDatabase()
   let runs: number[] = []
   const writeThree = (failing: 'none' | 'the last') => {

@@ -116,11 +116,11 @@ test('a database file moved away and back accepts writes after a restart, and ha
   expect(NewsFeed.map(({ content }) => content.header)).toEqual(['acknowledged'])
 })
 
-test('nor is one once no path leads to the files any more', async () => {
+test('no write is acknowledged once the path of the folder leads nowhere', async () => {
   await using t = await testApp()
   await make.topic(t)
   await rename(t.dataDir, `${t.dataDir}.away`)
-  // To itself, so that even to look for a file fails.
+  // A link to itself, so that even `stat` of a file fails.
   await symlink(t.dataDir, t.dataDir)
   const codes = [await create(t), await create(t), await readiness(t)]
   await rm(t.dataDir)
@@ -128,7 +128,7 @@ test('nor is one once no path leads to the files any more', async () => {
   expect(codes).toEqual([5031, 5000, 503])
 })
 
-test('a write during which the file goes is of unknown outcome', async () => {
+test('a write during which the database file is removed has an unknown outcome', async () => {
   await using t = await testApp()
   const write = t.ctx.database.transaction(async (tx) => {
     await tx.insertInto('topic').values({ header: 'x', created_at: 1 }).execute()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { StatementSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
@@ -15,11 +15,11 @@ function openRecorded({ dataDir }: TestApp) {
   const prepare = connection.prepare.bind(connection)
   const queries: string[] = []
   const recording = (statement: StatementSync, text: string) => {
-    const all = statement.all.bind(statement)
-    statement.all = (...parameters: Parameters<typeof all>) => {
+    const { all } = statement
+    statement.all = ((...parameters: SQLInputValue[]) => {
       queries.push(text)
-      return all(...parameters)
-    }
+      return Reflect.apply(all, statement, parameters)
+    }) as StatementSync['all']
     return statement
   }
   return {

@@ -13,7 +13,7 @@ const session = (over: object) => ({
 test('"all data" is read, with speakers and rooms by their ids', () => {
   const { format, sessions, warnings } = parse({
     sessions: [
-      session({ speakers: ['s1', 's2', 'gone'] }),
+      session({ speakers: ['s1', 's2', 'missing'] }),
       session({ id: '2', status: 'Declined' }),
       session({ id: '3', startsAt: null }),
     ],
