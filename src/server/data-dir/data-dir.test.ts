@@ -22,47 +22,56 @@ const root = join(import.meta.dirname, '../../..')
 /** Root may write anywhere, so tests that run as root start processes of `nobody`. */
 const user = isRoot ? { uid: nobody, gid: nobody } : {}
 
-/** Runs the server or the command line on a folder. */
-async function run(program: string, args: string[], dataDir: string) {
-  const child = spawn(
-    process.execPath,
-    ['--import', join(root, 'scripts/require-node.mjs'), join(root, 'src', program), ...args],
-    { env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0' }, timeout: 15_000, ...user },
-  )
-  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
-  return { code, err }
-}
-
 const moduleUrl = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
-/** Starts servers one after the other, and prints the error of each: a process for each would take half a second. */
-const starter = `
+/** Starts servers and runs commands, one after the other, as a process for each would take a second. */
+const runner = `
   import { createInterface } from 'node:readline'
   import { readConfig } from ${moduleUrl('../config.ts')}
   import { explain } from ${moduleUrl('../lifecycle/explain.ts')}
   import { serve } from ${moduleUrl('../lifecycle/serve.ts')}
+
+  const start = (dataDir) =>
+    serve(readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }).config)
+      .then(async (serving) => (await serving.close(), 'started'), explain)
+
+  let commands = 0
+  async function run(dataDir, args) {
+    const lines = []
+    console.error = (line) => lines.push(line)
+    process.argv = [process.execPath, 'summit', ...args]
+    process.env = { DATA_DIR: dataDir }
+    process.exitCode = 0
+    // The query makes it another module each time, which runs again.
+    await import(${moduleUrl('../../cli/main.ts')} + '?' + ++commands)
+    return process.exitCode === 1 ? lines.join('\\n') : 'exit code ' + process.exitCode
+  }
+
   for await (const line of createInterface({ input: process.stdin })) {
-    const { dataDir, cwd } = JSON.parse(line)
+    const { dataDir, args, cwd } = JSON.parse(line)
     process.chdir(cwd)
-    const { config } = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' })
-    const outcome = await serve(config).then(async (serving) => (await serving.close(), 'started'), explain)
-    console.log(JSON.stringify(outcome))
+    process.stdout.write(JSON.stringify(args ? await run(dataDir, args) : await start(dataDir)) + '\\n')
   }`
 
 let child: ChildProcessByStdio<Writable, Readable, null>
 let outcomes: AsyncIterator<string>
 beforeAll(() => {
   const stdio = ['pipe', 'pipe', 'inherit'] as ['pipe', 'pipe', 'inherit']
-  child = spawn(process.execPath, ['--input-type=module', '-e', starter], { cwd: root, stdio, ...user })
+  child = spawn(process.execPath, ['--input-type=module', '-e', runner], { cwd: root, stdio, ...user })
   outcomes = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
 })
 afterAll(() => void child.kill())
 
-/** The error of a server that starts on this folder. */
-async function startError(dataDir: string, cwd = root): Promise<string> {
-  child.stdin.write(`${JSON.stringify({ dataDir, cwd })}\n`)
+async function outcomeOf(task: { dataDir: string; args?: string[]; cwd?: string }): Promise<string> {
+  child.stdin.write(`${JSON.stringify({ cwd: root, ...task })}\n`)
   return JSON.parse((await outcomes.next()).value)
 }
+
+/** The error of a server that starts on this folder. */
+const startError = (dataDir: string, cwd = root) => outcomeOf({ dataDir, cwd })
+
+/** The error of a command that exits with code 1. */
+const commandError = (args: string[], dataDir: string) => outcomeOf({ dataDir, args })
 
 const deniedToOwner = (path: string) =>
   `The mode of ${path}, or a policy such as SELinux, denies access to its owner, the current user.`
@@ -71,8 +80,11 @@ test('a read-only DATA_DIR ends the program with one line and exit code 1', asyn
   await using folder = await temporaryFolder()
   if (isRoot) await chown(folder.dir, nobody, nobody)
   await chmod(folder.dir, 0o555)
-  const err = `${deniedToOwner(folder.dir)} Run: chmod -R u+rwX ${folder.dir}\n`
-  expect(await run('server/main.ts', [], folder.dir)).toEqual({ code: 1, err })
+  const [node, main] = [join(root, 'scripts/require-node.mjs'), join(root, 'src/server/main.ts')]
+  const env = { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0' }
+  const server = spawn(process.execPath, ['--import', node, main], { env, timeout: 15_000, ...user })
+  const [err, [code]] = await Promise.all([text(server.stderr), once(server, 'close')])
+  expect([code, err]).toEqual([1, `${deniedToOwner(folder.dir)} Run: chmod -R u+rwX ${folder.dir}\n`])
 })
 
 test('an inaccessible folder above DATA_DIR is named in the error', async () => {
@@ -122,8 +134,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
       const error = await startError(dir)
       expect(error).toMatch(/^\S+ is owned by root, but Summit runs as nobody\. .* To make that nobody, run as root: /)
       expect(error.endsWith(`: chown -R nobody ${dir}`)).toBe(true)
-      if (path === 'summit.db')
-        expect(await run('cli/main.ts', ['export', 'topics'], dir)).toEqual({ code: 1, err: `${error}\n` })
+      if (path === 'summit.db') expect(await commandError(['export', 'topics'], dir)).toBe(error)
     },
   )
 
@@ -146,7 +157,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
       `${dir} is owned by user 54321, but Summit runs as nobody. Run the command as user 54321: ` +
       `sudo -u '#54321' env DATA_DIR=${dir} [other settings] COMMAND`
     expect(await startError(dir)).toBe(error)
-    expect(await run('cli/main.ts', ['export', 'topics'], dir)).toEqual({ code: 1, err: `${error}\n` })
+    expect(await commandError(['export', 'topics'], dir)).toBe(error)
   })
 
   test('an inaccessible folder is reported as such, not as empty', async () => {
@@ -162,6 +173,6 @@ describe.skipIf(!isRoot)('tests that need root', () => {
       ['export', 'topics'],
       ['import', 'participants', people],
     ])
-      expect(await run('cli/main.ts', args, dir)).toEqual({ code: 1, err: `${error}\n` })
+      expect(await commandError(args, dir)).toBe(error)
   })
 })
