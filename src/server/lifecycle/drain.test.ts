@@ -5,47 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { LogSink } from '../ops/log-sink.ts'
-import { serve } from './serve.ts'
-
-/** Collects the log instead of writing it. */
-class RecordedLog extends LogSink {
-  #text = ''
-
-  constructor() {
-    super(1)
-  }
-
-  override write(lines: string): void {
-    this.#text += lines
-  }
-
-  /** The lines written for requests. */
-  entries(): unknown[] {
-    const lines = this.#text.split('\n').filter(Boolean)
-    return lines.map((line) => JSON.parse(line)).filter(({ level, reqId }) => level > 30 || reqId !== undefined)
-  }
-}
+import { startRecordedServer } from './recorded-server.fixtures.ts'
 
 /** A server with a short drain timeout, and a client that has sent (part of) a request. */
 async function startRequest(head: string, body: string) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
-  const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'info' })
-  const log = new RecordedLog()
-  const serving = await serve(config, { timeoutMs: 300, sink: log })
-  const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
+  const server = await startRecordedServer({ DATA_DIR: folder.path, LOG_LEVEL: 'info' }, { timeoutMs: 300 })
+  const client = connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8')
   const received: string[] = []
   client.on('data', (text: string) => received.push(text))
   const send = async (body: string) => {
     client.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${body}`)
-    await once(serving.app.server, 'request')
+    await once(server.serving.app.server, 'request')
   }
   await send(body)
   return {
     folder: folder.path,
-    serving,
-    log,
+    /** Closes the server. @returns the lines of its log */
+    close: server.close,
     received,
     /** Sends another request. */
     send,
@@ -62,7 +39,7 @@ const create = 'POST /api/newsfeeds/topics/create'
 
 test('an upload that is incomplete when the timeout expires gets a 5030 and the connection closes', async () => {
   await using slow = await startRequest(create, 'Content-Length: 1000\r\n\r\n{"name":')
-  const closed = slow.serving.close()
+  const closed = slow.close()
   const response = await slow.response
   expect(response).toMatch(/^HTTP\/1\.1 200 /)
   expect(response).toMatch(/^connection: close/im)
@@ -76,7 +53,7 @@ test('a write that is still waiting for the database when the timeout expires ge
   await using late = await startRequest(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
   using other = new DatabaseSync(join(late.folder, 'summit.db'))
   other.exec('begin immediate')
-  const closed = late.serving.close()
+  const closed = late.close()
   expect(await late.response).toContain('"response_code":5031')
   other.exec('rollback')
   await closed
@@ -89,7 +66,7 @@ test('a second write on a reused connection gets a 5031 as well, and may still b
   using other = new DatabaseSync(join(late.folder, 'summit.db'))
   other.exec('begin immediate')
   await late.send(`Content-Length: ${body.length}\r\n\r\n${body}`)
-  const closed = late.serving.close()
+  const closed = late.close()
   const response = await late.response
   expect(response).toMatch(/^connection: close[\s\S]*"response_code":5031/im)
   other.exec('rollback')
@@ -106,7 +83,7 @@ test('an incomplete second upload on a reused connection gets exactly one 5030',
   await using slow = await startRequest(create, `Content-Length: ${body.length}\r\n\r\n${body}`)
   await expect.poll(() => slow.received.join('')).toContain('"response_code":1000')
   await slow.send('Content-Length: 1000\r\n\r\n{"name":')
-  await slow.serving.close()
+  await slow.close()
   expect((await slow.response).match(/"response_code":\d+/g)).toEqual(['"response_code":1000', '"response_code":5030'])
 })
 
@@ -114,8 +91,8 @@ test('a refused upload ends with its connection, is logged as 5030, and logs no 
   const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
   const before = timers()
   await using slow = await startRequest(create, 'Content-Length: 1000\r\n\r\n{"name":')
-  await slow.serving.close()
+  const lines = await slow.close()
   expect(await slow.response).toContain('"response_code":5030')
   await expect.poll(timers).toBeLessThanOrEqual(before)
-  expect(slow.log.entries()).toMatchObject([{ level: 30, operation: 'createTopic', response_code: 5030 }])
+  expect(lines).toMatchObject([{ level: 30, operation: 'createTopic', response_code: 5030 }])
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { type TestApp, type TestPlace, testApp, testAppIn, testPlace } from '../../../../test/app.ts'
 import { startServer } from '../../../../test/faults/server-process.ts'
 import * as make from '../../../../test/make.ts'
+import { startRecordedServer } from '../../lifecycle/recorded-server.fixtures.ts'
 
 const pageSize = 4_096
 
@@ -54,14 +55,12 @@ test('a database with overwritten pages is not ready until a restart, even if it
 test('damage is logged once, with the file and the remedy, regardless of how many requests encounter it', async () => {
   await using place = await placeWithTopic()
   const file = join(place.dataDir, 'summit.db')
-  await using server = await startServer(place.dataDir)
+  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'error' })
   await overwritePages(file)
   for (const _ of Array(5)) expect(await list(server)).toBe(5000)
   expect([await create(server), await readiness(server)]).toEqual([5000, 503])
-  await server.kill('SIGTERM')
 
-  const lines = server.stdout().match(/^\{.*$/gm) ?? []
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+  expect(await server.close()).toMatchObject([
     { level: 50, msg: expect.stringMatching(new RegExp(`^${file} is damaged: .*malformed.* restore a backup`)) },
   ])
 })
