@@ -253,7 +253,7 @@ function watchMemory() {
   let peak = before
   let samples = 0
   const sample = () => {
-    if (samples++ % 128 === 0) peak = Math.max(peak, inUse())
+    if (samples++ % 256 === 0) peak = Math.max(peak, inUse())
   }
   return {
     sample,

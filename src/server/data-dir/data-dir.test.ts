@@ -39,7 +39,9 @@ const runner = `
   async function run(dataDir, args) {
     const lines = []
     console.error = (line) => lines.push(line)
-    process.argv = [process.execPath, 'summit', ...args]
+    console.log = () => {}
+    // Without a script, as for any program given by -e.
+    process.argv = [process.execPath, ...args]
     process.env = { DATA_DIR: dataDir }
     process.exitCode = 0
     // The query makes it another module each time, which runs again.
