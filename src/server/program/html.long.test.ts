@@ -7,20 +7,20 @@ import { sanitiseHtml, textToHtml } from './html.ts'
 const length = 1_000_000
 
 test.each([
-  ['</p>', ''],
-  ['</p>', '<b>'.repeat(500)],
-  ['</p>', '<b>'.repeat(20_000)],
-  ['</x>', '<b>'.repeat(500)],
-  ['<div></p>', ''],
-  ['<b></b>', '<b>'.repeat(500)],
-  ['<a>x</a>', 'x'.repeat(400_000)],
-  ['<!---->', '<a href="https://x.example/'],
-  ['<iframe>', ''],
-  ['<noscript></div>', ''],
-  ['<altglyph></altGlyph>', `<svg>${'<desc>'.repeat(400)}`],
-  ['&amp;', ''],
-  [' a', '<p'],
-])('a megabyte of %s is sanitised within ten seconds', (token, before) => {
+  ['</p>', '</p>', ''],
+  ['</p> after 500 open tags', '</p>', '<b>'.repeat(500)],
+  ['</p> after 20,000 open tags', '</p>', '<b>'.repeat(20_000)],
+  ['</x> after 500 open tags', '</x>', '<b>'.repeat(500)],
+  ['<div></p>', '<div></p>', ''],
+  ['<b></b> after 500 open tags', '<b></b>', '<b>'.repeat(500)],
+  ['links after a long text', '<a>x</a>', 'x'.repeat(400_000)],
+  ['comments in an unfinished link', '<!---->', '<a href="https://x.example/'],
+  ['<iframe>', '<iframe>', ''],
+  ['<noscript></div>', '<noscript></div>', ''],
+  ['SVG elements in deep <desc>', '<altglyph></altGlyph>', `<svg>${'<desc>'.repeat(400)}`],
+  ['references', '&amp;', ''],
+  ['attributes of an unfinished tag', ' a', '<p'],
+])('a megabyte of %s is sanitised within ten seconds', (_, token, before) => {
   const html = before + token.repeat((length - before.length) / token.length)
   const started = cpuTime()
   const clean = sanitiseHtml(html)
