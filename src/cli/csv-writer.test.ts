@@ -32,7 +32,7 @@ async function formatCsv(rows: Record<string, string | number | null>[]): Promis
   return text(writer)
 }
 
-test('rows with any content are read back unchanged, whatever line ends the reader accepts', async () => {
+test('rows with any content are read back unchanged, regardless of the line ends that the reader accepts', async () => {
   const cell = fc.oneof(fc.constantFrom(...troublesome), fc.string({ unit: 'grapheme' }))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cell, cell)), async (cells) => {

@@ -8,7 +8,7 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
-/** Imports these bytes as a program: the titles, and what the organizer sees. */
+/** Imports these bytes as a program. @returns the titles of all events, and the output that the organizer sees */
 async function importBytes(t: TestApp, bytes: Buffer, name = 'program.csv') {
   const file = join(t.dataDir, name)
   await writeFile(file, bytes)
@@ -43,7 +43,7 @@ test.each([
   expect(await importBytes(t, bytes, 'schedule.xml')).toEqual({ code: 0, err: '', warnings: [], titles: [title] })
 })
 
-test('an unknown declared encoding is named in one line, and nothing is importBytes', async () => {
+test('an unknown declared encoding is named in one line, and nothing is imported', async () => {
   await using t = await testApp()
   expect(await importBytes(t, xml(declared('EBCDIC-PL'), 'Talk'), 'schedule.xml')).toEqual({
     code: 1,

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
+import { summit, summitHere } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { noParticipant } from '../server/core/ids.ts'
 import type { ExportedRow } from '../server/db/exported-list.ts'
@@ -16,7 +19,7 @@ const exportAll = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =
 const idsOf = async (t: TestApp, name: ExportedListName) => (await exportAll(t, name)).map(({ id }) => id)
 
 test.each(exportedListNames)(
-  'the CSV of the list %s has the same rows as its JSON, whatever the cells contain',
+  'the CSV of the list %s has the same rows as its JSON, regardless of the content of the cells',
   async (name) => {
     await using t = await testApp()
     const troublesome = '\n=cmd|x!A1\r\n"; \'+1'
@@ -42,7 +45,7 @@ test.each(exportedListNames)(
   },
 )
 
-test('comments, likes and files of deleted records are not exportAll', async () => {
+test('comments, likes and files of deleted records are not exported', async () => {
   await using t = await testApp()
   const uploaded_files = ['https://cdn.summit.example/a.pdf']
   for (const topic_id of [1, 2]) {
@@ -63,7 +66,7 @@ test('comments, likes and files of deleted records are not exportAll', async () 
   ])
 })
 
-test('events are exportAll with their pictures and state, and with the schedule of each', async () => {
+test('events are exported with their pictures and state, and with the schedule of each', async () => {
   await using t = await testApp()
   const talk = { program_date: '2030-05-02', program_time: '09:00:00', banner: 'program/1/banner.jpg', photo: 'p.jpg' }
   const id = await make.event(t, { ...talk, is_posted: 1 }, [
@@ -77,7 +80,7 @@ test('events are exportAll with their pictures and state, and with the schedule 
   ])
 })
 
-test('a list of more rows than are read per batch is exportAll completely', async () => {
+test('a list of more rows than are read per batch is exported completely', async () => {
   await using t = await testApp()
   await t.ctx.database.transaction(async (tx) => {
     for (let id = 1; id <= 2_001; id++)
@@ -87,4 +90,34 @@ test('a list of more rows than are read per batch is exportAll completely', asyn
         .execute()
   })
   expect(await idsOf(t, 'feedback')).toEqual(Array.from({ length: 2_001 }, (_, index) => index + 1))
+})
+
+test('lists are exported as JSON and as CSV, without deleted records', async () => {
+  await using t = await testApp()
+  await make.participant(t, { first_name: '=HYPERLINK("x")', email: 'ana@x.example' })
+  await make.topic(t, { name: 'Kept' })
+  await make.topic(t, { name: 'Gone' })
+  await t.client.deleteTopic({ topic_id: 2 })
+  const { settings } = t
+
+  const topics = JSON.parse((await summit(['export', 'topics', '--format', 'json'], settings)).out)
+  expect(topics).toMatchObject([{ id: 1, header: 'Kept', created_at: '2030-05-01 09:00:00' }])
+
+  const out = join(t.dataDir, 'participants.csv')
+  await summitHere(['export', 'participants', '--out', out], settings)
+  const sheet = await readFile(out, 'utf8')
+  expect(sheet).toContain('id,employee_no,first_name')
+  // A cell that begins like a formula is escaped.
+  expect(sheet).toContain(`"'=HYPERLINK(""x"")"`)
+  expect((await summitHere(['export', 'participants', '--out', out], settings)).err).toContain('already exists')
+  const inMissingFolder = join(t.dataDir, 'no', 'topics.csv')
+  const line = `Cannot write ${inMissingFolder}: its folder does not exist.\n`
+  expect(await summitHere(['export', 'topics', '--out', inMissingFolder], settings)).toEqual({
+    code: 1,
+    out: '',
+    err: line,
+  })
+  expect((await summitHere(['export', 'topics', '--out', ''], settings)).err).toBe('--out needs a file name.\n')
+
+  expect(JSON.parse((await summitHere(['export', 'feedback', '--format', 'json'], settings)).out)).toEqual([])
 })

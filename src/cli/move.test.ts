@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { type TestApp, testAppIn, testPlace } from '../../test/app.ts'
-import { summitHere } from '../../test/command.ts'
-import { fakeS3, refusingS3 } from '../../test/fake-s3.ts'
+import { summit, summitHere } from '../../test/command.ts'
+import { fakeS3, refusal, refusingS3 } from '../../test/fake-s3.ts'
 import { keptS3 } from '../../test/kept-s3.ts'
 
 test('a move from S3 to a folder prints the setting to unset', async () => {
@@ -127,4 +128,59 @@ test('repeating a finished move of rows without its files fails until the files 
   const { NewsFeed } = await there.client.listTopics({ offset: 0, limit: 1 })
   const link = NewsFeed[0]?.content.uploaded_files?.[0]?.link
   expect(await (await fetch(new URL(new URL(link ?? '').pathname, there.url))).text()).toBe('Hello')
+})
+
+test('a move to a read-only S3 bucket fails with one line that has the bucket and the S3 error', async () => {
+  const empty = '<ListBucketResult></ListBucketResult>'
+  await using readOnly = await fakeS3((request, response) => {
+    request.resume()
+    if (request.method === 'PUT') response.writeHead(403).end(refusal)
+    else response.writeHead(request.method === 'HEAD' ? 404 : 200).end(empty)
+  })
+  await using place = await testPlace()
+  {
+    await using t = await testAppIn(place)
+    await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [new File(['slides'], 'slides.txt')] })
+  }
+  const { code, err } = await summitHere(['move', '--blobs', readOnly.url], place.settings)
+  expect([code, err]).toEqual([1, 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'])
+})
+
+test.each([
+  'elsewhere',
+  'postgres//summit',
+  'postgres:summit',
+  'mysql://db.example/summit',
+  'postgres://db.example/summit?sslmod=verify-full',
+])('a move to %s, which may be a mistyped URL, is rejected', async (to) => {
+  await using place = await testPlace()
+  const err = expect.stringMatching(
+    /^--to must be a folder that begins with \/, \.\/ or \.\.\/; otherwise it must be a URL such as postgres:.*\n$/,
+  )
+  expect(await summitHere(['move', '--to', to], place.settings)).toEqual({ code: 1, out: '', err })
+  expect(existsSync(to)).toBe(false)
+})
+
+test('a move reports the data left at the old location, and fails if the destination is the current one', async () => {
+  await using place = await testPlace()
+  const { dataDir, settings } = place
+  const old = { ...settings, DATA_DIR: relative('.', dataDir) }
+  const here = await summitHere(['move', '--to', dataDir], old)
+  // A database on a server may move to the folder of its files.
+  if (!settings.DATABASE_URL) expect(here.err).toBe('The summit is already there.\n')
+
+  const { code, out } = await summitHere(['move', '--to', join(dataDir, 'new')], old)
+  expect(code).toBe(0)
+  const unset = settings.DATABASE_URL ? '  without DATABASE_URL\n' : ''
+  expect(out).toContain(`From now on, start Summit with\n  DATA_DIR=${join(dataDir, 'new')}\n${unset}\n`)
+  const lines = out.trimEnd().split('\n').slice(-2)
+  expect(lines[0]).toMatch(/^The data in .+ was left in place\. A server started with the old settings would serve it/)
+  expect(lines[1]).toMatch(/^Change the settings now wherever Summit is started/)
+})
+
+test('a move to a folder that cannot be created fails with one line', async () => {
+  await using place = await testPlace()
+  const { code, out, err } = await summit(['move', '--to', '/proc/summit/data'], place.settings)
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/^DATA_DIR cannot be used as a folder: .*\n$/)
 })

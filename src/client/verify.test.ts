@@ -30,7 +30,7 @@ const flips = [0x01, 0x20, 0x80]
 describe.each(vectors)('the published response $response_code of $created_at', (vector) => {
   const { key, response_code, created_at, data, digest, signature, answer: body } = vector
 
-  test('is what the server builds from its data, key and time', () => {
+  test('is built by the server from its data, key and time', () => {
     const message = response_code < 4000 ? successMessage(response_code) : JSON.parse(data).message
     expect(digestOf(data)).toBe(digest)
     expect(envelope(createSecretKey(key, 'hex'), response_code, data, created_at, message)).toBe(body)

@@ -31,7 +31,7 @@ test('the sample has its full size', () => {
   expect([people.length, sample.length, topics.length, feedback.length]).toEqual([48, 16, 24, 30])
 })
 
-test('the sample is loaded whatever the configured limits, and leaves no file pending', async () => {
+test('the sample is loaded regardless of the configured limits, and leaves no file pending', async () => {
   await using t = await testApp({ MAX_FILES: '1', MAX_FILE_BYTES: '1000', MAX_NAME: '10' })
   expect(await initializeSummit(t.ctx, 'sample')).toBe(false)
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 100 })

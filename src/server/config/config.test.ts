@@ -57,7 +57,7 @@ test.each(['999.1.1.1', 'localhost:3000', '127.0.0.1:80', '10.1', '1', '[::1]', 
   },
 )
 
-const database = 'postgres://summit:geheim@db.example/summit'
+const database = 'postgres://summit:s3cret@db.example/summit'
 
 test.each([
   'sslmod=verify-full',
@@ -68,14 +68,14 @@ test.each([
   'channel_binding=require',
   'connect_timeout=10#?sslmode=verify-full',
 ])('DATABASE_URL with the unsupported ?%s is rejected without repeating the URL', (query) => {
-  const error = /^DATABASE_URL must be a URL (?!.*geheim).* may come host, port, .*$/
+  const error = /^DATABASE_URL must be a URL (?!.*s3cret).* may come host, port, .*$/
   expect(() => readConfig({ DATABASE_URL: `${database}?${query}` })).toThrow(error)
 })
 
 test.each([
   'sslmode=verify-full&sslrootcert=ca.pem&application_name=summit',
   'sslmode=require&channel_binding=require&connect_timeout=10&target_session_attrs=read-write',
-  'host=/run/postgresql&port=5433&user=summit&password=geheim',
+  'host=/run/postgresql&port=5433&user=summit&password=s3cret',
 ])('DATABASE_URL supports ?%s', (query) => {
   const url = `${database}?${query}`
   expect(readConfig({ DATABASE_URL: url }).config.database).toEqual({ kind: 'server', url })

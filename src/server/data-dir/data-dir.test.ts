@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
+import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testPlace } from '../../../test/app.ts'
 import { summitHere } from '../../../test/command.ts'
 import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
@@ -17,21 +19,61 @@ const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 const root = join(import.meta.dirname, '../../..')
 
-/** Runs the server or the command line on a folder; as user `nobody` if the tests run as root, which may write anywhere. */
-async function run(program: string, args: string[], dataDir: string, cwd = root) {
-  const child = spawn(
-    process.execPath,
-    ['--import', join(root, 'scripts/require-node.mjs'), join(root, 'src', program), ...args],
-    {
-      cwd,
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0' },
-      timeout: 15_000,
-      ...(isRoot && { uid: nobody, gid: nobody }),
-    },
-  )
-  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
-  return { code, err }
+/** Root may write anywhere, so tests that run as root start processes of `nobody`. */
+const user = isRoot ? { uid: nobody, gid: nobody } : {}
+
+const moduleUrl = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+
+/** Starts servers and runs commands, one after the other, as a process for each would take a second. */
+const runner = `
+  import { createInterface } from 'node:readline'
+  import { readConfig } from ${moduleUrl('../config.ts')}
+  import { explain } from ${moduleUrl('../lifecycle/explain.ts')}
+  import { serve } from ${moduleUrl('../lifecycle/serve.ts')}
+
+  const start = (dataDir) =>
+    serve(readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }).config)
+      .then(async (serving) => (await serving.close(), 'started'), explain)
+
+  let commands = 0
+  async function run(dataDir, args) {
+    const lines = []
+    console.error = (line) => lines.push(line)
+    console.log = () => {}
+    // Without a script, as for any program given by -e.
+    process.argv = [process.execPath, ...args]
+    process.env = { DATA_DIR: dataDir }
+    process.exitCode = 0
+    // The query makes it another module each time, which runs again.
+    await import(${moduleUrl('../../cli/main.ts')} + '?' + ++commands)
+    return process.exitCode === 1 ? lines.join('\\n') : 'exit code ' + process.exitCode
+  }
+
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { dataDir, args, cwd } = JSON.parse(line)
+    process.chdir(cwd)
+    process.stdout.write(JSON.stringify(args ? await run(dataDir, args) : await start(dataDir)) + '\\n')
+  }`
+
+let child: ChildProcessByStdio<Writable, Readable, null>
+let outcomes: AsyncIterator<string>
+beforeAll(() => {
+  const stdio = ['pipe', 'pipe', 'inherit'] as ['pipe', 'pipe', 'inherit']
+  child = spawn(process.execPath, ['--input-type=module', '-e', runner], { cwd: root, stdio, ...user })
+  outcomes = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+})
+afterAll(() => void child.kill())
+
+async function outcomeOf(task: { dataDir: string; args?: string[]; cwd?: string }): Promise<string> {
+  child.stdin.write(`${JSON.stringify({ cwd: root, ...task })}\n`)
+  return JSON.parse((await outcomes.next()).value)
 }
+
+/** The error of a server that starts on this folder. */
+const startError = (dataDir: string, cwd = root) => outcomeOf({ dataDir, cwd })
+
+/** The error of a command that exits with code 1. */
+const commandError = (args: string[], dataDir: string) => outcomeOf({ dataDir, args })
 
 const deniedToOwner = (path: string) =>
   `The mode of ${path}, or a policy such as SELinux, denies access to its owner, the current user.`
@@ -40,8 +82,11 @@ test('a read-only DATA_DIR ends the program with one line and exit code 1', asyn
   await using folder = await temporaryFolder()
   if (isRoot) await chown(folder.dir, nobody, nobody)
   await chmod(folder.dir, 0o555)
-  const err = `${deniedToOwner(folder.dir)} Run: chmod -R u+rwX ${folder.dir}\n`
-  expect(await run('server/main.ts', [], folder.dir)).toEqual({ code: 1, err })
+  const [node, main] = [join(root, 'scripts/require-node.mjs'), join(root, 'src/server/main.ts')]
+  const env = { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0' }
+  const server = spawn(process.execPath, ['--import', node, main], { env, timeout: 15_000, ...user })
+  const [err, [code]] = await Promise.all([text(server.stderr), once(server, 'close')])
+  expect([code, err]).toEqual([1, `${deniedToOwner(folder.dir)} Run: chmod -R u+rwX ${folder.dir}\n`])
 })
 
 test('an inaccessible folder above DATA_DIR is named in the error', async () => {
@@ -49,9 +94,9 @@ test('an inaccessible folder above DATA_DIR is named in the error', async () => 
   await mkdir(join(folder.dir, 'data'))
   if (isRoot) for (const own of ['', 'data']) await chown(join(folder.dir, own), nobody, nobody)
   await chmod(folder.dir, 0)
-  const result = await run('server/main.ts', [], join(folder.dir, 'data'))
+  const error = await startError(join(folder.dir, 'data'))
   await chmod(folder.dir, 0o700)
-  expect(result).toEqual({ code: 1, err: `${deniedToOwner(folder.dir)} Run: chmod u+rwx ${folder.dir}\n` })
+  expect(error).toBe(`${deniedToOwner(folder.dir)} Run: chmod u+rwx ${folder.dir}`)
 })
 
 describe.skipIf(!isRoot)('tests that need root', () => {
@@ -77,7 +122,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
   })
 
   test.each(['summit.db', 'serving.lock', 'blobs/staging/999999999-left/file'])(
-    'if %s is owned by root, the server and a command each exit with a one-line error',
+    'if %s is owned by root, the server and a command fail with one line that has the remedy',
     async (path) => {
       await using folder = await temporaryFolder()
       const { dir } = folder
@@ -88,13 +133,10 @@ describe.skipIf(!isRoot)('tests that need root', () => {
       await writeFile(join(dir, path), '', { flag: 'a' })
       await chown(join(dir, path), 0, 0)
       await chmod(join(dir, path), 0o600)
-      const { code, err } = await run('server/main.ts', [], dir)
-      expect(err).toMatch(
-        /^\S+ is owned by root, but Summit runs as nobody\. .* To make that nobody, run as root: chown -R nobody \S+\n$/,
-      )
-      expect(err).toContain(`chown -R nobody ${dir}\n`)
-      expect(code).toBe(1)
-      if (path === 'summit.db') expect(await run('cli/main.ts', ['export', 'topics'], dir)).toEqual({ code: 1, err })
+      const error = await startError(dir)
+      expect(error).toMatch(/^\S+ is owned by root, but Summit runs as nobody\. .* To make that nobody, run as root: /)
+      expect(error.endsWith(`: chown -R nobody ${dir}`)).toBe(true)
+      if (path === 'summit.db') expect(await commandError(['export', 'topics'], dir)).toBe(error)
     },
   )
 
@@ -103,21 +145,21 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     const data = join(folder.dir, 'data')
     await mkdir(data)
     await chown(folder.dir, nobody, nobody)
-    const err =
+    expect(await startError('./data', folder.dir)).toBe(
       `${data} is owned by root, but Summit runs as nobody. All of DATA_DIR must have one owner. To make that nobody, ` +
-      `run as root: chown -R nobody ${data}\n`
-    expect(await run('server/main.ts', [], './data', folder.dir)).toEqual({ code: 1, err })
+        `run as root: chown -R nobody ${data}`,
+    )
   })
 
   test('the error for a folder of another user says to run the command as that user', async () => {
     await using folder = await temporaryFolder()
     const { dir } = folder
     await chown(dir, 54_321, 54_321)
-    const err =
+    const error =
       `${dir} is owned by user 54321, but Summit runs as nobody. Run the command as user 54321: ` +
-      `sudo -u '#54321' env DATA_DIR=${dir} [other settings] COMMAND\n`
-    expect(await run('server/main.ts', [], dir)).toEqual({ code: 1, err })
-    expect(await run('cli/main.ts', ['export', 'topics'], dir)).toEqual({ code: 1, err })
+      `sudo -u '#54321' env DATA_DIR=${dir} [other settings] COMMAND`
+    expect(await startError(dir)).toBe(error)
+    expect(await commandError(['export', 'topics'], dir)).toBe(error)
   })
 
   test('an inaccessible folder is reported as such, not as empty', async () => {
@@ -127,12 +169,12 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     await chmod(open.dir, 0o755)
     const people = join(open.dir, 'people.csv')
     await writeFile(people, 'email\na@x.example\n')
-    const err = `${folder.dir} is owned by root, but Summit runs as nobody. Set DATA_DIR to a folder owned by nobody.\n`
-    for (const [program, args] of [
-      ['server/main.ts', []],
-      ['cli/main.ts', ['export', 'topics']],
-      ['cli/main.ts', ['import', 'participants', people]],
-    ] as const)
-      expect(await run(program, [...args], dir)).toEqual({ code: 1, err })
+    const error = `${folder.dir} is owned by root, but Summit runs as nobody. Set DATA_DIR to a folder owned by nobody.`
+    expect(await startError(dir)).toBe(error)
+    for (const args of [
+      ['export', 'topics'],
+      ['import', 'participants', people],
+    ])
+      expect(await commandError(args, dir)).toBe(error)
   })
 })

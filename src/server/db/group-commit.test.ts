@@ -93,7 +93,7 @@ test('a write that fails alone runs once', async () => {
   let runs = 0
   const failing = t.database.transaction(async (tx) => {
     runs++
-    await insert(tx, 'gone')
+    await insert(tx, 'rolled back')
     throw new Error('changed its mind')
   })
   await expect(failing).rejects.toThrow('changed its mind')
@@ -103,7 +103,7 @@ test('a write that fails alone runs once', async () => {
 test('a write that throws after an insert leaves nothing, and the next one succeeds', async () => {
   await using t = await testDatabase()
   const failing = t.database.transaction(async (tx) => {
-    await insert(tx, 'gone')
+    await insert(tx, 'rolled back')
     throw new Failure('CONFLICT')
   })
   await expect(failing).rejects.toMatchObject({ reason: 'CONFLICT' })

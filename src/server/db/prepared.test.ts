@@ -72,7 +72,7 @@ test('constant numbers are in the text of the query, so that the engine can choo
   ])
 })
 
-test('an insert has no returning clause where the engine knows the id', async () => {
+test('an insert has no returning clause if the engine reports the id without one', async () => {
   const { db, statements } = recordingEngine()
   const insert = preparedInsert((db, header: string) => db.insertInto('topic').values({ header, created_at: 1 }))
   expect(await insert(db, 'x')).toBe(1)

@@ -157,9 +157,9 @@ test('a stored file whose first byte cannot be read is a failure without the hea
   const { size } = await stat(file)
   await t.ctx.database.transaction((tx) => tx.updateTable('file').set({ size }).execute())
   for (const range of ['', 'Range: bytes=1-2\r\n']) {
-    const heard = await exchange(t, requestText(path, 'GET', range) + requestText('/healthz'))
-    expect(heard).toContain('"response_code":5000')
-    expect(heard).not.toMatch(/etag|content-range|accept-ranges|attachment/i)
-    expect(heard).toContain('{"status":"ok"}')
+    const received = await exchange(t, requestText(path, 'GET', range) + requestText('/healthz'))
+    expect(received).toContain('"response_code":5000')
+    expect(received).not.toMatch(/etag|content-range|accept-ranges|attachment/i)
+    expect(received).toContain('{"status":"ok"}')
   }
 })

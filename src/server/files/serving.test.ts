@@ -1,29 +1,14 @@
-import { stat } from 'node:fs/promises'
-import { request } from 'node:http'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp, testAppIn, testPlace } from '../../../test/app.ts'
+import { testApp, testAppIn, testPlace } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { sharedApp } from '../../../test/shared-app.ts'
+import { failureAt, get, store } from './serving.fixtures.ts'
 
 const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp') =>
   sharp({ create: { width: 8, height: 8, channels: 3, background: '#b34' } })
     .toFormat(format)
     .toBuffer()
-
-/** Attaches a file to a new topic. @returns the path of its link */
-async function store(t: TestApp, name: string, fileType: string, bytes: Buffer): Promise<string> {
-  const data = bytes.toString('base64')
-  const { content } = await make.topic(t, { uploaded_files: [{ name, fileType, data }] })
-  return new URL(make.only(content.uploaded_files).link).pathname
-}
-
-async function get(t: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const response = await fetch(t.url + path, { method, headers })
-  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
-}
-
-const failureAt = async (t: TestApp, path: string) => (await make.send(t, 'GET', path)).response_code
 
 describe('a stored file', () => {
   const app = sharedApp()
@@ -64,7 +49,7 @@ describe('a stored file', () => {
     ['old.js', 'Text/JavaScript1.5; charset=utf-8', 'alert(1)', 'text/plain'],
     ['older.js', 'text/x-ecmascript', 'alert(1)', 'text/plain'],
     ['script.css', 'text/css', '*{}', 'text/css'],
-    ['unknown', '', 'who knows', 'application/octet-stream'],
+    ['unknown', '', 'some bytes', 'application/octet-stream'],
   ])('that may contain a script (%s as %s) is served as an attachment', async (name, declared, text, fileType) => {
     const t = app()
     const { headers } = await get(t, await store(t, name, declared, Buffer.from(text)))
@@ -103,7 +88,7 @@ describe('a stored file', () => {
     expect([status, headers.get('content-length'), bytes.length]).toEqual([200, '0', 0])
   })
 
-  test('is still there, with the same ETag, after a restart', async () => {
+  test('is served with the same ETag after a restart', async () => {
     await using place = await testPlace()
     let etag: string | null
     {
@@ -118,100 +103,6 @@ describe('a stored file', () => {
   })
 })
 
-describe('a client that already has the file', () => {
-  const app = sharedApp()
-
-  test.each([
-    ['the same tag', (etag: string) => etag, 304],
-    ['the same tag as a weak one', (etag: string) => `W/${etag}`, 304],
-    ['the same tag among others', (etag: string) => `"other", ${etag}`, 304],
-    ['any tag', () => '*', 304],
-    ['another tag', () => '"other"', 200],
-    ['a tag without quotes', (etag: string) => etag.replaceAll('"', ''), 200],
-  ])('sends If-None-Match with %s and receives %i', async (_, ifNoneMatch, status) => {
-    const t = app()
-    const path = await store(t, 'a.txt', 'text/plain', Buffer.from('Hello'))
-    const etag = (await get(t, path)).headers.get('etag') ?? ''
-    const response = await get(t, path, { 'if-none-match': ifNoneMatch(etag) })
-    expect(response.status).toBe(status)
-    expect(response.bytes.toString()).toBe(status === 304 ? '' : 'Hello')
-    expect(response.headers.get('etag')).toBe(etag)
-    expect(response.headers.get('cache-control')).toContain('immutable')
-  })
-})
-
-describe('a request with Range', () => {
-  const app = sharedApp()
-
-  test.each([
-    ['the first bytes', 'bytes=0-3', 'bytes 0-3/10', '0123'],
-    ['bytes in the middle', 'bytes=4-6', 'bytes 4-6/10', '456'],
-    ['the last bytes', 'bytes=-3', 'bytes 7-9/10', '789'],
-    ['all bytes from an offset', 'bytes=7-', 'bytes 7-9/10', '789'],
-    ['a range beyond the end', 'bytes=8-99', 'bytes 8-9/10', '89'],
-  ])('for %s returns 206', async (_, range, contentRange, text) => {
-    const t = app()
-    const { status, headers, bytes } = await get(t, await store(t, 'a.txt', '', Buffer.from('0123456789')), { range })
-    expect([status, bytes.toString()]).toEqual([206, text])
-    expect(headers.get('content-range')).toBe(contentRange)
-    expect(headers.get('content-length')).toBe(String(text.length))
-  })
-
-  test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
-    'for bytes beyond the end (%s) returns 416 with the size',
-    async (range) => {
-      const t = app()
-      const { status, headers, bytes } = await get(t, await store(t, 'a.txt', '', Buffer.from('0123456789')), { range })
-      expect([status, bytes.length]).toEqual([416, 0])
-      expect(headers.get('content-range')).toBe('bytes */10')
-      // The file is cacheable forever, this response is not.
-      expect(headers.get('cache-control')).toBe('no-store')
-    },
-  )
-
-  test.each(['bytes=0-1,4-5', 'bytes=3-1', 'lines=0-1', 'bytes=a-b', 'bytes', ''])(
-    'of an unsupported form (%j) returns the whole file',
-    async (range) => {
-      const t = app()
-      const { status, headers, bytes } = await get(t, await store(t, 'a.txt', '', Buffer.from('0123456789')), { range })
-      expect([status, bytes.toString()]).toEqual([200, '0123456789'])
-      expect(headers.get('content-range')).toBeNull()
-    },
-  )
-
-  test('for more last bytes than the file has returns the whole file', async () => {
-    const t = app()
-    const path = await store(t, 'a.txt', '', Buffer.from('0123456789'))
-    expect((await get(t, path, { range: 'bytes=-99' })).bytes.toString()).toBe('0123456789')
-  })
-
-  test('and HEAD returns the headers of the whole file', async () => {
-    const t = app()
-    const path = await store(t, 'a.txt', '', Buffer.from('0123456789'))
-    const { status, headers } = await fetch(t.url + path, { method: 'HEAD', headers: { range: 'bytes=2-3' } })
-    expect([status, headers.get('content-length')]).toEqual([200, '10'])
-  })
-
-  test('and If-Range returns the range if the file is unchanged, otherwise the whole file', async () => {
-    const t = app()
-    const path = await store(t, 'a.txt', '', Buffer.from('0123456789'))
-    const etag = (await get(t, path)).headers.get('etag') ?? ''
-    const resume = async (ifRange: string) => (await get(t, path, { range: 'bytes=8-', 'if-range': ifRange })).bytes
-    expect((await resume(etag)).toString()).toBe('89')
-    expect((await resume('"other"')).toString()).toBe('0123456789')
-    // If-Range uses strong comparison (RFC 9110, 13.1.5), and responses have no Last-Modified.
-    expect((await resume(`W/${etag}`)).toString()).toBe('0123456789')
-    expect((await resume('Wed, 01 May 2030 09:00:00 GMT')).toString()).toBe('0123456789')
-  })
-
-  test('and the ETag in If-None-Match returns 304', async () => {
-    const t = app()
-    const path = await store(t, 'a.txt', '', Buffer.from('0123456789'))
-    const etag = (await get(t, path)).headers.get('etag') ?? ''
-    expect((await get(t, path, { range: 'bytes=0-3', 'if-none-match': etag })).status).toBe(304)
-  })
-})
-
 test('HEAD returns the headers of GET and no bytes', async () => {
   await using t = await testApp()
   const path = await store(t, 'a.txt', 'text/plain', Buffer.from('0123456789'))
@@ -223,70 +114,6 @@ test('HEAD returns the headers of GET and no bytes', async () => {
     )
   expect(fileHeaders(head)).toEqual(fileHeaders(got))
   expect(head.headers.get('content-length')).toBe('10')
-})
-
-describe('a deleted file', () => {
-  const path = '/api/newsfeeds/files/1/a.txt'
-  const bytes = { name: 'a.txt', fileType: 'text/plain', data: 'SGVsbG8=' }
-
-  test('is neither served nor listed and cannot be deleted again; its bytes stay for a restore', async () => {
-    await using t = await testApp()
-    await make.topic(t, { uploaded_files: [bytes, 'https://cdn.summit.example/slides.pdf'] })
-    t.advance(1_000)
-
-    const { envelope } = await t.client.call('deleteFile', { file_Id: 1 })
-
-    expect(envelope).toMatchObject({
-      response_code: 2000,
-      data: { message: 'Deleted File Id: 1' },
-      system: { message: 'Redirected', redirect_url: 1002 },
-    })
-    expect(await failureAt(t, path)).toBe(4040)
-    expect((await t.client.call('deleteFile', { file_Id: 1 })).envelope).toMatchObject({
-      response_code: 4040,
-      data: { reason: 'FILE_NOT_FOUND' },
-    })
-    const [topic] = (await t.client.getTopic({ topic_id: 1 })).NewsFeed
-    expect(topic?.content.uploaded_files.map(({ id }) => id)).toEqual(['2'])
-    const row = await t.ctx.database.read.selectFrom('file').selectAll().orderBy('id').executeTakeFirst()
-    expect(row).toMatchObject({ is_deleted: 1, deleted_at: t.ctx.clock() })
-    expect(await make.blobs(t)).toHaveLength(1)
-  })
-
-  test('is neither served nor deletable if its topic was deleted', async () => {
-    await using t = await testApp()
-    await make.topic(t, { uploaded_files: [bytes] })
-    await t.client.deleteTopic({ topic_id: 1 })
-    expect(await failureAt(t, path)).toBe(4040)
-    expect(await make.codeOf(t.client.call('deleteFile', { file_Id: 1 }))).toBe(4040)
-  })
-
-  test.each(['deleteComment', 'deleteTopic'] as const)(
-    'is neither served nor deletable if its comment was deleted by %s',
-    async (operation) => {
-      await using t = await testApp()
-      await make.topic(t)
-      const { uploaded_files } = await make.comment(t, { topic_id: 1, uploaded_files: [bytes] })
-      expect((await get(t, new URL(make.only(uploaded_files).link).pathname)).bytes.toString()).toBe('Hello')
-      await t.client.call(operation, { comment_id: 1, topic_id: 1 })
-      expect(await failureAt(t, path)).toBe(4040)
-      expect(await make.codeOf(t.client.call('deleteFile', { file_Id: 1 }))).toBe(4040)
-    },
-  )
-
-  test('has a row in the change log, under its topic', async () => {
-    await using t = await testApp()
-    await make.topic(t)
-    await make.topic(t)
-    await make.comment(t, { topic_id: 2, uploaded_files: [bytes] })
-    await t.client.deleteFile({ file_Id: 1 })
-    const log = await t.ctx.database.read
-      .selectFrom('change')
-      .select(['record_id', 'parent_id'])
-      .where('kind', '=', 'file.deleted')
-      .execute()
-    expect(log).toEqual([{ record_id: 1, parent_id: 2 }])
-  })
 })
 
 test('an external link is not served, but can be deleted', async () => {
@@ -307,31 +134,4 @@ describe('an invalid file URL', () => {
   ])('%s returns an envelope with code %i', async (path, code) => {
     expect(await failureAt(app(), path)).toBe(code)
   })
-})
-
-// Memory use is hard to measure here. Instead: the first bytes are on disk before the last have been sent.
-test('a large upload is written as it arrives', async () => {
-  await using t = await testApp()
-  const half = Buffer.alloc(7_500_000, 'x')
-  const head =
-    '--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\nLarge\r\n' +
-    '--edge\r\nContent-Disposition: form-data; name="created_by"\r\n\r\n1\r\n' +
-    '--edge\r\nContent-Disposition: form-data; name="uploaded_files"; filename="large.txt"\r\n\r\n'
-  const upload = request(`${t.url}/api/newsfeeds/topics/create`, {
-    method: 'POST',
-    headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-  })
-  const response = new Promise((resolve, reject) => upload.on('error', reject).on('response', resolve))
-  upload.write(head)
-  upload.write(half)
-  const written = async () => {
-    const [file] = await make.blobs(t)
-    return file === undefined ? 0 : (await stat(file)).size
-  }
-  // The parsers hold back a few buffers, not megabytes.
-  await expect.poll(written, { timeout: 10_000 }).toBeGreaterThan(7_000_000)
-  upload.write(half)
-  upload.end('\r\n--edge--\r\n')
-  await response
-  expect((await get(t, '/api/newsfeeds/files/1/large.txt', {}, 'HEAD')).headers.get('content-length')).toBe('15000000')
 })

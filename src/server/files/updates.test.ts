@@ -3,18 +3,11 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { Request } from '../../client/client.ts'
 import type { CommentId, TopicId } from '../core/ids.ts'
+import { filesOf, nameIn, plan, slides } from './uploads.fixtures.ts'
 
-const slides = 'https://cdn.summit.example/slides.pdf'
-const plan = 'https://cdn.summit.example/plan'
-
-/** @returns the id of a new topic */
+/** Creates a topic with files. @returns its id */
 const topicWith = async (t: TestApp, uploaded_files: NonNullable<Request<'createTopic'>['uploaded_files']>) =>
   Number((await make.topic(t, { uploaded_files })).id)
-
-const filesOf = async (t: TestApp, topic_id: number) =>
-  make.only((await t.client.getTopic({ topic_id })).NewsFeed).content.uploaded_files
-
-const nameIn = (link: string): string => decodeURIComponent(link.split('/').at(-1) ?? '')
 
 test.each([undefined, [], null, ''])('an update with uploaded_files %j changes no file', async (uploaded_files) => {
   await using t = await testApp()

@@ -108,7 +108,7 @@ test.each([
   ['a trailing slash', get(`${list}/`), /"response_code":1000/],
   ['a query', get(`${list}?any=1`), /"response_code":1000/],
   ['Connection: close', get(list, 'Connection: close\r\n'), /Connection: close[\s\S]*"response_code":1000/],
-])('a cached response obeys HTTP: %s', async (_case, request, expected) => {
+])('a cached response obeys HTTP: %s', async (_, request, expected) => {
   await using t = await appWithRecords()
   await exchange(t, get(list))
   expect(await exchange(t, request)).toMatch(expected)
@@ -161,7 +161,7 @@ test('a write whose client has disconnected is stored, and its response is not c
   await using t = await appWithRecords()
   const release = await holdWrites(t)
   const client = connect(Number(new URL(t.url).port), '127.0.0.1')
-  client.write(post(comments, '{"comment":"gone","created_by":1}'))
+  client.write(post(comments, '{"comment":"On my way","created_by":1}'))
   await expect.poll(() => client.bytesWritten).toBeGreaterThan(0)
   // Its response shows that the server has read the write, which arrived first.
   await t.client.listTopics({ offset: 0, limit: 1 })
@@ -202,7 +202,7 @@ test.each([
   ['announces a body that is too large', 'Content-Length: 99999999\r\n', '4130'],
   ['writes for a page of another origin', 'Content-Length: 2\r\nOrigin: http://evil.test\r\n', '4030'],
   ['compresses its body', 'Content-Length: 2\r\nContent-Encoding: gzip\r\n', '4150'],
-])('a client that %s is rejected before it sends its body', async (_case, headers, code) => {
+])('a client that %s is rejected before it sends its body', async (_, headers, code) => {
   await using t = await appWithRecords()
   const received = await sendExpecting(t, announced(headers), '')
   expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp, testAppIn, testPlace } from '../../../test/app.ts'
+import { testApp, testAppIn, testPlace } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
+import { dataTextOf, key, lunch, replayedHeader, topics } from './idempotency.fixtures.ts'
 
-const key = { idempotencyKey: '3f0a-41' }
-const header = { 'idempotency-key': key.idempotencyKey }
-const lunch = { name: 'Lunch is served', created_by: 1 }
 const day = 24 * 60 * 60 * 1000
-
-const replayedHeader = (response: { headers: Headers }) => response.headers.get('idempotency-replayed')
-
-const topics = async (t: TestApp) =>
-  (await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed.map((topic) => topic.content.header)
 
 describe('a write that is retried with its key', () => {
   test('gets its first response, and is executed once', async () => {
@@ -68,7 +61,8 @@ describe('a write that is retried with its key', () => {
       form,
     ]
     const responses = []
-    for (const body of bodies) responses.push(await make.send(t, 'POST', path, body, header))
+    for (const body of bodies)
+      responses.push(await make.send(t, 'POST', path, body, { 'idempotency-key': key.idempotencyKey }))
     expect(responses.map(replayedHeader)).toEqual([null, 'true', 'true', 'true'])
     expect(await topics(t)).toHaveLength(1)
   })
@@ -142,104 +136,6 @@ describe('a write that is retried with its key', () => {
   })
 })
 
-describe('a response with a topic or comment', () => {
-  const long = 'x'.repeat(5_000)
-  const change = { comment_id: 1, comment: `${long}!` }
-  const topic = (t: TestApp) => t.client.call('getTopic', { topic_id: 1 })
-  const writes = [
-    { write: 'likeTopic', request: { topic_id: 1, created_by: 1 }, read: topic, reason: 'TOPIC_NOT_FOUND' },
-    { write: 'updateTopic', request: { topic_id: 1, name: 'Late lunch' }, read: topic, reason: 'TOPIC_NOT_FOUND' },
-    {
-      write: 'updateComment',
-      request: change,
-      read: (t: TestApp) => t.client.call('getComment', { comment_id: 1 }),
-      reason: 'COMMENT_NOT_FOUND',
-    },
-  ] as const
-
-  const send = (t: TestApp, { write, request }: (typeof writes)[number]) =>
-    t.client.call(write, request as Parameters<typeof t.client.call>[1], key)
-
-  async function appWithComment(comment: string): Promise<TestApp> {
-    const t = await testApp()
-    await make.topic(t)
-    await make.comment(t, { topic_id: 1, comment })
-    return t
-  }
-
-  test.each(writes)(
-    'of thousands of characters is not stored: a retry of $write reads the current state',
-    async (one) => {
-      await using t = await appWithComment(long)
-      const first = await send(t, one)
-      expect(await t.ctx.database.read.selectFrom('idempotency').select('data').execute()).toEqual([{ data: '' }])
-      await t.client.updateTopic({ topic_id: 1, name: 'Lunch is over' })
-      await t.client.updateComment({ comment_id: 1, comment: `${long}?` })
-      t.advance(60_000)
-
-      const second = await send(t, one)
-
-      expect([replayedHeader(first), replayedHeader(second)]).toEqual([null, 'true'])
-      const now = await one.read(t)
-      expect(second.text).toBe(now.text)
-      expect(dataTextOf(first.text)).not.toBe(dataTextOf(now.text))
-      expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toHaveLength(5)
-    },
-  )
-
-  test.each(writes)('of thousands of characters fails like a read once its record is deleted: $write', async (one) => {
-    await using t = await appWithComment(long)
-    await send(t, one)
-    await t.client.deleteTopic({ topic_id: 1 })
-    const again = await send(t, one)
-    expect(again.envelope).toMatchObject({ response_code: 4040, data: { reason: one.reason } })
-    expect(replayedHeader(again)).toBeNull()
-  })
-
-  test('that is short is stored, and replayed even after the topic is deleted', async () => {
-    await using t = await appWithComment('On my way')
-    const first = await send(t, writes[0])
-    await t.client.deleteTopic({ topic_id: 1 })
-    const second = await send(t, writes[0])
-    expect(replayedHeader(second)).toBe('true')
-    expect(dataTextOf(second.text)).toBe(dataTextOf(first.text))
-  })
-})
-
-describe('a key that was used before', () => {
-  test.each([
-    ['with another name', 'createTopic', { ...lunch, name: 'Dinner' }],
-    ['with another member', 'createTopic', { ...lunch, body: 'Main hall' }],
-    ['with another file', 'createTopic', { ...lunch, uploaded_files: ['https://cdn.summit.example/a.pdf'] }],
-    ['with another author', 'createTopic', { ...lunch, created_by: 2 }],
-    ['for another operation', 'updateTopic', { topic_id: 1, name: 'Lunch is served', created_by: 1 }],
-    ['for a delete', 'deleteTopic', { topic_id: 1 }],
-  ] as const)('is rejected %s, and the first write stays', async (_, operation, request) => {
-    await using t = await testApp()
-    await t.client.createTopic(lunch, key)
-    const rejected = await t.client.call(operation, request as Parameters<typeof t.client.call>[1], key)
-    expect(rejected.envelope).toMatchObject({ response_code: 4221, data: { reason: 'IDEMPOTENCY_KEY_REUSED' } })
-    expect(await topics(t)).toEqual(['Lunch is served'])
-    expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBe('true')
-  })
-
-  test('for one record is rejected for another', async () => {
-    await using t = await testApp()
-    await make.topic(t)
-    await make.topic(t)
-    await t.client.deleteTopic({ topic_id: 1 }, key)
-    expect(await make.codeOf(t.client.call('deleteTopic', { topic_id: 2 }, key))).toBe(4221)
-    expect(await topics(t)).toHaveLength(1)
-  })
-
-  test('is ignored by a read', async () => {
-    await using t = await testApp()
-    await t.client.createTopic(lunch, key)
-    const read = await t.client.call('getTopic', { topic_id: 1 }, key)
-    expect([read.envelope.response_code, replayedHeader(read)]).toEqual([1000, null])
-  })
-})
-
 describe('a failure is not stored: the same key may be retried', () => {
   test('once the missing record exists', async () => {
     await using t = await testApp()
@@ -284,47 +180,3 @@ describe('a write with files', () => {
     await expect.poll(async () => (await make.blobs(t)).length).toBe(1)
   })
 })
-
-describe('a key', () => {
-  test.each(['x', '~'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}'])('may be %s', async (idempotencyKey) => {
-    await using t = await testApp()
-    expect(await make.codeOf(t.client.call('createTopic', lunch, { idempotencyKey }))).toBe(1000)
-    expect(replayedHeader(await t.client.call('createTopic', lunch, { idempotencyKey }))).toBe('true')
-  })
-
-  test.each(['', '~'.repeat(256), 'a b', 'a, b', 'caf\xe9'])('may not be %j', async (bad) => {
-    await using t = await testApp()
-    const rejected = await t.client.call('createTopic', lunch, { headers: { 'idempotency-key': bad } })
-    expect(rejected.envelope).toMatchObject({
-      response_code: 4220,
-      data: { fields: [{ field: 'Idempotency-Key', in: 'header', reason: 'NOT_A_KEY' }] },
-    })
-    expect(await topics(t)).toEqual([])
-  })
-})
-
-test('an invalid key, invalid members and an invalid path are reported together', async () => {
-  await using t = await testApp()
-  const path = '/api/newsfeeds/topics/none/update'
-  const send = (body: string) => make.send(t, 'PUT', path, body, { 'idempotency-key': 'a b' })
-  const fields = (...inBody: object[]) => [
-    { field: 'topic_id', in: 'path', reason: 'NOT_AN_INTEGER' },
-    ...inBody,
-    { field: 'Idempotency-Key', in: 'header', reason: 'NOT_A_KEY' },
-  ]
-  expect(await send('{"name":"","uploaded_files":["x"]}')).toMatchObject({
-    response_code: 4220,
-    data: {
-      fields: fields(
-        { field: 'name', in: 'body', reason: 'BLANK' },
-        { field: 'uploaded_files[0]', in: 'body', reason: 'NOT_A_FILE' },
-      ),
-    },
-  })
-  expect(await send('[]')).toMatchObject({
-    response_code: 4220,
-    data: { fields: fields({ field: '', in: 'body', reason: 'NOT_AN_OBJECT' }) },
-  })
-})
-
-const dataTextOf = (text: string): string => text.slice(text.indexOf('"data":'), text.lastIndexOf(',"system":'))

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
@@ -9,7 +8,7 @@ const upgradeHeaders = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n'
 const list = '/api/newsfeeds/topics/0/1'
 const other = JSON.stringify({ name: 'Other', created_by: 1 })
 
-/** Sends bytes in two packets. @returns everything received */
+/** Sends bytes, and more once the response begins. @returns everything received */
 async function send(t: TestApp, first: string, second: string): Promise<string> {
   const socket = connect(Number(new URL(t.url).port), '127.0.0.1')
     .setNoDelay()
@@ -20,7 +19,7 @@ async function send(t: TestApp, first: string, second: string): Promise<string> 
   })
   socket.write(first)
   const closed = once(socket, 'close')
-  await sleep(300)
+  await once(socket, 'data')
   socket.write(second)
   await closed
   return received

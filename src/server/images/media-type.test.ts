@@ -11,7 +11,7 @@ describe('bytes with a signature', () => {
     ['gif', 'image/gif'],
     ['webp', 'image/webp'],
     ['avif', 'image/avif'],
-  ] as const)('%s is %s, whatever the declared type', async (format, type) => {
+  ] as const)('%s is %s, regardless of the declared type', async (format, type) => {
     const bytes = await picture().toFormat(format).toBuffer()
     for (const declared of [undefined, 'text/html', 'image/svg+xml', 'application/json']) {
       expect(await detectMediaType(bytes, declared)).toBe(type)
@@ -97,7 +97,7 @@ test.each([
   expect(mediaTypeOfName(name)).toBe(type)
 })
 
-test('the extension of a type', () => {
+test('a known type has an extension, another one has none', () => {
   const types = ['image/jpeg', 'image/png', 'text/plain', 'application/x-unheard-of', '']
   expect(types.map(extensionOf)).toEqual(['jpg', 'png', 'txt', undefined, undefined])
 })

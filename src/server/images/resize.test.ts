@@ -18,7 +18,7 @@ describe('size', () => {
     ['is never enlarged', blank(40, 20), inside(400, 400), 40, 20],
     ['is cropped to the aspect ratio, not enlarged', blank(500, 300), cropped(400, 400), 300, 300],
     ['stays at least one pixel', blank(2, 2), cropped(400, 1), 2, 1],
-  ])('%s', async (_what, image, fit, width, height) => {
+  ])('%s', async (_, image, fit, width, height) => {
     const { bytes } = await resizeImage(await image.png().toBuffer(), fit)
     expect(await sharp(bytes).metadata()).toMatchObject({ width, height })
   })
@@ -54,7 +54,7 @@ describe('format', () => {
     ['AVIF with alpha', 'png', seeThrough(50, 50).avif()],
     ['CMYK JPEG', 'jpg', blank(50, 50).toColourspace('cmyk').jpeg()],
     ['16-bit PNG', 'png', seeThrough(50, 50).toColourspace('rgb16').png()],
-  ])('%s becomes %s', async (_what, extension, image) => {
+  ])('%s becomes %s', async (_, extension, image) => {
     const resized = await resizeImage(await image.toBuffer(), inside(20, 20))
     const format = extension === 'jpg' ? 'jpeg' : 'png'
     expect(resized).toMatchObject({ extension, fileType: `image/${format}` })
@@ -62,16 +62,16 @@ describe('format', () => {
   })
 })
 
-describe('rejected', () => {
+describe('an unusable image is rejected:', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
   test.each([
-    ['nothing', Buffer.alloc(0)],
+    ['no bytes', Buffer.alloc(0)],
     ['text', Buffer.from('hello')],
     ['SVG', Buffer.from(svg)],
     ['SVG with a declaration', Buffer.from(`<?xml version="1.0"?>${svg}`)],
     ['a PDF', Buffer.from('%PDF-1.7\n')],
     ['a signature alone', Buffer.from('ffd8ffe000104a464946', 'hex')],
-  ])('%s', async (_what, bytes) => {
+  ])('%s', async (_, bytes) => {
     await expect(resizeImage(bytes, inside(10, 10))).rejects.toThrow(UnusableImage)
   })
 
@@ -87,7 +87,7 @@ describe('rejected', () => {
   test.each([
     ['PNG', pngOf(30_000, 30_000)],
     ['GIF', gifBomb(60_000, 60_000)],
-  ])('a %s bomb, within 2 s and 150 MB', (_what, bomb) => {
+  ])('a %s bomb, within 2 s and 150 MB', (_, bomb) => {
     const { outcome, seconds, mebibytes } = measureResize(bomb)
     expect(outcome).toBe('The image has too many pixels; the limit is 40 million.')
     expect(seconds).toBeLessThan(2)

@@ -130,7 +130,7 @@ async function pairsSharingIdentity(t: TestApp): Promise<string[]> {
     .map(({ one, other }) => `${one.id} ${other.id} ${one.identity}`)
 }
 
-test('whatever is stored, an import adds no shared address or number, and importing again changes nothing', async () => {
+test('an import adds no address or number that two participants share, and importing again changes nothing', async () => {
   await using t = await testApp()
   const [email, number] = [
     fc.constantFrom('', 'a@x.example', 'B@x.example', 'b@x.example'),

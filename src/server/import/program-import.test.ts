@@ -1,17 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { isLong } from '../../../test/long.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { findImportedEvents } from '../program/events.ts'
-import { sanitiseHtml } from '../program/html.ts'
 import { commandScope } from '../scope.ts'
 import { parseProgram } from './formats/detect.ts'
+import { inventedPrograms, parseInventedProgram } from './formats/programs.fixtures.ts'
 import { applyProgram } from './program-apply.ts'
-import { planProgram } from './program-plan.ts'
-import type { SourceSession } from './source.ts'
+import { expectCompleteImport, expectRepeatsUnchanged } from './program-import.fixtures.ts'
 
 const header = 'id,title,date,start,end,room,speaker,abstract'
 const keynote = 'k1,Keynote,2030-05-02,09:00,10:00,Main hall,Ana Cruz,Welcome <b>all</b>'
@@ -98,41 +93,8 @@ test('a session that is moved and cancelled in the same file is both', async () 
   expect(changes(await importCsv(t, file))).toEqual(['unchanged Keynote'])
 })
 
-test('after any edits, importing the same file again changes nothing', async () => {
-  await using t = await testApp()
-  const some = <T>(...values: T[]) => fc.constantFrom(...values)
-  const text = fc
-    .oneof(some('', 'x', '<p>a</p>', '<b>b', 'a & b <3', '<a href="x">y</a>'), fc.string())
-    .map(sanitiseHtml)
-  const session: fc.Arbitrary<SourceSession> = fc.record({
-    key: some('1', '2', '3', 'x'),
-    line: fc.nat(),
-    title: some('Opening', 'Party', ''),
-    speakers: fc.array(fc.record({ name: some('Ana', 'Ben'), position: some('', 'Chair'), company: some('', 'Acme') })),
-    room: some('Hall', 'Garden', ''),
-    day: some('2030-05-01', '2030-05-02'),
-    startsAt: some('2030-05-02 01:00:00', '2030-05-02 09:00:00'),
-    endsAt: some('2030-05-02 09:00:00', '2030-05-02 10:00:00'),
-    description: text,
-    details: text,
-    cancelled: fc.boolean(),
-  })
-  const files = fc.array(fc.uniqueArray(session, { selector: ({ key }) => key }), { minLength: 1, maxLength: 4 })
-  let runs = 0
-  await fc.assert(
-    fc.asyncProperty(files, async (edits) => {
-      const source = `run ${runs++}`
-      for (const sessions of edits) {
-        await t.ctx.database.transaction((tx) =>
-          applyProgram(commandScope(t.ctx, tx, 'import'), source, sessions, () => undefined),
-        )
-        const again = planProgram(sessions, await findImportedEvents(t.ctx.database.read, source))
-        expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
-      }
-    }),
-    { numRuns: isLong ? 200 : 40 },
-  )
-})
+test('after random edits of a program, importing the same file again changes nothing', () =>
+  expectRepeatsUnchanged({ numRuns: 40 }))
 
 test('importing one program does not affect another of the same summit', async () => {
   await using t = await testApp()
@@ -185,23 +147,6 @@ test('attendees see as many speakers of a session as fit into MAX_TEXT', async (
   expect(changes(await importCsv(t, text))).toEqual(['unchanged Panel'])
 })
 
-const shared = join(import.meta.dirname, '../../../../shared/data')
-/** The first has 895 sessions, which take long to import. */
-const files = [
-  ...(isLong ? ['39c3.schedule.xml'] : []),
-  'pyconfr-2024.schedule.json',
-  'scottish-summit.sessionize.json',
-]
-
-describe.each(files)('the real program %s', (file) => {
-  test.skipIf(!existsSync(join(shared, file)))('is imported completely, and unchanged the second time', async () => {
-    await using t = await testApp()
-    const { sessions } = parseProgram(readFileSync(join(shared, file), 'utf8'), file, defaultLimits)
-    await t.ctx.database.transaction((tx) =>
-      applyProgram(commandScope(t.ctx, tx, 'import'), 'program', sessions, () => undefined),
-    )
-    expect(await titles(t)).toHaveLength(sessions.length)
-    const again = planProgram(sessions, await findImportedEvents(t.ctx.database.read, 'program'))
-    expect(new Set(again.map((planned) => planned.change))).toEqual(new Set(['unchanged']))
-  })
-})
+test.each(inventedPrograms)('every session of %s is imported, and unchanged the second time', (name) =>
+  expectCompleteImport(parseInventedProgram(name)),
+)

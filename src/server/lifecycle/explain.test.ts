@@ -87,7 +87,7 @@ test('the error about a damaged lock file says to remove it, not to restore a ba
   expect(await startError(serve(configOf({ DATA_DIR: folder.dir })))).toBe('started')
 })
 
-test('the error about a folder that is already served has its absolute path and what to do', async () => {
+test('the error about a folder that is already served has its absolute path and the remedy', async () => {
   await using folder = await temporaryFolder()
   const config = configOf({ DATA_DIR: relative('.', folder.dir) })
   const first = await serve(config)

@@ -24,7 +24,7 @@ const messageFor = (dataDir: string, remains: string) =>
   `${dataDir} (DATA_DIR) has the ${remains} of a summit, but summit.db is missing or empty. Restore summit.db, or set ` +
   'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or move the contents of this one elsewhere.'
 
-test('a folder whose database is missing is left unchanged, and the error says what to do', async () => {
+test('a folder whose database is missing is left unchanged, and the error has the remedy', async () => {
   await using place = await lostPlace()
   const before = await contents(place)
   const line = messageFor(place.dataDir, 'signature.key and blobs/')

@@ -45,7 +45,7 @@ test('the files of a comment are shown wherever the comment is shown', async () 
   expect(await idsOfFiles()).toEqual([[[], []], [['3']], [[], []], [[], []], [[]]])
 })
 
-test('a comment by an unknown participant has no author and keeps its created_by', async () => {
+test('a comment by an unknown participant has no author, but its created_by', async () => {
   await using t = await testApp()
   await make.topic(t)
   const unknownAuthor = { id: null, name: ' ', designation: null, photoUrl: null }
@@ -88,7 +88,7 @@ test('comments of one topic are listed oldest first, a page at a time, without t
   expect(await texts(0, 5_000)).toEqual(['one', 'two', 'three'])
 })
 
-test('a page has at most 1,000 comments, whatever the requested limit', async () => {
+test('a page has at most 1,000 comments, even if more are requested', async () => {
   await using t = await testApp()
   await make.topic(t)
   const rows = Array.from({ length: 1_001 }, () => ({ topic_id: 1 as TopicId, comment: 'x', created_at: 1 }))
@@ -103,7 +103,7 @@ test('a page has at most 1,000 comments, whatever the requested limit', async ()
   expect([embedded.length, embedded.at(0)?.id, embedded.at(-1)?.id]).toEqual([1_000, '2', '1001'])
 })
 
-test('an update by another participant changes the text and keeps the author, date and position', async () => {
+test('an update by another participant changes the text, but not the author, date and position', async () => {
   await using t = await testApp()
   const ana = await make.participant(t)
   const ben = await make.participant(t, { first_name: 'Ben' })
@@ -123,7 +123,7 @@ test('an update by another participant changes the text and keeps the author, da
   expect(row).toMatchObject({ created_by: ana, modified_by: ben, modified_at: t.ctx.clock() })
 })
 
-test('a deleted comment is gone from everywhere and cannot be deleted twice; the others stay', async () => {
+test('a deleted comment is missing from every response and cannot be deleted twice; the others remain', async () => {
   await using t = await testApp()
   await make.topic(t)
   await make.comment(t, { topic_id: 1, comment: 'one' })

@@ -23,7 +23,7 @@ test('a participant likes a topic and is shown on it like an author', async () =
   expect(await t.client.listTopics({ offset: 0, limit: 1 })).toEqual(liked)
 })
 
-test('likes are shown on their own topic, oldest first, whatever the ids of the participants', async () => {
+test('likes are shown on their own topic, oldest first, regardless of the ids of the participants', async () => {
   await using t = await testApp()
   const [ana, ben, cleo] = [
     await make.participant(t),
@@ -49,7 +49,7 @@ test('liking twice is one like, even concurrently', async () => {
   expect(await namesOfLikes(t)).toEqual(['Ana Cruz'])
 })
 
-test('a like that is taken back is removed, and a new one comes last', async () => {
+test('a like that is withdrawn is removed, and a new one comes last', async () => {
   await using t = await testApp()
   await make.participant(t)
   await make.participant(t, { first_name: 'Ben' })
@@ -79,7 +79,7 @@ test('a like by an unknown participant has a single space as its name', async ()
   expect(await t.client.unlikeTopic({ topic_id: 1, participant_id: 999 })).toEqual({ message: 'Deleted Like Id: 999' })
 })
 
-test('an unknown topic, an unknown like and a like that was taken back are not found', async () => {
+test('an unknown topic, an unknown like and a withdrawn like are not found', async () => {
   await using t = await testApp()
   await make.topic(t)
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })

@@ -44,7 +44,9 @@ test('an error while presenting a topic leaves no query in flight, which would r
       () => completed,
     )
   })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  // A connection executes its queries in order: once each has executed another one, none is in flight.
+  const another = () => database.snapshot((db) => getTopicRow(db, Number(id) as TopicId))
+  await Promise.all(Array.from({ length: 50 }, another))
   expect(completed).toBeGreaterThan(0)
   expect(atFailure).toBe(completed)
 })

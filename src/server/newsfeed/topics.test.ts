@@ -2,9 +2,6 @@ import { expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
-const codeOf = async (response: Promise<{ envelope: { response_code: number } }>) =>
-  (await response).envelope.response_code
-
 test('a participant posts a topic, and it is in the list and in its details with its author', async () => {
   await using t = await testApp()
   const ana = await make.participant(t, { photo: 'photos/ana.jpg' })
@@ -60,7 +57,7 @@ test('a topic shows its latest 100 comments in a list and more in its details', 
   expect(make.only((await t.client.getTopic({ topic_id: Number(id) })).NewsFeed).comments).toHaveLength(103)
 })
 
-test('an update changes header and body and keeps author, date and an absent body', async () => {
+test('an update changes header and body, but not author and date, nor the body if it is absent', async () => {
   await using t = await testApp()
   const ana = await make.participant(t)
   const before = await make.topic(t, { created_by: ana, body: 'Main hall' })
@@ -74,7 +71,7 @@ test('an update changes header and body and keeps author, date and an absent bod
   expect(emptied.content.body).toBe('')
 })
 
-test('a deleted topic is gone from everywhere, and cannot be deleted twice', async () => {
+test('a deleted topic and its comments are missing from every response, and it cannot be deleted twice', async () => {
   await using t = await testApp()
   await make.topic(t)
   const comment = await make.comment(t, { topic_id: 1 })
@@ -82,15 +79,15 @@ test('a deleted topic is gone from everywhere, and cannot be deleted twice', asy
   expect(await t.client.deleteTopic({ topic_id: 1 })).toEqual({ message: 'Deleted Topic Id: 1' })
 
   expect(await t.client.listTopics({ offset: 0, limit: 10 })).toEqual({ NewsFeed: [] })
-  expect(await codeOf(t.client.call('getTopic', { topic_id: 1 }))).toBe(4040)
-  expect(await codeOf(t.client.call('updateTopic', { topic_id: 1, name: 'x' }))).toBe(4040)
-  expect(await codeOf(t.client.call('deleteTopic', { topic_id: 1 }))).toBe(4040)
-  expect(await codeOf(t.client.call('createComment', { topic_id: 1, comment: 'x', created_by: 1 }))).toBe(4040)
-  expect(await codeOf(t.client.call('listComments', { topic_id: 1, offset: 0, limit: 1 }))).toBe(4040)
-  expect(await codeOf(t.client.call('getComment', { comment_id: Number(comment.id) }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('getTopic', { topic_id: 1 }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('updateTopic', { topic_id: 1, name: 'x' }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('deleteTopic', { topic_id: 1 }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('createComment', { topic_id: 1, comment: 'x', created_by: 1 }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('listComments', { topic_id: 1, offset: 0, limit: 1 }))).toBe(4040)
+  expect(await make.codeOf(t.client.call('getComment', { comment_id: Number(comment.id) }))).toBe(4040)
 })
 
-test('deleting keeps the row with the time of deletion, so that an organizer can restore it', async () => {
+test('the row of a deleted topic remains, with the time of deletion, so that an organizer can restore it', async () => {
   await using t = await testApp()
   await make.topic(t)
   t.advance(1_000)

@@ -4,12 +4,11 @@ import { createServer, request as openRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { testApp } from '../../../test/app.ts'
-import { startServer } from '../../../test/faults/server-process.ts'
-import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
+import { testApp, testPlace } from '../../../test/app.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { openApi } from '../../contract/openapi.ts'
+import { startRecordedServer } from '../lifecycle/recorded-server.fixtures.ts'
 
 // Health, metrics, the docs page and the log, as an operator sees them.
 
@@ -166,20 +165,15 @@ test('the docs page works below a path prefix of a proxy', async () => {
 })
 
 test('the log line of each response can be found by the request id that the client received', async () => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.dir, { LOG_LEVEL: 'info' })
+  await using place = await testPlace()
+  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'info' })
   const listed = await fetch(`${server.url}/api/newsfeeds/topics/0/1?secret=hush`)
   const rejected = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: 'name=hush' })
   const page = await fetch(`${server.url}/docs`)
   const notFound = await fetch(`${server.url}/api/newsfeed/topics/0/hush@x.example/Hush7f3a/?hush=hush`)
-  await server.kill('SIGTERM')
 
-  const lines = server
-    .stdout()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-  const lineOf = ({ headers }: Response): unknown =>
-    lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === headers.get('request-id'))
+  const lines = await server.close()
+  const lineOf = ({ headers }: Response) => lines.filter(({ reqId }) => reqId === headers.get('request-id'))
   const common = {
     ...{ level: 30, msg: 'answered', status: 200, ms: expect.any(Number) },
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -194,27 +188,25 @@ test('the log line of each response can be found by the request id that the clie
   expect(lineOf(notFound)).toEqual([
     expect.objectContaining({ ...common, path: '/api/newsfeed/topics/…/…/…/', response_code: 4041 }),
   ])
-  expect(lines.join()).not.toMatch(/hush|topics\/0/i)
+  expect(JSON.stringify(lines)).not.toMatch(/hush|topics\/0/i)
 })
 
 test('an unreachable dependency is logged as a warning, not as an error', async () => {
-  await using folder = await temporaryFolder()
-  const s3 = `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${await freePort()}`
-  await using server = await startServer(folder.dir, { LOG_LEVEL: 'warn', BLOBS_URL: s3 })
+  await using place = await testPlace()
+  const s3 = `s3://KEY:s3cret@summit?endpoint=http://127.0.0.1:${await freePort()}`
+  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'warn', BLOBS_URL: s3 })
   const upload = { files: [new File(['Hello'], 'a.txt')] }
   const { envelope } = await server.client.call('createTopic', { name: 'Lunch', created_by: 1 }, upload)
   expect(envelope.response_code).toBe(5030)
-  await server.kill('SIGTERM')
-  const lines = server.stdout().matchAll(/^\{.*"request failed".*$/gm)
-  expect(Array.from(lines, ([line]) => JSON.parse(line))).toEqual([
+  const lines = await server.close()
+  expect(lines.filter(({ msg }) => msg === 'request failed')).toEqual([
     expect.objectContaining({ level: 40, reason: 'UNAVAILABLE', err: expect.objectContaining({ type: 'S3Error' }) }),
   ])
 })
 
 test('responses are not logged at level warn', async () => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.dir, { LOG_LEVEL: 'warn' })
+  await using place = await testPlace()
+  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'warn' })
   await fetch(`${server.url}/api/newsfeeds/topics/0/1`)
-  await server.kill('SIGTERM')
-  expect(server.stdout()).not.toContain('answered')
+  expect(await server.close()).toEqual([])
 })

@@ -203,7 +203,7 @@ test('a change with a schedule replaces it, a change without one keeps it', asyn
   expect(await activities()).toEqual([{ title: 'Doors open later', time: '10:00:00' }])
 })
 
-test('a cancelled event stays listed with a title that says so', async () => {
+test('a cancelled event remains listed, with “Cancelled” in its title', async () => {
   await using t = await testApp()
   await make.event(t, { title: 'Opening' })
   await make.event(t, { title: 'Closing', date_from: '2030-05-03 09:00:00' })

@@ -59,7 +59,7 @@ async function requestFromStandby({ standby, address, t, caughtUp }: Awaited<Ret
   return [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
 }
 
-test('after a failover to a lagging standby, responses show what it has, and what is written to it', async () => {
+test('after a failover to a lagging standby, responses show its data, and the writes to it', async () => {
   await using all = await summit()
   const { t } = all
   const failOver = await makeStandbyLag(all)
@@ -136,7 +136,7 @@ test('requests wait while the address briefly leads to a standby', async () => {
   expect(await Promise.all(codes)).toEqual([1000, 1000])
 })
 
-test('a standby counts as no server: nothing is read from it, and no connection to it is kept', async () => {
+test('a standby is treated as unreachable: nothing is read from it, and no connection to it stays open', async () => {
   await using all = await summit()
   const { primary, address, t } = all
   const codes = await requestFromStandby(all)

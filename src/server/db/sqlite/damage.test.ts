@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { type TestApp, type TestPlace, testApp, testAppIn, testPlace } from '../../../../test/app.ts'
 import { startServer } from '../../../../test/faults/server-process.ts'
 import * as make from '../../../../test/make.ts'
+import { startRecordedServer } from '../../lifecycle/recorded-server.fixtures.ts'
 
 const pageSize = 4_096
 
@@ -54,14 +55,12 @@ test('a database with overwritten pages is not ready until a restart, even if it
 test('damage is logged once, with the file and the remedy, regardless of how many requests encounter it', async () => {
   await using place = await placeWithTopic()
   const file = join(place.dataDir, 'summit.db')
-  await using server = await startServer(place.dataDir)
+  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'error' })
   await overwritePages(file)
   for (const _ of Array(5)) expect(await list(server)).toBe(5000)
   expect([await create(server), await readiness(server)]).toEqual([5000, 503])
-  await server.kill('SIGTERM')
 
-  const lines = server.stdout().match(/^\{.*$/gm) ?? []
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+  expect(await server.close()).toMatchObject([
     { level: 50, msg: expect.stringMatching(new RegExp(`^${file} is damaged: .*malformed.* restore a backup`)) },
   ])
 })
@@ -116,11 +115,11 @@ test('a database file moved away and back accepts writes after a restart, and ha
   expect(NewsFeed.map(({ content }) => content.header)).toEqual(['acknowledged'])
 })
 
-test('nor is one once no path leads to the files any more', async () => {
+test('no write is acknowledged once the path of the folder leads nowhere', async () => {
   await using t = await testApp()
   await make.topic(t)
   await rename(t.dataDir, `${t.dataDir}.away`)
-  // To itself, so that even to look for a file fails.
+  // A link to itself, so that even `stat` of a file fails.
   await symlink(t.dataDir, t.dataDir)
   const codes = [await create(t), await create(t), await readiness(t)]
   await rm(t.dataDir)
@@ -128,7 +127,7 @@ test('nor is one once no path leads to the files any more', async () => {
   expect(codes).toEqual([5031, 5000, 503])
 })
 
-test('a write during which the file goes is of unknown outcome', async () => {
+test('a write during which the database file is removed has an unknown outcome', async () => {
   await using t = await testApp()
   const write = t.ctx.database.transaction(async (tx) => {
     await tx.insertInto('topic').values({ header: 'x', created_at: 1 }).execute()

@@ -21,10 +21,10 @@ const codeOf = (response: string): number => Number(/^\[\{"response_code":(\d+)/
 const topicsOf = async ({ ctx: { database } }: TestApp) =>
   (await database.read.selectFrom('topic').select('id').execute()).length
 
-/** What a browser sends for a page of evil.example. */
+/** The headers of a browser's request for a page of evil.example. */
 const crossSite = ['Sec-Fetch-Site: cross-site', 'Origin: https://evil.example']
 
-const rejected: [who: string, headers: string[]][] = [
+const rejected: [sender: string, headers: string[]][] = [
   ['a page of another site', crossSite],
   ['a sandboxed page of another site', ['Sec-Fetch-Site: cross-site', 'Origin: null']],
   ['a page of another site with our Origin', ['Sec-Fetch-Site: cross-site', 'Origin: http://h.test:8080']],
@@ -38,7 +38,7 @@ const rejected: [who: string, headers: string[]][] = [
   ['two Origin headers', ['Origin: http://h.test:8080', 'Origin: https://evil.example']],
 ]
 
-const accepted: [who: string, headers: string[]][] = [
+const accepted: [sender: string, headers: string[]][] = [
   ['a client that is not a browser', []],
   ['a page of ours', ['Sec-Fetch-Site: same-origin', 'Origin: http://h.test:8080']],
   ['a page of ours behind a proxy that rewrites Host', ['Sec-Fetch-Site: same-origin', 'Origin: https://a.test']],
@@ -61,7 +61,7 @@ describe.each([
   })
   afterAll(() => t[Symbol.asyncDispose]())
 
-  test.each(rejected)('%s is rejected', async (_who, headers) => {
+  test.each(rejected)('%s is rejected', async (_, headers) => {
     const before = await topicsOf(t)
     const response = await exchange(t, post(path, headers))
     expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
@@ -70,7 +70,7 @@ describe.each([
     expect(await topicsOf(t)).toBe(before)
   })
 
-  test.each(accepted)('%s is accepted', async (_who, headers) => {
+  test.each(accepted)('%s is accepted', async (_, headers) => {
     expect(codeOf(await exchange(t, post(path, headers)))).toBe(1000)
   })
 })

@@ -14,7 +14,7 @@ const formOf = <F extends FormData | URLSearchParams>(form: F, fields: [string, 
   return form
 }
 
-/** Creates fields that no operation knows. */
+/** Creates fields that no operation has. */
 const unknownFields = (count: number, name: (index: number) => string): [string, string][] =>
   Array.from({ length: count }, (_, index) => [name(index), ''])
 

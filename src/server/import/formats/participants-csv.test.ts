@@ -112,7 +112,7 @@ test('each skipped row is reported with its line and the message', () => {
   ])
 })
 
-test('a row with the address or number of an earlier row is skipped, whatever else it contains', () => {
+test('a row with the address or number of an earlier row is skipped, even if its other values differ', () => {
   const { participants, warnings } = parse('Id,Email,First name', '1,,Xavier', '1,a@x.org,Yolanda', '2,A@x.org,Zoe')
   expect(participants.map(({ values }) => values.first_name)).toEqual(['Xavier', 'Zoe'])
   expect(warnings).toEqual([{ line: 3, message: '“1” is already in line 2; row skipped.' }])

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
+import { parseInventedProgram } from './programs.fixtures.ts'
 
 const slot = (start: string, end: string) => ({ room_id: 1, room: { en: 'Hall', fr: 'Salle' }, start, end })
 const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'talks.json', defaultLimits)
@@ -113,15 +113,20 @@ describe('day grid derived from pretalx', () => {
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('“noon” is not a minute')])
   })
 
-  const file = new URL('../../../../../shared/data/pyconfr-2024.schedule.json', import.meta.url)
-  test.skipIf(!existsSync(file))('PyConFR 2024 has 68 talks, 8 sprints and 5 breaks', () => {
-    const { sessions, warnings } = parseProgram(readFileSync(file, 'utf8'), 'schedule.json', defaultLimits)
+  test('an exported grid has its talks, sprints and breaks', () => {
+    const { sessions, warnings } = parseInventedProgram('day-grid.json')
     expect(warnings).toEqual([])
-    expect(new Set(sessions.map(({ key }) => key)).size).toBe(81)
-    expect(sessions.filter(({ day }) => day >= '2024-11-02' && day <= '2024-11-03')).toHaveLength(73)
-    expect(sessions.find(({ key }) => key === 'JDQLRV')).toMatchObject({
-      ...{ title: 'Accueil / Welcome', room: 'GAM', startsAt: '2024-11-02 09:00:00', endsAt: '2024-11-02 09:30:00' },
-      speakers: [{ name: 'Lucie Anglade', position: '', company: '' }],
+    expect(sessions.map(({ key }) => key).join(' ')).toBe(
+      'C00 C01 C03 C04 C07 C08 C10 C02 friday-breakfast friday-lunch',
+    )
+    expect(sessions.find(({ key }) => key === 'C00')).toMatchObject({
+      ...{ title: 'Opening & Welcome', room: 'Gletscher', description: expect.stringContaining('The team greets') },
+      ...{ startsAt: '2031-02-14 09:30:00', endsAt: '2031-02-14 10:00:00' },
+      speakers: [
+        { name: 'Mira Solari', position: '', company: '' },
+        { name: 'Jon Bergé', position: '', company: '' },
+      ],
     })
+    expect(sessions.find(({ key }) => key === 'C02')).toMatchObject({ day: '2031-02-13', room: 'Lärche' })
   })
 })

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
+import { parseInventedProgram } from './programs.fixtures.ts'
 
 const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'sessionize.json', defaultLimits)
 const session = (over: object) => ({
@@ -13,7 +13,7 @@ const session = (over: object) => ({
 test('"all data" is read, with speakers and rooms by their ids', () => {
   const { format, sessions, warnings } = parse({
     sessions: [
-      session({ speakers: ['s1', 's2', 'gone'] }),
+      session({ speakers: ['s1', 's2', 'missing'] }),
       session({ id: '2', status: 'Declined' }),
       session({ id: '3', startsAt: null }),
     ],
@@ -75,18 +75,13 @@ test('grouped sessions are read', () => {
   expect(sessions).toEqual([expect.objectContaining({ key: '1', room: 'Lobby', day: '2026-10-02' })])
 })
 
-const file = new URL('../../../../../shared/data/scottish-summit.sessionize.json', import.meta.url)
-test.skipIf(!existsSync(file))('the Scottish Summit has 61 sessions', () => {
-  const { sessions, warnings } = parseProgram(readFileSync(file, 'utf8'), 'sessionize.json', defaultLimits)
-  // Sessions whose speakers' positions exceed MAX_TEXT in total.
-  expect(warnings.map(({ line }) => line)).toEqual([922, 1339])
-  expect(new Set(sessions.map(({ key }) => key)).size).toBe(61)
-  expect(sessions[0]).toMatchObject({
-    key: '1252943',
-    room: 'Presidents Suite 1 (150)',
-    startsAt: '2026-10-02 09:00:00',
-  })
-  expect(sessions[0]?.title).toMatch(/^Design and Build/)
-  expect(sessions[0]?.speakers).toHaveLength(3)
-  expect(sessions.every(({ room }) => room !== '')).toBe(true)
+test('an exported file has its sessions with rooms and speakers, and positions beyond MAX_TEXT are dropped', () => {
+  const { sessions, warnings } = parseInventedProgram('sessionize.json')
+  expect(warnings).toEqual([
+    { line: 99, message: expect.stringContaining('positions of session “Who Repairs the Lift?”') },
+  ])
+  expect(new Set(sessions.map(({ key }) => key)).size).toBe(12)
+  expect(sessions[1]).toMatchObject({ key: '5001', title: 'Snow, Measured', startsAt: '2031-02-14 10:15:00' })
+  expect(sessions[1]?.speakers).toEqual([{ name: 'Tadeo Brunner', position: 'Physicist', company: '' }])
+  expect(sessions.every(({ room }) => room === 'Gletscher' || room === 'Lärche')).toBe(true)
 })

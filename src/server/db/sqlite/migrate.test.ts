@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testPlace } from '../../../test/app.ts'
-import { migrate } from './migrate.ts'
-import { connect, createDb } from './sqlite/connection.ts'
+import { testPlace } from '../../../../test/app.ts'
+import { migrate } from '../migrate.ts'
+import { connect, createDb } from './connection.ts'
 
 test('a start that finds no migration table uses the one that another start creates meanwhile', async () => {
   await using place = await testPlace()

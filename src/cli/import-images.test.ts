@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { testApp, testPlace } from '../../test/app.ts'
+import { summitHere } from '../../test/command.ts'
+import * as make from '../../test/make.ts'
+
+test('an organizer attaches images named by event, and sees which were skipped', async () => {
+  await using t = await testApp()
+  const byId = await make.event(t)
+  await make.event(t, { source: 'program', source_key: 'c0ffee-guid' })
+  const folder = join(t.dataDir, 'pictures')
+  await mkdir(folder)
+  const wide = { create: { width: 4000, height: 1000, channels: 3, background: '#336699' } } as const
+  await sharp(wide)
+    .jpeg()
+    .toFile(join(folder, `${byId}.banner.jpg`))
+  await sharp(wide).png().toFile(join(folder, 'c0ffee-guid.photo.png'))
+  await writeFile(join(folder, `${byId}.photo.png`), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(folder, '999.banner.jpg'), '')
+
+  const { code, out, err } = await summitHere(['import', 'images', folder], t.settings)
+  expect([code, err]).toEqual([1, `Some files in ${folder} were not attached.\n`])
+  expect(out).toContain('2 images attached, 2 skipped')
+  expect(out).toContain('999.banner.jpg: No event has the id or guid 999.')
+
+  const banner = await fetch(`${t.url}/api/program/banner/get/${byId}`)
+  expect(banner.headers.get('content-type')).toBe('image/jpeg')
+  expect(await sharp(Buffer.from(await banner.arrayBuffer())).metadata()).toMatchObject({ width: 1600, height: 400 })
+  expect((await t.client.getEvent({ id: byId })).programs.banner).toMatch(/^program\/1\/banner-[0-9a-f]{64}\.jpg$/)
+})
+
+test.each(['nope', 'file', 'empty'])('importing images from a bad folder (%s) fails with one line', async (name) => {
+  await using place = await testPlace()
+  await mkdir(join(place.dataDir, 'empty'))
+  await writeFile(join(place.dataDir, 'file'), '')
+  const folder = join(place.dataDir, name)
+  const line = {
+    nope: `Cannot read ${folder}: it does not exist.\n`,
+    file: `Cannot read ${folder}: it is not a folder.\n`,
+    empty: `No images found in ${folder}.\n`,
+  }[name]
+  expect(await summitHere(['import', 'images', folder], place.settings)).toMatchObject({ code: 1, err: line })
+})

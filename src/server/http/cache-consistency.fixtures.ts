@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import { type Client, createClient } from '../../client/client.ts'
+import { verify } from '../../client/verify.ts'
+import { createApp } from '../app.ts'
+import { createContext } from '../context.ts'
+import type { EventId } from '../core/ids.ts'
+import { cancelEvent, updateEvent } from '../program/events.ts'
+import { commandScope } from '../scope.ts'
+
+const signatureKey = '5a'.repeat(32)
+
+/** Starts another server on the same data, as another process would. */
+async function startServer(t: TestApp, clock: () => number, settings: Partial<TestApp['ctx']['config']>) {
+  const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock })
+  const app = await createApp(ctx)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    client: createClient(url),
+    [Symbol.asyncDispose]: async () => {
+      await app.close()
+      await ctx.close()
+    },
+  }
+}
+
+/** A write of a random sequence. */
+interface Step {
+  kind: keyof typeof writes
+  /** Selects the record, among those that may exist. */
+  target: number
+  /** Selects the server that executes it. */
+  via: number
+  text: string
+}
+
+const idsOf = (target: number) => ({
+  topic_id: 1 + (target % 4),
+  comment_id: 1 + (target % 6),
+  file_Id: 1 + (target % 4),
+})
+
+/** All kinds of writes, through the API or by a command. They may fail, as their record may not exist. */
+export const writes = {
+  createTopic: (c, { text, target }) =>
+    c.call('createTopic', {
+      name: `T ${text}`,
+      created_by: target % 4,
+      uploaded_files: [`https://example.org/${target}.png`],
+    }),
+  updateTopic: (c, { text, target }) => c.call('updateTopic', { ...idsOf(target), name: `U ${text}` }),
+  likeTopic: (c, { target }) => c.call('likeTopic', { ...idsOf(target), created_by: 1 + (target % 3) }),
+  unlikeTopic: (c, { target }) => c.call('unlikeTopic', { ...idsOf(target), participant_id: 1 + (target % 3) }),
+  createComment: (c, { text, target }) =>
+    c.call('createComment', {
+      ...idsOf(target),
+      comment: `C ${text}`,
+      created_by: target % 4,
+      uploaded_files: [pixel],
+    }),
+  updateComment: (c, { text, target }) => c.call('updateComment', { ...idsOf(target), comment: `D ${text}` }),
+  deleteComment: (c, { target }) => c.call('deleteComment', idsOf(target)),
+  deleteFile: (c, { target }) => c.call('deleteFile', idsOf(target)),
+  addFeedback: (c, { text, target }) => c.call('addFeedback', { created_by: 1 + (target % 3), comments: text }),
+  updateParticipant: (c, { text, target }) =>
+    c.call('updateParticipant', { participantId: 1 + (target % 3), last_name: text }),
+  addParticipant: (_c, { text }, t) => make.participant(t, { first_name: text }),
+  addEvent: (_c, { text }, t) =>
+    make.event(t, { title: text }, [{ date: '2030-05-02', time: '09:00:00', title: text }]),
+  updateEvent: (_c, { text, target }, t) =>
+    inCommand(t, (scope) => updateEvent(scope, eventOf(target), { title: text }, [])),
+  deleteTopic: (c, { target }) => c.call('deleteTopic', idsOf(target)),
+  cancelEvent: (_c, { target }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(target))),
+} satisfies Record<string, (client: Client, step: Step, t: TestApp) => Promise<unknown>>
+
+/** Adds records of every kind, so that most writes find theirs. */
+async function addRecords(t: TestApp): Promise<void> {
+  for (let nth = 0; nth < 2; nth++) {
+    await make.participant(t)
+    await make.event(t)
+    await make.topic(t, { uploaded_files: [pixel] })
+    await make.comment(t, { topic_id: nth + 1, uploaded_files: [pixel] })
+  }
+}
+
+const pixel = 'data:text/plain;base64,eA=='
+const eventOf = (target: number) => (1 + (target % 2)) as EventId
+const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<void>) =>
+  t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
+
+const paths = [
+  '/api/newsfeeds/topics/0/2',
+  '/api/newsfeeds/topics/1/2',
+  '/api/newsfeeds/topics/0/100',
+  ...[1, 2, 3, 4].map((id) => `/api/newsfeeds/topics/${id}/details`),
+  ...[1, 2, 3, 4].map((id) => `/api/newsfeeds/topics/${id}/comments/0/10`),
+  ...[1, 2, 3].map((id) => `/api/newsfeeds/comments/${id}/details`),
+  '/api/program/list/0/10',
+  '/api/program/details/1',
+  '/api/feedback/list/0/10',
+  '/api/feedback/list/0/10/2',
+  '/api/participants/0/10',
+]
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom(...(Object.keys(writes) as (keyof typeof writes)[])),
+  target: fc.nat(11),
+  via: fc.nat(1),
+  text: fc.string({ minLength: 1, maxLength: 5 }).map((text) => `${text}.`),
+})
+
+const fetchText = async (url: string, path: string) =>
+  (await fetch(url + path, { headers: { host: 'summit.test' } })).text()
+/** The data of a response, without the parts that differ between servers and requests. */
+const dataOf = (responseText: string, url: string) => {
+  const [{ response_code, data }] = JSON.parse(responseText.replaceAll(url, ''))
+  return response_code === 1000 ? data : response_code
+}
+
+/** Starts two servers with a cache and one without, all on the same data. */
+export async function startServers() {
+  await using stack = new AsyncDisposableStack()
+  const t = stack.use(await testApp({ SIGNATURE_KEY: signatureKey }))
+  await addRecords(t)
+  let now = startOfTest
+  const one = stack.use(await startServer(t, () => now, {}))
+  const other = stack.use(await startServer(t, () => now, {}))
+  const uncached = stack.use(await startServer(t, () => now, { pageCacheBytes: 0 }))
+  const disposal = stack.move()
+  return {
+    t,
+    one,
+    other,
+    /** Reads every path, 700 ms after the last time, so that the second usually changes but not always. */
+    async expectExact() {
+      now += 700
+      for (const path of paths) {
+        const expected = dataOf(await fetchText(uncached.url, path), uncached.url)
+        for (const { url } of [one, other]) {
+          const text = await fetchText(url, path)
+          expect(dataOf(text, url), path).toEqual(expected)
+          expect(JSON.parse(text)[0].system.created_at).toBe(t.ctx.timestamp(now))
+          expect(await verify(text, signatureKey)).toBe(true)
+        }
+      }
+    },
+    [Symbol.asyncDispose]: () => disposal.disposeAsync(),
+  }
+}
+
+export interface Sequences {
+  /** Batches of concurrent writes. */
+  batches: { minLength: number; maxLength: number }
+  numRuns: number
+}
+
+/** Executes random sequences of concurrent writes on both servers, and compares every response after each batch. */
+export async function expectExactAfterAnyWrites({ batches, numRuns }: Sequences): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), batches), async (sequence) => {
+      await using all = await startServers()
+      for (const batch of sequence) {
+        const reading = paths.slice(0, 3).map((path) => fetchText(all.one.url, path))
+        await Promise.all(batch.map((step) => writes[step.kind]((step.via ? all.one : all.other).client, step, all.t)))
+        await Promise.all(reading)
+        await all.expectExact()
+      }
+    }),
+    // No shrinking on failure: it would take minutes, and the printed seed replays the run.
+    { numRuns, endOnFailure: true },
+  )
+}

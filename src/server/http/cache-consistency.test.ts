@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import { expectExactAfterAnyWrites, startServers, writes } from './cache-consistency.fixtures.ts'
+
+describe('cached responses match the database, with a timestamp and signature of their own', () => {
+  test('after every kind of write by another process', { timeout: 60_000 }, async () => {
+    await using all = await startServers()
+    await all.expectExact()
+    for (const kind of Object.keys(writes) as (keyof typeof writes)[]) {
+      // Deletes the newest topic, so that others move up; all other writes change the first record.
+      const target = kind === 'deleteTopic' ? 2 : 0
+      await writes[kind](all.other.client, { kind, target, via: 1, text: kind }, all.t)
+      await all.expectExact()
+    }
+  })
+
+  test('after a random sequence of concurrent writes by two processes', { timeout: 300_000 }, () =>
+    expectExactAfterAnyWrites({ batches: { minLength: 6, maxLength: 8 }, numRuns: 1 }),
+  )
+})
+
+test('every read that starts after a write was acknowledged sees it', async () => {
+  await using t = await testApp()
+  await make.topic(t)
+  let acknowledged = 0
+  const writer = async () => {
+    for (let nth = 1; nth <= 60; nth++) {
+      await make.comment(t, { topic_id: 1 })
+      acknowledged = nth
+    }
+  }
+  const reader = async () => {
+    while (acknowledged < 60) {
+      const before = acknowledged
+      const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 5 })
+      expect(NewsFeed[0]?.comments.length).toBeGreaterThanOrEqual(before)
+    }
+  }
+  await Promise.all([writer(), reader(), reader(), reader()])
+})

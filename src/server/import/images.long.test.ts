@@ -1,0 +1,44 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
+import { importImages } from './images.ts'
+
+const picture = () => sharp({ create: { width: 64, height: 64, channels: 3, background: '#369' } }).png()
+
+test('images that take too much memory or time are skipped, and the others are attached', {
+  timeout: 120_000,
+}, async () => {
+  await using t = await testApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await make.event(t)
+  await make.event(t)
+  const chunk = (type: string, data: Buffer) => {
+    const head = Buffer.from(`${type}\0\0\0\0`, 'latin1')
+    head.writeUInt32LE(data.length, 4)
+    return Buffer.concat([head, data])
+  }
+  const still = await picture().webp().withXmp('<x/>').toBuffer()
+  const [extended, frame] = [still.subarray(12, 30), still.subarray(30, still.indexOf('XMP '))]
+  const webp = (...parts: Buffer[]) => chunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...parts]))
+  const metadata = Buffer.alloc(100_000_000, chunk('XMP ', Buffer.from('ab')))
+  await writeFile(join(folder.path, '1.banner.webp'), webp(extended, frame, metadata))
+  const animated = Buffer.from(extended)
+  animated[8] = 2
+  const frames = chunk(
+    'ANMF',
+    Buffer.concat([Buffer.from('000000000000 3f0000 3f0000 640000 00'.replaceAll(' ', ''), 'hex'), frame]),
+  )
+  const film = Buffer.alloc(Math.floor(100_000_000 / frames.length) * frames.length, frames)
+  await writeFile(join(folder.path, '1.photo.webp'), webp(animated, chunk('ANIM', Buffer.alloc(6)), film))
+  await picture().toFile(join(folder.path, '2.photo.png'))
+  expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
+    // Near the memory limit: whether it is accepted depends on the memory that Node itself uses.
+    expect.objectContaining({ file: '1.banner.webp' }),
+    { file: '1.photo.webp', reason: 'The image takes too long to decode.' },
+    { file: '2.photo.png', eventId: 2 },
+  ])
+})

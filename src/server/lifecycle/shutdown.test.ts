@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Registry } from 'prom-client'
+import { afterEach, expect, test, vi } from 'vitest'
+import { testApp, testPlace } from '../../../test/app.ts'
+import { readConfig } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../db/open.ts'
+import { listen } from './listen.ts'
+import { serve } from './serve.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** Makes the reads of a context wait, from `block` until the gate is settled. */
+function blockableReads(ctx: Context) {
+  const { snapshot, readCommitted } = ctx.database
+  const gate = Promise.withResolvers<void>()
+  const reads: Promise<unknown>[] = []
+  let isBlocked = false
+  const blockable =
+    (query: Database['snapshot']): Database['snapshot'] =>
+    (work) => {
+      const read = isBlocked ? gate.promise.then(() => query(work)) : query(work)
+      reads.push(read)
+      return read
+    }
+  const database: Database = {
+    ...ctx.database,
+    snapshot: blockable(snapshot),
+    ...(readCommitted && { readCommitted: blockable(readCommitted) }),
+  }
+  return {
+    ctx: { ...ctx, database },
+    gate,
+    block: () => {
+      isBlocked = true
+    },
+    /** Resolves when every read has ended, and the server had a turn to respond. */
+    settled: async () => {
+      await Promise.allSettled(reads)
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    },
+  }
+}
+
+const listTopics = 'GET /api/newsfeeds/topics/0/10 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+
+/** Sends a request on a connection of its own. @returns everything received until the connection ends */
+function request(address: string): Promise<string> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  socket.write(listTopics)
+  return text(socket)
+}
+
+test.each(['succeeds', 'fails'])(
+  'a read that exceeds the timeout gets one 5030, counted with its duration, even if it %s later',
+  async (outcome) => {
+    await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
+    const reads = blockableReads(t.ctx)
+    const registry = new Registry()
+    const listening = await listen(reads.ctx, { port: 0, timeoutMs: 300, registry })
+    expect(await request(listening.address)).toContain('"response_code":1000')
+    reads.block()
+    const arrived = once(listening.app.server, 'request')
+    const response = request(listening.address)
+    await arrived
+    const closed = listening.close()
+    expect((await response).match(/"response_code":\d+/g)).toEqual(['"response_code":5030'])
+    await closed
+    // A second response now would crash the process.
+    if (outcome === 'succeeds') reads.gate.resolve()
+    else reads.gate.reject(new Error('too late'))
+    await reads.settled()
+    const metrics = await registry.metrics()
+    expect(metrics.match(/^summit_answers_total{.*$/gm)).toEqual([
+      'summit_answers_total{operation="listTopics",response_code="1000"} 1',
+      'summit_answers_total{operation="listTopics",response_code="5030"} 1',
+    ])
+    const [, seconds] = /^summit_answer_seconds_sum{operation="listTopics"} (.*)$/m.exec(metrics) ?? []
+    expect(Number(seconds)).toBeGreaterThan(0.25)
+  },
+)
+
+test('a request that takes longer than the ten seconds Fastify allows a plugin is completed during shutdown', async () => {
+  await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
+  const reads = blockableReads(t.ctx)
+  const listening = await listen(reads.ctx, { port: 0 })
+  reads.block()
+  const arrived = once(listening.app.server, 'request')
+  const response = request(listening.address)
+  await arrived
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const closed = listening.close()
+  await expect.poll(() => listening.app.server.listening).toBe(false)
+  await vi.advanceTimersByTimeAsync(20_000)
+  reads.gate.resolve()
+  expect(await response).toContain('"response_code":1000')
+  await closed
+})
+
+/** Sends requests on one new connection after the other, until none is accepted. @returns the number of responses */
+async function requestUntilRefused(address: string, head: string): Promise<number> {
+  for (let responses = 0; ; responses++) {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    socket.write(head)
+    const received = await text(socket).catch((error: unknown) => {
+      if (socket.bytesRead > 0) throw error
+    })
+    if (received === undefined) return responses
+    expect(received).toMatch(/^HTTP\/1\.1 200 /)
+  }
+}
+
+test.each([
+  ['after each response', listTopics],
+  ['as soon as their idle connection is closed', listTopics.replace('Connection: close\r\n', '')],
+])('clients that reconnect %s do not block a shutdown, and get every response that has begun', async (_, head) => {
+  await using place = await testPlace()
+  const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
+  const serving = await serve(config, { lingerMs: 100 })
+  let requests = 0
+  serving.app.server.on('request', () => requests++)
+  const clients = Array.from({ length: 3 }, () => requestUntilRefused(serving.address, head))
+  await expect.poll(() => requests).toBeGreaterThanOrEqual(clients.length)
+  const started = performance.now()
+  await serving.close()
+  expect(performance.now() - started).toBeLessThan(10_000)
+  for (const responses of await Promise.all(clients)) expect(responses).toBeGreaterThan(0)
+})
+
+test('a closed server leaves no timer', async () => {
+  await using place = await testPlace()
+  const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
+  const serving = await serve(config)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await serving.close()
+  expect(vi.getTimerCount()).toBe(0)
+})
