@@ -71,6 +71,7 @@ const programFieldLabels: Record<ProgramField, string> = {
   long: 'details',
   status: 'status',
   cancelled: 'cancelled: `yes`, `x`, `1`, `true`',
+  active: 'active: a session with `no`, `n`, `0` or `false` is left out',
 }
 
 const participantFieldLabels: Record<ParticipantColumn, string> = {
@@ -101,6 +102,10 @@ const headingsPage = (): string =>
     '`STARTS AT (local)` are the same. If several columns match a field, the one with the most likely heading is used. Of',
     'columns with equal or numbered headings, the first non-empty cell is used, or all of them for fields marked (*).',
     'Unused columns are listed in a warning of the plan. For date and time formats see [operate.md](operate.md#csv).',
+    '',
+    'Other headings of a program are recognised by their words, in any order: `Time Start`, `event_start_time` and',
+    '`Start time of session` are the start, `Room/Location` is the room, `event_key` the id. Words such as event, session,',
+    'required or optional do not count, and neither does an instruction after a colon, dash or line break.',
     '',
     '## Program',
     '',

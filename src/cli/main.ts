@@ -22,12 +22,15 @@ summit
 const imports = summit.command('import').description('import a program, participants or images')
 imports
   .command('program')
-  .description('schedule.xml or schedule.json (frab, voc, pretalx), Sessionize JSON, or CSV')
+  .description('schedule.xml or schedule.json (frab, voc, pretalx), Sessionize JSON, or CSV; also in a zip')
   .argument('<file>')
   .option('--apply', 'apply the plan; without this, it is only printed')
   .option('--all', 'show every change, not only the first 20 of each kind')
   .option('--source <name>', 'name of the program, if the summit has several', 'program')
   .option('--replace', 'replace the program imported before, even if the file shares no session with it')
+  .option('--venues <file>', 'names of the rooms, for a CSV that has only their numbers')
+  .option('--speakers <file>', 'names of the speakers, for a CSV that has only their numbers')
+  .option('--first-day <date>', 'YYYY-MM-DD, for a CSV with days such as "Thursday", "Day 1" or "14.3."')
   .action(async (file, options) => (await import('./commands/import-program.ts')).importProgram(file, options))
 imports
   .command('participants')

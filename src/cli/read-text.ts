@@ -16,10 +16,18 @@ const binaryFiles: readonly (readonly [magic: Buffer, message: string])[] = [
  * @throws OperatorError if it cannot be read or decoded, or is a workbook or PDF
  */
 export async function readText(path: string): Promise<DecodedText> {
-  const bytes = await readFile(path).catch((cause) => {
+  return toText(await readBytes(path), basename(path))
+}
+
+/** @throws OperatorError if the file cannot be read */
+export const readBytes = (path: string): Promise<Buffer> =>
+  readFile(path).catch((cause) => {
     throw new OperatorError(`Cannot read ${resolve(path)}: ${reasonOf(cause)}.`, { cause })
   })
+
+/** @throws OperatorError if the bytes cannot be decoded, or are a workbook or PDF */
+export function toText(bytes: Buffer, name: string): DecodedText {
   const binaryFile = binaryFiles.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))
-  if (binaryFile) throw new OperatorError(`${basename(path)} ${binaryFile[1]}`)
-  return decodeText(bytes, basename(path))
+  if (binaryFile) throw new OperatorError(`${name} ${binaryFile[1]}`)
+  return decodeText(bytes, name)
 }

@@ -1,12 +1,14 @@
-import { basename } from 'node:path'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseProgram } from '../../server/import/formats/detect.ts'
+import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/import/formats/directories.ts'
+import type { ReadingOptions } from '../../server/import/formats/reading-options.ts'
+import { readIsoDate } from '../../server/import/formats/wall-clock.ts'
 import { applyProgram } from '../../server/import/program-apply.ts'
 import { type PlannedSession, planProgram, programChanges } from '../../server/import/program-plan.ts'
 import { findImportedEvents } from '../../server/program/events.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
-import { readText } from '../read-text.ts'
+import { type ProgramFiles, readProgramFiles } from '../program-files.ts'
 import { configuredLimits } from '../with-context.ts'
 
 interface Options extends PlanOptions {
@@ -14,18 +16,25 @@ interface Options extends PlanOptions {
   source: string
   /** Whether the file may replace a program that it shares no session with. */
   replace?: boolean
+  /** A file with the names of the venues, for a program that has their numbers. */
+  venues?: string
+  /** A file with the names of the speakers, for a program that has their numbers. */
+  speakers?: string
+  /** `YYYY-MM-DD`, for a program with days such as “Thursday” or “Day 1”. */
+  firstDay?: string
 }
 
 /** `summit import program FILE`: prints the plan, and with `--apply` carries it out. */
 export async function importProgram(
   file: string,
-  { apply = false, all = false, source, replace = false }: Options,
+  { apply = false, all = false, source, replace = false, ...given }: Options,
 ): Promise<void> {
-  const decoded = await readText(file)
-  const program = parseProgram(decoded.text, basename(file), configuredLimits())
+  const files = await readProgramFiles(file, given)
+  const { name, text, warnings: decodingWarnings } = files.program
+  const program = parseProgram(text, name, configuredLimits(), readingOptions(files, given.firstDay))
   const { format, sessions } = program
-  const warnings = [...decoded.warnings, ...program.warnings]
-  console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
+  const warnings = [...decodingWarnings, ...program.warnings]
+  console.log(`${name}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
     console.log(formatPlan([], [], warnings, all))
     throw new OperatorError('Nothing was imported: the file has no usable sessions.')
@@ -43,6 +52,22 @@ export async function importProgram(
     },
     apply,
   )
+}
+
+/** @throws OperatorError if the first day is no date, or a file of venues or speakers cannot be read */
+function readingOptions({ venues, speakers }: ProgramFiles, firstDay: string | undefined): ReadingOptions {
+  const day = firstDay === undefined ? undefined : readIsoDate(firstDay)
+  if (firstDay !== undefined && day === undefined)
+    throw new OperatorError(`--first-day ${firstDay} is not a date; write it as YYYY-MM-DD.`)
+  try {
+    return {
+      firstDay: day,
+      venues: venues && readVenues(venues.text, venues.name),
+      speakers: speakers && readSpeakerDirectory(speakers.text, speakers.name),
+    }
+  } catch (error) {
+    throw error instanceof DirectoryError ? new OperatorError(error.message) : error
+  }
 }
 
 /** Whether the file shares no session with the program imported before, and so may be a different one. */

@@ -1,5 +1,8 @@
+import { type HeadingRule, headingWords, matchesRule } from './heading-rules.ts'
+import { normaliseHeader, stripNumber } from './normalise-header.ts'
+
 /**
- * The headers recognised for each field, the likeliest first, normalised as by {@link normaliseHeader}. Earlier fields
+ * The headers recognised for each field, the likeliest first, normalised as by `normaliseHeader`. Earlier fields
  * claim their columns first. A `multiple` field uses all of its columns, any other the first non-empty one.
  */
 export type HeaderSynonyms<Field extends string> = readonly (readonly [Field, readonly string[], 'multiple'?])[]
@@ -10,35 +13,18 @@ export type HeaderSynonyms<Field extends string> = readonly (readonly [Field, re
  */
 export type ColumnMap<Field extends string> = ReadonlyMap<Field, readonly number[]>
 
-// Longer or wider rows are data, not headers. Without these limits a hostile file would take minutes.
-const maxHeaderLength = 100
+// Wider rows are data, not headers. Without this limit a hostile file would take minutes.
 const maxColumns = 500
 
 /**
- * Normalises a header: case, accents, camelCase, punctuation and hints in brackets are ignored.
- * `startsAt`, `Starts at` and `STARTS_AT (local)` all become `starts at`.
- */
-export const normaliseHeader = (header: string): string =>
-  header
-    .slice(0, maxHeaderLength)
-    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-
-/** Removes a trailing number from a normalised header. */
-export const stripNumber = (header: string): string => header.replace(/ ?\d{1,2}$/, '')
-
-/**
  * Finds the columns of a header row. Each field takes its likeliest synonym that is present, and a column belongs to only
- * one field: if there is a `Title` column, `Session` is not the title.
+ * one field: if there is a `Title` column, `Session` is not the title. A field without a synonym takes the first of the
+ * other columns that a rule recognises.
  */
 export function findColumns<Field extends string>(
   header: readonly string[],
   synonyms: HeaderSynonyms<Field>,
+  rules: readonly HeadingRule<Field>[],
 ): ColumnMap<Field> {
   const columns = new Map<Field, number[]>()
   const taken = new Set<number>()
@@ -54,6 +40,18 @@ export function findColumns<Field extends string>(
       for (const index of found) taken.add(index)
       break
     }
+  }
+  const readings = header.slice(0, maxColumns).map(headingWords)
+  for (const rule of rules) {
+    if (columns.has(rule.field)) continue
+    const free = readings.flatMap((reading, index) =>
+      !taken.has(index) && reading.some((words) => matchesRule(words, rule)) ? [index] : [],
+    )
+    // With several, those that differ from the first only in their numbers.
+    const wordsAt = (index: number) => readings[index]?.[0]?.join(' ')
+    const found = free.filter((index) => wordsAt(index) === wordsAt(free[0] ?? -1))
+    if (found.length > 0) columns.set(rule.field, found)
+    for (const index of found) taken.add(index)
   }
   return columns
 }

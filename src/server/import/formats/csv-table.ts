@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { unguardFormulas } from '../../export/formula-guard.ts'
 import type { ImportWarning } from '../source.ts'
 import { type ColumnMap, findColumns, type HeaderSynonyms } from './csv-columns.ts'
+import type { HeadingRule } from './heading-rules.ts'
 import { describeUnusedCells } from './unused-cells.ts'
 
 export interface CsvRow<Field extends string> {
@@ -9,6 +10,8 @@ export interface CsvRow<Field extends string> {
   line: number
   /** The trimmed cell of a field; `''` if the column or cell is missing. */
   get(field: Field): string
+  /** Every cell of the row, in order. */
+  cells: readonly string[]
   /** The non-empty cells of a field, which may have several numbered columns (Speaker 1, Speaker 2). */
   all(field: Field): string[]
 }
@@ -23,8 +26,8 @@ export interface CsvTable<Field extends string> {
   warnings: ImportWarning[]
 }
 
-/** The header is among the first rows: some spreadsheets have a title or a date above it. */
-const maxHeaderRow = 10
+/** The header is among the first rows: some spreadsheets have a title, and templates their instructions above it. */
+const maxHeaderRow = 30
 const delimiters = [',', ';', '\t', '|']
 
 interface Line {
@@ -62,6 +65,7 @@ function splitRows(text: string, delimiter: string, to?: number): { lines: Line[
  * with the most fields is used.
  *
  * @param synonyms the fields and the headers recognised for them
+ * @param rules recognise other headers by their words
  * @param minFields how many fields a row must name to be the header
  * @returns `undefined` if there is no header; never throws
  */
@@ -69,6 +73,7 @@ export function readTable<Field extends string>(
   text: string,
   synonyms: HeaderSynonyms<Field>,
   minFields: number,
+  rules: readonly HeadingRule<Field>[],
 ): CsvTable<Field> | undefined {
   // Excel may write a first line `sep=;`. It is blanked rather than removed, to keep the line numbers.
   const hint = /^sep=(.)(?=[\r\n])/i.exec(text)?.[1]
@@ -76,7 +81,7 @@ export function readTable<Field extends string>(
   let best: { delimiter: string; index: number; columns: ColumnMap<Field> } | undefined
   for (const delimiter of hint ? [hint] : delimiters) {
     splitRows(body, delimiter, maxHeaderRow).lines.forEach(({ cells }, index) => {
-      const columns = findColumns(cells, synonyms)
+      const columns = findColumns(cells, synonyms, rules)
       if (columns.size >= minFields && columns.size > (best?.columns.size ?? 0)) best = { delimiter, index, columns }
     })
   }
@@ -100,7 +105,7 @@ function toTable<Field extends string>(
       return []
     }
     const all = (field: Field) => (columns.get(field) ?? []).map((at) => cells[at] ?? '').filter((cell) => cell !== '')
-    return [{ line, all, get: (field: Field) => all(field)[0] ?? '' }]
+    return [{ line, cells, all, get: (field: Field) => all(field)[0] ?? '' }]
   })
   if (unclosedAt !== undefined) {
     const message = 'A quotation mark in this row is never closed; this row and everything after it were skipped.'

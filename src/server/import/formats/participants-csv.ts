@@ -27,7 +27,7 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
   if (isBlank(clean)) return rejectFile(1, 'The file is empty.')
   // Before looking for a header, since JSON member names may look like one.
   if (isJson(clean)) return rejectFile(1, 'This is JSON; participants can only be imported from CSV.')
-  const table = readTable(clean, participantColumns, 1)
+  const table = readTable(clean, participantColumns, 1, [])
   if (!table) {
     return rejectFile(
       1,

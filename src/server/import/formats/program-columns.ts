@@ -21,6 +21,7 @@ export type ProgramField =
   | 'long'
   | 'status'
   | 'cancelled'
+  | 'active'
 
 const words = (list: string) => list.split(', ')
 
@@ -65,8 +66,8 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
         'raum ort, buhne, salle, lieu',
     ),
   ],
-  ['firstName', words('first name, firstname, speaker first name, given name, vorname, prenom')],
-  ['lastName', words('last name, lastname, speaker last name, surname, family name, nachname, nom')],
+  ['firstName', words('first name, firstname, speaker first name, given name, vorname, prenom'), 'multiple'],
+  ['lastName', words('last name, lastname, speaker last name, surname, family name, nachname, nom'), 'multiple'],
   [
     'position',
     words(
@@ -102,4 +103,5 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
   ['long', words('long description, full description, detailed description, description, beschreibung, details')],
   ['status', words('status, state, zustand, statut')],
   ['cancelled', words('cancelled, canceled, is cancelled, abgesagt, annule')],
+  ['active', words('active, is active, published, is published, visible, aktiv')],
 ]

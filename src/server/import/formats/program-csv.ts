@@ -1,20 +1,27 @@
 import type { Limits } from '../../../contract/limits.ts'
-import type { ParsedProgram } from '../source.ts'
+import type { ParsedProgram, SourceSpeaker } from '../source.ts'
+import { type CellReader, createCellReader } from './cell-reader.ts'
 import { quote, toOneLine } from './clean.ts'
 import { type CsvRow, type CsvTable, readTable } from './csv-table.ts'
+import { fillDays } from './days-once.ts'
+import { isKeyColumn, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 import { rowTimes } from './program-csv-times.ts'
+import { programHeadingRules } from './program-heading-rules.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { createSessionList, type RawSession } from './session-list.ts'
 import { readSpeakers } from './speaker-names.ts'
+import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
 import { utcWithoutZone } from './venue-clock.ts'
-import { hasOffset, isUtc } from './wall-clock.ts'
-import { type DayOrder, guessDayOrder, readMoment } from './written-dates.ts'
+import { formatDay, hasOffset, isUtc } from './wall-clock.ts'
+import { guessDayOrder, readMoment } from './written-dates.ts'
 
 interface TimeCell {
   line: number
   cell: string
 }
 
+const isNo = (cell: string) => /^(?:0|n|no|false|nein|non|falsch|faux)$/i.test(cell)
 const isYes = (cell: string) => /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(cell)
 
 /**
@@ -22,8 +29,8 @@ const isYes = (cell: string) => /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(ce
  *
  * @returns `undefined` if no header row of a program is found; the file may be something else
  */
-export function parseProgramCsv(text: string, limits: Limits): ParsedProgram | undefined {
-  const table = readTable(text, programColumns, 2)
+export function parseProgramCsv(text: string, limits: Limits, options: ReadingOptions): ParsedProgram | undefined {
+  const table = readTable(text, programColumns, 2, programHeadingRules)
   if (!table) return undefined
   const list = createSessionList('CSV', limits)
   for (const { line, message } of table.warnings) list.warn(line, message)
@@ -46,7 +53,25 @@ export function parseProgramCsv(text: string, limits: Limits): ParsedProgram | u
     const message = `Dates such as ${quote(ambiguousCell.cell)} are ambiguous; they were read with the day before the month.`
     list.warn(ambiguousCell.line, message)
   }
-  for (const session of mergeSpeakers(table.rows.map((row) => toSession(row, order)))) list.add(session)
+  const reader = createCellReader(order, options.firstDay)
+  const { rows, firstFilled } = fillDays(table.rows, reader)
+  if (firstFilled) {
+    const message = `Rows without a date, such as that of session ${quote(firstFilled.get('title'))}, were given the date above them.`
+    list.warn(firstFilled.line, message)
+  }
+  const numbered = cells.find(({ cell }) => readSpreadsheetNumber(cell)?.date !== undefined)
+  if (numbered && readMoment(numbered.cell, order) === undefined) {
+    const day = formatDay(readSpreadsheetNumber(numbered.cell)?.date ?? 0)
+    list.warn(numbered.line, `Numbers such as ${quote(numbered.cell)} were read as dates of a spreadsheet (${day}).`)
+  }
+  const isKey = { room: hasKeys(table, 'room'), speaker: hasKeys(table, 'speaker') }
+  const toSession = (row: CsvRow<ProgramField>): RawSession => {
+    const { line } = row
+    const speakers = nameSpeakers(row.all('speaker'), line, isKey.speaker, options, list) ?? speakersOf(row)
+    const room = nameRoom(row.get('room'), line, isKey.room, options, list)
+    return { ...sessionOf(row, reader), speakers, room }
+  }
+  for (const session of mergeSpeakers(rows.map(toSession))) list.add(session)
   return list.finish()
 }
 
@@ -70,26 +95,34 @@ function detectDayOrder(cells: readonly TimeCell[]) {
   return { order, ambiguousCell: isGuess ? cells.find(isAmbiguous) : undefined }
 }
 
-function toSession(row: CsvRow<ProgramField>, order: DayOrder): RawSession {
-  const times = rowTimes(row, order)
-  const fullName = toOneLine(`${row.get('firstName')} ${row.get('lastName')}`)
+const hasKeys = ({ header, columns }: CsvTable<ProgramField>, field: ProgramField): boolean =>
+  (columns.get(field) ?? []).some((at) => isKeyColumn(header[at] ?? ''))
+
+function sessionOf(row: CsvRow<ProgramField>, reader: CellReader): Omit<RawSession, 'speakers' | 'room'> {
+  const times = rowTimes(row, reader)
   return {
     line: row.line,
     ids: [row.get('guid'), row.get('code'), row.get('id')],
     title: row.get('title'),
     subtitle: row.get('subtitle'),
-    speakers: readSpeakers({
-      names: fullName === '' ? row.all('speaker') : [fullName],
-      positions: row.all('position'),
-      companies: row.all('company'),
-    }),
-    room: row.get('room'),
     day: typeof times === 'string' ? '' : times.day,
     times,
     abstract: row.get('abstract'),
     long: row.get('long'),
-    status: isYes(row.get('cancelled')) ? 'cancelled' : row.get('status'),
+    status: isYes(row.get('cancelled')) ? 'cancelled' : isNo(row.get('active')) ? 'inactive' : row.get('status'),
   }
+}
+
+function speakersOf(row: CsvRow<ProgramField>): SourceSpeaker[] {
+  const [firstNames, lastNames] = [row.all('firstName'), row.all('lastName')]
+  const fullNames = Array.from({ length: Math.max(firstNames.length, lastNames.length) }, (_, index) =>
+    toOneLine(`${firstNames[index] ?? ''} ${lastNames[index] ?? ''}`),
+  )
+  return readSpeakers({
+    names: fullNames.length === 0 ? row.all('speaker') : fullNames,
+    positions: row.all('position'),
+    companies: row.all('company'),
+  })
 }
 
 /** Merges rows of one session: some exports (Sessionize's "flattened" one) have a row per speaker. */

@@ -39,7 +39,7 @@ const maxKeyLength = 255
 const maxTextLength = 100_000
 
 const cancelledStatus = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul)/i
-const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue)/i
+const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue|inactive)/i
 
 /**
  * Collects the sessions of one file: skips unusable ones with a warning, shortens long values, and assigns each session

@@ -1,5 +1,6 @@
 import { quote } from './clean.ts'
-import { type ColumnMap, type HeaderSynonyms, normaliseHeader, stripNumber } from './csv-columns.ts'
+import type { ColumnMap, HeaderSynonyms } from './csv-columns.ts'
+import { normaliseHeader, stripNumber } from './normalise-header.ts'
 
 /** Columns named in one warning; any others are only counted. */
 const maxNamedColumns = 20

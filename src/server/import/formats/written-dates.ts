@@ -62,7 +62,7 @@ function readDate(written: string, order: DayOrder): Wall | undefined {
   return match[2] === '.' || order === 'day-first' ? wallOf(year, second, first) : wallOf(year, first, second)
 }
 
-function monthOf(word: string): number | undefined {
+export function monthOf(word: string): number | undefined {
   const plain = word
     .normalize('NFD')
     .replace(/[^\p{L}]/gu, '')

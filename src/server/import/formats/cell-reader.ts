@@ -1,0 +1,28 @@
+import { isRelativeDay, resolveRelativeDay } from './relative-days.ts'
+import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
+import type { Wall } from './wall-clock.ts'
+import { type DayOrder, type Moment, readMoment } from './written-dates.ts'
+
+/** Reads the cells of one spreadsheet. */
+export interface CellReader {
+  /** A cell of a column of days, in which `14.03` is a date. */
+  day(cell: string): Moment | undefined
+  /** A cell with a date, a time or both, in which `14.03` is a time. */
+  moment(cell: string): Moment | undefined
+  /** Whether the cell has a day without a year, and the first day of the conference is unknown. */
+  lacksFirstDay(cell: string): boolean
+}
+
+/** @param firstDay the first day of the conference, if known */
+export function createCellReader(order: DayOrder, firstDay: Wall | undefined): CellReader {
+  const readRelative = (cell: string) => {
+    const resolved = cell.length > 60 ? undefined : resolveRelativeDay(cell, order === 'month-first', firstDay)
+    return resolved === undefined ? undefined : readMoment(resolved, order)
+  }
+  const moment = (cell: string) => readMoment(cell, order) ?? readRelative(cell) ?? readSpreadsheetNumber(cell)
+  return {
+    day: (cell) => readRelative(cell) ?? moment(cell),
+    moment,
+    lacksFirstDay: (cell) => firstDay === undefined && cell.length <= 60 && isRelativeDay(cell),
+  }
+}

@@ -1,0 +1,44 @@
+import type { CellReader } from './cell-reader.ts'
+import type { CsvRow } from './csv-table.ts'
+import type { ProgramField } from './program-columns.ts'
+
+type Row = CsvRow<ProgramField>
+
+/**
+ * Gives every row the day under which it is listed. A spreadsheet may have the day only in the first row of each day, or
+ * in a row of its own between the sessions. A column that repeats a day in the next row has it in every row, so an empty
+ * cell of it is an omission and remains empty.
+ *
+ * @returns the rows without those that only have a day, and the first row that got the day of a row above, if any
+ */
+export function fillDays(rows: readonly Row[], reader: CellReader): { rows: Row[]; firstFilled?: Row } {
+  const days = rows.map((row) => row.get('day')).filter((day) => day !== '')
+  const isRepeated = days.some((day, index) => day === days[index + 1])
+  let current = ''
+  let firstFilled: Row | undefined
+  const filled = rows.flatMap((row) => {
+    const heading = dayHeading(row, reader)
+    if (heading !== undefined) {
+      current = heading
+      return []
+    }
+    const day = row.get('day')
+    if (day !== '') current = isRepeated ? '' : day
+    if (day !== '' || current === '' || row.get('title') === '') return [row]
+    if (reader.moment(row.get('start'))?.date !== undefined) return [row]
+    firstFilled ??= row
+    const above = current
+    return [{ ...row, get: (field: ProgramField) => (field === 'day' ? above : row.get(field)) }]
+  })
+  return { rows: filled, ...(firstFilled && { firstFilled }) }
+}
+
+/** The day of a row that has nothing else, in whichever column. */
+function dayHeading(row: Row, reader: CellReader): string | undefined {
+  const cells = row.cells.filter((cell) => cell !== '')
+  const [cell = ''] = cells
+  if (cells.length !== 1) return undefined
+  const moment = reader.day(cell)
+  const isDay = (moment?.date !== undefined && moment.time === undefined) || reader.lacksFirstDay(cell)
+  return isDay ? cell : undefined
+}

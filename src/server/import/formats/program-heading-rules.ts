@@ -1,0 +1,43 @@
+import { headingRule as rule } from './heading-rules.ts'
+import type { ProgramField } from './program-columns.ts'
+
+const session =
+  'event session talk presentation item activity lecture slot entry agenda schedule scheduled program programme'
+const filler = 'the of a an in at on for is local planned required optional mandatory'
+const start = 'start starts starting begin begins beginning from beginn anfang von debut'
+const end = 'end ends ending finish finishes until till ende bis fin'
+const date = 'date day datum tag jour'
+const time = 'time hour zeit uhrzeit heure'
+const title = 'title titel titre topic subject thema'
+const room = 'room location venue hall stage place raum saal ort salle lieu'
+const speaker = 'speaker speakers presenter presenters moderator moderators referent referenten panelist panelists'
+const name = 'name names'
+const id = 'id ids key code'
+
+/**
+ * Headings that are recognised by their words if none of the synonyms of the field is present. They cover the templates
+ * of Guidebook, Whova, Sched, MeetingPulse, Hopin and others, and whatever else follows the same pattern.
+ */
+export const programHeadingRules = [
+  rule<ProgramField>('id', [`${id} identifier uid`, session], filler),
+  rule<ProgramField>('title', [title], session, filler, name),
+  rule<ProgramField>('title', [name, session], filler),
+  rule<ProgramField>('day', [date], start, session, filler, 'conference'),
+  rule<ProgramField>('endDay', [date, end], session, filler),
+  rule<ProgramField>('start', [start], time, date, 'datetime', session, filler),
+  rule<ProgramField>('start', [`${time} datetime`], session, filler),
+  rule<ProgramField>('end', [end], time, date, 'datetime', session, filler),
+  rule<ProgramField>('duration', ['duration length dauer duree'], 'minutes mins min', session, filler),
+  rule<ProgramField>('room', [room], session, filler, name, id, 'number assigned'),
+  rule<ProgramField>('firstName', [speaker, 'first given firstname vorname prenom'], name),
+  rule<ProgramField>('lastName', [speaker, 'last family surname lastname nachname'], name),
+  rule<ProgramField>('position', [speaker, 'position role title designation job'], filler),
+  rule<ProgramField>(
+    'company',
+    [speaker, 'company organisation organization affiliation institution employer'],
+    filler,
+  ),
+  rule<ProgramField>('speaker', [speaker], session, filler, name, id, 'main keynote invited all list full'),
+  rule<ProgramField>('abstract', ['description abstract summary beschreibung'], session, filler, 'short text'),
+  rule<ProgramField>('status', ['status state'], session, filler),
+]

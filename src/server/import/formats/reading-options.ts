@@ -1,0 +1,12 @@
+import type { SourceSpeaker } from '../source.ts'
+import type { Wall } from './wall-clock.ts'
+
+/** What the organizer adds to a file that does not say everything itself. */
+export interface ReadingOptions {
+  /** The first day of the conference: for `Thursday`, `Day 2` and dates without a year. */
+  firstDay?: Wall | undefined
+  /** The names of rooms by the numbers or keys that the program has instead. */
+  venues?: ReadonlyMap<string, string> | undefined
+  /** The speakers by the numbers or keys that the program has instead. */
+  speakers?: ReadonlyMap<string, SourceSpeaker> | undefined
+}

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { defaultLimits } from '../../../contract/limits.ts'
+import { parseProgram } from './detect.ts'
+import { readSpeakerDirectory, readVenues } from './directories.ts'
+import { parseFixture, readFixture } from './programs.fixtures.ts'
+import { readIsoDate } from './wall-clock.ts'
+
+const parse = (lines: string[], firstDay?: string) =>
+  parseProgram(lines.join('\n'), 'a.csv', defaultLimits, { firstDay: readIsoDate(firstDay ?? '') })
+const starts = (lines: string[], firstDay?: string) => parse(lines, firstDay).sessions.map(({ startsAt }) => startsAt)
+
+test.each(['guidebook', 'whova', 'sched', 'meetingpulse'])('a program in the columns of %s is read', (tool) => {
+  const { sessions, warnings } = parseFixture(`${tool}.csv`)
+  expect(sessions.slice(0, 2)).toMatchObject([
+    { title: 'Opening', room: 'Gletscher', startsAt: '2031-03-14 09:00:00', endsAt: '2031-03-14 09:30:00' },
+    { title: 'Snow, Measured', room: 'Lärche', startsAt: '2031-03-14 10:15:00', endsAt: '2031-03-14 11:00:00' },
+  ])
+  if (tool !== 'guidebook') expect(sessions[1]?.speakers).toMatchObject([{ name: 'Tadeo Brunner' }])
+  expect(warnings.map(({ message }) => message).join()).not.toContain('ambiguous')
+})
+
+test('a date that is written only in the first row of its day applies to the rows below, with a remark', () => {
+  const { sessions, warnings } = parseFixture('whova.csv')
+  expect(sessions.map(({ startsAt }) => startsAt)).toEqual([
+    ...['2031-03-14 09:00:00', '2031-03-14 10:15:00', '2031-03-15 09:00:00', '2031-03-15 10:00:00'],
+  ])
+  expect(warnings).toContainEqual({
+    line: 8,
+    message: 'Rows without a date, such as that of session “Snow, Measured”, were given the date above them.',
+  })
+})
+
+test('a row that has only a date is the heading of a day', () => {
+  const lines = [
+    'Title,Start,Room',
+    '"Thursday, March 13, 2031",,',
+    'A,09:00,R',
+    ',14.3.2031,',
+    'B,09:00,R',
+    'C,10:00,',
+  ]
+  expect(starts(lines)).toEqual(['2031-03-13 09:00:00', '2031-03-14 09:00:00', '2031-03-14 10:00:00'])
+})
+
+test('an empty date is an omission where other dates are repeated', () => {
+  const { sessions, warnings } = parse(['Title,Date,Start', 'A,2031-03-14,9:00', 'B,2031-03-14,10:00', 'C,,11:00'])
+  expect(sessions).toHaveLength(2)
+  expect(warnings).toEqual([{ line: 4, message: 'Session “C” has no date; skipped.' }])
+})
+
+test('sessions that Sched or MeetingPulse does not show are left out by name', () => {
+  expect(parseFixture('sched.csv').sessions.map(({ key }) => key)).toEqual(['OPEN', 'SNOW'])
+  const { warnings } = parseFixture('meetingpulse.csv')
+  expect(warnings.map(({ message }) => message)).toContain('Session “Rehearsal” has the status “inactive”; skipped.')
+})
+
+test('numbers of rooms and speakers become names if their own files are given, and are reported if not', () => {
+  const options = {
+    venues: readVenues(readFixture('venues.csv'), 'venues.csv'),
+    speakers: readSpeakerDirectory(readFixture('speakers.csv'), 'speakers.csv'),
+  }
+  const named = parseFixture('numbered.csv', options)
+  expect(named.warnings).toEqual([])
+  expect(named.sessions).toMatchObject([
+    { room: 'Gletscher', speakers: [{ name: 'Mira Solari', company: 'Bergbahn AG' }, { name: 'Jon Bergé' }] },
+    { room: 'Lärche', speakers: [{ name: 'Tadeo Brunner' }] },
+  ])
+  const { sessions, warnings } = parseFixture('numbered.csv')
+  expect(sessions).toMatchObject([
+    { room: '7', speakers: [] },
+    { room: '8', speakers: [] },
+  ])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'The speakers are given only by a number or key. Add the file that names them: --speakers FILE.',
+    'The rooms are given only by a number or key. Add the file that names them: --venues FILE.',
+  ])
+})
+
+test('a number without a name in the file of venues or speakers is reported', () => {
+  const options = {
+    venues: readVenues('[{"id": 7, "name": {"en": "Gletscher"}}]', 'venues.json'),
+    speakers: readSpeakerDirectory('{"speakers": [{"id": 12, "firstName": "Mira", "lastName": "Solari"}]}', 's.json'),
+  }
+  const { sessions, warnings } = parseFixture('numbered.csv', options)
+  expect(sessions).toMatchObject([{ room: 'Gletscher', speakers: [{ name: 'Mira Solari' }] }, { room: '8' }])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'The speaker “15” is not in the file of speakers and was left out.',
+    'The room “8” is not in the file of venues; it was used unchanged.',
+  ])
+  expect(() => readVenues('a,b\n1,2', 'x.csv')).toThrow('“x.csv” has no venues: it needs a column for their number')
+})
+
+test.each([
+  ['Thursday', '2026-03-12'],
+  ['Sat', '2026-03-14'],
+  ['Day 1', '2026-03-12'],
+  ['Tag 2 (Freitag)', '2026-03-13'],
+  ['Sat 14.3.', '2026-03-14'],
+  ['14.03', '2026-03-14'],
+  ['14 March', '2026-03-14'],
+  ['Saturday, March 14th', '2026-03-14'],
+  ['1.1.', '2026-01-01'],
+])('%s is counted from the first day, or reported if that is not given', (day, date) => {
+  const lines = ['Title,Day,Start', `A,"${day}",09:00`]
+  expect(starts(lines, '2026-03-12')).toEqual([`${date} 09:00:00`])
+  const { sessions, warnings } = parse(lines)
+  expect(sessions).toEqual([])
+  expect(warnings[0]?.message).toBe(
+    `Session “A” is on “${day}”, which has no year; add --first-day YYYY-MM-DD, the first day of the conference; skipped.`,
+  )
+})
+
+test('a relative day may be in the same cell as the time', () => {
+  const lines = ['Title,When', 'A,Friday 9:30', 'B,"Day 2, 10:00 - 11:00"', 'C,Sat 14.3. 12:00']
+  expect(starts(lines, '2026-03-12')).toEqual(['2026-03-13 09:30:00', '2026-03-13 10:00:00', '2026-03-14 12:00:00'])
+})
+
+test('dates and times that a spreadsheet saved as numbers are read, with a remark', () => {
+  const lines = ['Title,Date,Start,End', 'A,46093,0.375,0.4166666667', 'B,46093,0.25,0.5', 'C,,46094.75,']
+  const { sessions, warnings } = parse(lines)
+  expect(sessions.map(({ startsAt, endsAt }) => [startsAt, endsAt])).toEqual([
+    ['2026-03-12 09:00:00', '2026-03-12 10:00:00'],
+    ['2026-03-12 06:00:00', '2026-03-12 12:00:00'],
+    ['2026-03-13 18:00:00', '2026-03-13 18:00:00'],
+  ])
+  expect(warnings).toEqual([
+    { line: 2, message: 'Numbers such as “46093” were read as dates of a spreadsheet (2026-03-12).' },
+  ])
+})
+
+test.each([
+  ['event_start_time', 'start'],
+  ['Start Date/Time', 'start'],
+  ['Time (Start)', 'start'],
+  ['Begin Time - local', 'start'],
+])('a start headed %s is recognised by its words', (heading) => {
+  expect(starts([`Name of session,${heading}`, 'A,2026-03-12 09:00'])).toEqual(['2026-03-12 09:00:00'])
+})
+
+test('headings of something else are not mistaken for a field', () => {
+  const lines = [
+    'Title,Start,Track Title,Room capacity,Submission end,Speaker bio,Conference name',
+    'A,2026-03-12 09:00,Science,300,x,Born 1960,Makers',
+  ]
+  const { sessions, warnings } = parse(lines)
+  expect(sessions).toMatchObject([{ title: 'A', room: '', speakers: [] }])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Columns not used: “Track Title”, “Room capacity”, “Submission end”, “Speaker bio”, “Conference name”.',
+  ])
+})
+
+test('speakers with numbered columns for first and last names are all read', () => {
+  const lines = [
+    'Title,Start,speaker1_first,speaker1_last,speaker2_first,speaker2_last',
+    'A,2026-03-12 09:00,Ada,Lovelace,Alan,Turing',
+  ]
+  expect(parse(lines).sessions[0]?.speakers.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Alan Turing'])
+})
