@@ -1,17 +1,19 @@
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote, stripUnstorable } from './clean.ts'
+import { describeJson } from './describe-json.ts'
 import { isFrabJson, parseFrabJson } from './frab-json.ts'
 import { parseFrabXml } from './frab-xml.ts'
 import { readJson } from './json-nodes.ts'
 import { isPretalxGrid, parsePretalxGrid } from './pretalx-grid.ts'
+import { isPretalxSchedule, parsePretalxSchedule } from './pretalx-schedule.ts'
 import { isPretalxTalks, parsePretalxTalks } from './pretalx-talks.ts'
 import { parseProgramCsv } from './program-csv.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { isSessionize, parseSessionize } from './sessionize.ts'
 
 const supportedFormats =
-  'a frab or pretalx schedule.xml, a frab or pretalx schedule.json, pretalx talks as JSON, Sessionize JSON, ' +
+  'a frab or pretalx schedule.xml, a frab or pretalx schedule.json, pretalx talks or schedule as JSON, Sessionize JSON, ' +
   'or CSV with at least a title and a start column'
 
 const webPage = 'This is a web page. Check whether its site offers the program as XML, JSON or CSV.'
@@ -58,7 +60,12 @@ function parseJson(text: string, fileName: string, limits: Limits): ParsedProgra
   if (isPretalxGrid(file.root)) return parsePretalxGrid(file, limits)
   if (isSessionize(file.root)) return parseSessionize(file, limits)
   if (isPretalxTalks(file.root)) return parsePretalxTalks(file, limits)
-  return unknownFormat(`${quote(fileName)} is JSON, but not in a supported format. Supported: ${supportedFormats}.`)
+  if (isPretalxSchedule(file.root)) return parsePretalxSchedule(file, limits)
+  const found = describeJson(file.root)
+  const seen = found === '' ? '' : `: it has ${found}`
+  return unknownFormat(
+    `${quote(fileName)} is JSON, but not in a supported format${seen}. Supported: ${supportedFormats}.`,
+  )
 }
 
 const unknownFormat = (message: string): ParsedProgram => ({

@@ -31,6 +31,8 @@ export interface FrabDay {
   date: string
   /** ISO timestamp, or `''`. */
   end: string
+  /** `HH:MM`: without an end, the time after midnight at which every conference day ends; or `''`. */
+  dayChange: string
 }
 
 /** Adds an event to the list, on the conference day that it is listed under: for 02:00 that is the day before. */
@@ -71,7 +73,7 @@ function frabTimes(read: ReadTimestamp, day: FrabDay, event: FrabEvent): Times |
   if (clock === undefined) return `starts at ${quote(event.start)}, which is not a valid time`
   if (date === undefined) return 'has a start time but no date'
   // Without a date of its own, a time before the hour at which the conference day ends is after midnight.
-  const end = read(day.end)
-  const isNextDay = event.date === '' && end !== undefined && end > date + dayMs && date + dayMs + clock < end
+  const end = read(day.end) ?? date + dayMs + (readClock(day.dayChange) ?? 0)
+  const isNextDay = event.date === '' && end > date + dayMs && date + dayMs + clock < end
   return timesByDuration(date + clock + (isNextDay ? dayMs : 0), event.duration)
 }

@@ -1,5 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
+import { quote } from './clean.ts'
 import { addFrabEvent } from './frab-event.ts'
 import { entries, items, type JsonFile, type JsonNode, member, textIn } from './json-nodes.ts'
 import { createSessionList } from './session-list.ts'
@@ -20,10 +21,12 @@ export function parseFrabJson({ root, line }: JsonFile, limits: Limits): ParsedP
   const conference = conferenceOf(root)
   const zone = member(conference, 'time_zone_name')
   const read = createVenueClock(list, textIn(conference, 'time_zone_name'), line(zone ?? root))
-  for (const day of items(member(conference, 'days'))) {
-    const frabDay = { date: textIn(day, 'date'), end: textIn(day, 'day_end') }
-    for (const { name: room, value: events } of entries(member(day, 'rooms'))) {
-      for (const event of items(events)) {
+  const dayChange = textIn(conference, 'day_change')
+  const days = items(member(conference, 'days'))
+  for (const day of days) {
+    const frabDay = { date: textIn(day, 'date'), end: textIn(day, 'day_end'), dayChange }
+    for (const { room, events } of roomsOf(day)) {
+      for (const event of events) {
         addFrabEvent(list, read, frabDay, {
           line: line(event),
           guid: textIn(event, 'guid'),
@@ -43,7 +46,23 @@ export function parseFrabJson({ root, line }: JsonFile, limits: Limits): ParsedP
       }
     }
   }
+  const others = days.find((day) => roomsOf(day).length === 0 && entries(day).some(({ name }) => !dayMembers.has(name)))
+  if (others && days.every((day) => roomsOf(day).every(({ events }) => events.length === 0))) {
+    const names = entries(others).map(({ name }) => quote(name))
+    const message = `The days have no events in “rooms”, but: ${names.slice(0, 10).join(', ')}. Expected: schedule → conference → days → rooms → a list of events.`
+    list.warn(line(others), message)
+  }
   return list.finish()
+}
+
+const dayMembers = new Set(['index', 'date', 'day_start', 'day_end', 'rooms'])
+
+/** The rooms of a day: an object by name, or a list. */
+function roomsOf(day: JsonNode): { room: string; events: JsonNode[] }[] {
+  const rooms = member(day, 'rooms')
+  if (rooms?.type === 'array')
+    return items(rooms).map((room) => ({ room: textIn(room, 'name'), events: items(member(room, 'events')) }))
+  return entries(rooms).map(({ name, value }) => ({ room: name, events: items(value) }))
 }
 
 const speakerOf = (person: JsonNode): SourceSpeaker => ({

@@ -140,9 +140,9 @@ describe('keys', () => {
     ])
   })
 
-  test('that repeat an id cause the later row to be skipped', () => {
+  test('that repeat an id at another time get a number, with a warning', () => {
     expect(messages('Id,Title,Start', '1,A,2025-05-01 10:00', '1,B,2025-05-01 11:00')).toEqual([
-      '3: Session “B” has the same ID (1) as “A” in line 2; skipped.',
+      '3: Session “B” has the same ID (1) as “A” in line 2, at another time or place; it is a second session with the ID 1-2.',
     ])
   })
 })

@@ -51,6 +51,8 @@ const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue|inactive)/i
 export function createSessionList(format: string, limits: Limits): SessionList {
   const sessions = new Map<string, SourceSession>()
   const keyCounts = new Map<string, number>()
+  /** Sessions with an ID, by that ID, their start and room. */
+  const bySlot = new Map<string, SourceSession>()
   /** The first line of each session without an ID, by its other distinguishing values. */
   const firstLines = new Map<string, number>()
   const warnings: ImportWarning[] = []
@@ -73,16 +75,21 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     company: shorten(line, 'company', speaker.company, limits.text),
   })
 
-  const naturalKey = (title: string, speaker: SourceSpeaker | undefined) => {
-    const name = truncate([title, speaker?.name ?? ''].filter(Boolean).join(' / ').toLowerCase(), 240)
+  /** The name, or numbered if another session has it. */
+  const uniqueKey = (name: string, numbered: (count: number) => string) => {
     let count = keyCounts.get(name) ?? 0
     let key = name
     do {
       count += 1
-      key = count === 1 ? name : `${name} (${count})`
+      key = count === 1 ? name : numbered(count)
     } while (sessions.has(key))
     keyCounts.set(name, count)
     return key
+  }
+  const keyOfId = (id: string) => uniqueKey(id, (count) => `${truncate(id, maxKeyLength - 10)}-${count}`)
+  const naturalKey = (title: string, speaker: SourceSpeaker | undefined) => {
+    const name = truncate([title, speaker?.name ?? ''].filter(Boolean).join(' / ').toLowerCase(), 240)
+    return uniqueKey(name, (count) => `${name} (${count})`)
   }
 
   /** Without IDs, two sessions with the same title, start, room and speakers are probably a mistake. */
@@ -110,9 +117,18 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     if (typeof raw.times === 'string') return skip(raw.times)
     const { start, end, warning } = raw.times
     if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
+    const slot = JSON.stringify([id, start, toOneLine(raw.room)])
+    const twin = id === undefined ? undefined : bySlot.get(slot)
+    if (twin) return skip(`has the same ID (${id}), start and room as ${quote(twin.title)} in line ${twin.line}`)
     const other = id === undefined ? undefined : sessions.get(id)
-    if (other) return skip(`has the same ID (${id}) as ${quote(other.title)} in line ${other.line}`)
-
+    const key = id === undefined ? undefined : keyOfId(id)
+    if (other) {
+      warn(
+        line,
+        `Session ${quote(raw.title)} has the same ID (${id}) as ${quote(other.title)} in line ${other.line}, ` +
+          `at another time or place; it is a second session with the ID ${key}.`,
+      )
+    }
     if (warning) warn(line, `Session ${quote(raw.title)} ${warning}.`)
     const title = shorten(line, 'title', raw.title, limits.name)
     const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
@@ -136,7 +152,7 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
     const [description = '', details = ''] = new Set(texts.filter((text) => !isBlank(text)))
     const session: SourceSession = {
-      key: id ?? naturalKey(title, speakers[0]),
+      key: key ?? naturalKey(title, speakers[0]),
       line,
       title,
       speakers,
@@ -151,6 +167,7 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     }
     if (id === undefined) warnIfDuplicate(session)
     sessions.set(session.key, session)
+    if (id !== undefined) bySlot.set(slot, session)
   }
 
   const warnOnce = (line: number, message: string) => {
