@@ -5,7 +5,6 @@ import { parseProgram } from './detect.ts'
 test.each([
   ['an empty file', ' \r\n\t', 'The file is empty.'],
   ['a web page', '\n<!DOCTYPE html>\n<html><body>', 'This is a web page'],
-  ['a calendar', 'BEGIN:VCALENDAR\r\nVERSION:2.0', 'iCalendar'],
   [
     'a letter',
     'Dear all,\nhere is the program; enjoy.',

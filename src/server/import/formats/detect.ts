@@ -4,6 +4,7 @@ import { quote, stripUnstorable } from './clean.ts'
 import { describeJson } from './describe-json.ts'
 import { isFrabJson, parseFrabJson } from './frab-json.ts'
 import { parseFrabXml } from './frab-xml.ts'
+import { parseICalendar } from './icalendar.ts'
 import { readJson } from './json-nodes.ts'
 import { isPretalxGrid, parsePretalxGrid } from './pretalx-grid.ts'
 import { isPretalxSchedule, parsePretalxSchedule } from './pretalx-schedule.ts'
@@ -14,7 +15,7 @@ import { isSessionize, parseSessionize } from './sessionize.ts'
 
 const supportedFormats =
   'a frab or pretalx schedule.xml, a frab or pretalx schedule.json, pretalx talks or schedule as JSON, Sessionize JSON, ' +
-  'or CSV with at least a title and a start column'
+  'iCalendar, or CSV with at least a title and a start column'
 
 const webPage = 'This is a web page. Check whether its site offers the program as XML, JSON or CSV.'
 
@@ -22,7 +23,6 @@ const webPage = 'This is a web page. Check whether its site offers the program a
 const unsupportedFiles: readonly (readonly [start: string, message: string])[] = [
   ['<!doctype html', webPage],
   ['<html', webPage],
-  ['begin:vcalendar', 'This is an iCalendar file, which cannot be imported. Export the program as XML, JSON or CSV.'],
 ]
 
 /**
@@ -45,6 +45,7 @@ export function parseProgram(
   if (start === '') return unknownFormat('The file is empty.')
   const unsupported = unsupportedFiles.find(([beginning]) => start.startsWith(beginning))
   if (unsupported) return unknownFormat(unsupported[1])
+  if (start.startsWith('begin:vcalendar')) return parseICalendar(clean, limits)
   if (start.startsWith('<')) return parseFrabXml(clean, limits)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits)
   return (
