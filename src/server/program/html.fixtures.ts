@@ -24,6 +24,7 @@ const allowedNames = [
 const allowed = new RegExp(
   [
     '</?(?:p|strong|em|b|i|u|s|ul|ol|li|blockquote|code|pre|h[3-6])>|<(?:br|hr) />|</a>',
+    '<ol start="[0-9]{1,9}">',
     '<a href="(?:https?://|mailto:)[^"<>]*" rel="noopener noreferrer">',
   ].join('|'),
   'g',
@@ -43,6 +44,8 @@ const tagNames = [
   ...allowedNames,
   'br',
   'hr',
+  'h1',
+  'h2',
   'a',
   'x',
   'div',
@@ -60,6 +63,8 @@ const token = fc.oneof(
   fc.constantFrom(
     '<a href="https://x.example/?a&amp;b">',
     '<a href=mailto:a@x>',
+    '<ol start=7>',
+    '<ol start="1&quot;>">',
     '<a href="/x">',
     '<p/>',
     '<p title=">',

@@ -69,6 +69,19 @@ describe('sanitiseHtml', () => {
     expect(sanitiseHtml('<a href="mailto:a@x.example">m</a>')).toContain('href="mailto:a@x.example"')
   })
 
+  test('turns headings larger than h3 into h3', () => {
+    expect(sanitiseHtml('<h1 class="x">a</h1><H2>b</H2><h3>c</h3><h4>d</h4>')).toBe(
+      '<h3>a</h3><h3>b</h3><h3>c</h3><h4>d</h4>',
+    )
+    for (const html of ['<h1>a<h2>b</h1>c</h2>', '<p>a<h1>b</p>c</h1>', '</h1><h2>']) expectSanitised(html)
+  })
+
+  test('keeps the first number of a list, if it is one', () => {
+    expect(sanitiseHtml('<ol start="3" type="A"><li>a</li></ol>')).toBe('<ol start="3"><li>a</li></ol>')
+    for (const start of ['1', '', '-2', '1234567890', 'x', '3" onclick="alert(1)'])
+      expect(sanitiseHtml(`<ol start='${start}'></ol>`)).toBe('<ol></ol>')
+  })
+
   test('keeps the text of a link whose target is not allowed', () => {
     expect(sanitiseHtml('<a href="/relative">one</a> <a>two</a> <a href="ftp://x">three</a>')).toBe('one two three')
   })

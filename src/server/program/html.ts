@@ -13,6 +13,11 @@ function linkTag(_: string, { href = '' }: sanitize.Attributes): sanitize.Tag {
   return { tagName: 'a', attribs: { href: link, rel: 'noopener noreferrer' } }
 }
 
+/** The first number of a list that continues another. */
+function listTag(_: string, { start = '' }: sanitize.Attributes): sanitize.Tag {
+  return { tagName: 'ol', attribs: /^\d{1,9}$/.test(start) && start !== '1' ? { start } : {} }
+}
+
 /** The limit of Chromium. Parsing a tag takes time proportional to its depth. */
 const maxDepth = 512
 
@@ -26,12 +31,13 @@ function sanitiseOnce(fragment: string): string {
       ...['p', 'br', 'hr', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code'],
       ...['strong', 'em', 'b', 'i', 'u', 's', 'a'],
     ],
-    allowedAttributes: { a: ['href', 'rel'] },
+    allowedAttributes: { a: ['href', 'rel'], ol: ['start'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
     // Deeper nesting is an attack on the renderer, not a description.
     nestingLimit: 50,
-    transformTags: { a: linkTag },
+    // Larger headings are those of the app.
+    transformTags: { a: linkTag, h1: 'h3', h2: 'h3', ol: listTag },
     onOpenTag: () => {
       depth += 1
       if (depth > maxDepth) throw tooDeep
@@ -43,7 +49,7 @@ function sanitiseOnce(fragment: string): string {
 }
 
 /**
- * Reduces a fragment to plain structure: paragraphs, lists, quotations, code, small headings, emphasis and links to http,
+ * Reduces a fragment to plain structure: paragraphs, lists, quotations, code, headings (at most h3), emphasis and links to http,
  * https or mailto. Removes styles, classes, images, scripts and handlers. Takes time proportional to the length of the
  * fragment and returns at most about five times that length.
  *

@@ -1,5 +1,3 @@
-import { textToHtml } from '../../program/html.ts'
-
 /** Removes NUL and lone surrogates, which not every database, header or JSON parser accepts. */
 export const stripUnstorable = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '')
 
@@ -22,18 +20,4 @@ export const truncate = (text: string, limit: number): string =>
 export const quote = (text: string): string => {
   const line = toOneLine(text)
   return isLongerThan(line, 60) ? `“${truncate(line, 59)}…”` : `“${line}”`
-}
-
-const startsWithTag = /^<(?:p|div|ul|ol|h[1-6]|blockquote|table|section|span|strong|em|b|i|a|br)\b[^<>]*>/i
-const containsBlocks = /<br ?\/?>|<\/(?:p|ul|ol|li|div)>/i
-
-/**
- * Converts a session text to an HTML fragment. Most sources have plain text or Markdown, which is escaped. Some (Indico,
- * custom ones) have HTML, which is returned unsanitised. Text with Markdown code may mention tags without being HTML, so
- * it is always escaped.
- */
-export function toHtmlFragment(text: string): string {
-  const clean = stripUnstorable(text).trim()
-  const isHtml = startsWithTag.test(clean) || (containsBlocks.test(clean) && !clean.includes('`'))
-  return isHtml ? clean : textToHtml(clean)
 }

@@ -45,7 +45,7 @@ export function parseProgram(
   if (start === '') return unknownFormat('The file is empty.')
   const unsupported = unsupportedFiles.find(([beginning]) => start.startsWith(beginning))
   if (unsupported) return unknownFormat(unsupported[1])
-  if (start.startsWith('begin:vcalendar')) return parseICalendar(clean, limits)
+  if (/^\s*BEGIN:VCALENDAR\s*$/im.test(clean.slice(0, 1_000))) return parseICalendar(clean, limits)
   if (start.startsWith('<')) return parseFrabXml(clean, limits)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits)
   return (

@@ -78,7 +78,7 @@ function unfold(text: string): { lines: CalendarLine[]; strays: Calendar['strays
     const last = parts.at(-1)
     if (name !== undefined) parts.push({ line: index + 1, name, texts: [line] })
     else if (last && /^[ \t]/.test(line)) last.texts.push(line.slice(1))
-    else if (last && line.trim() !== '') {
+    else if (last && last.name !== 'END' && line.trim() !== '') {
       last.texts.push(`\\n${line}`)
       if (strays.count === 0) strays.firstLine = index + 1
       strays.count += 1

@@ -41,13 +41,7 @@ export function parseICalendar(text: string, limits: Limits): ParsedProgram {
   warnAboutLines(list, calendar, components)
   const read = createVenueClock(list, zoneOf(list, calendar, components), 1)
   const events = components.map((component) => readEvent(component, read))
-  const uids = new Set(events.map(({ uid }) => uid))
-  const hasOneUid = events.length > 1 && uids.size === 1 && events.every(({ recurrenceId }) => recurrenceId === '')
-  if (hasOneUid && !uids.has(''))
-    list.warn(
-      components[0]?.lines.find(({ name }) => name === 'UID')?.line ?? 1,
-      `Every event has the same UID (${[...uids][0]}); it was ignored, and the sessions are identified by their titles.`,
-    )
+  const ambiguous = ambiguousUids(list, events)
   const replaced = new Set(events.map(({ uid, recurrenceId }) => `${uid}/${recurrenceId}`))
   const starts = events.flatMap(({ times, rules }) =>
     typeof times === 'string' || rules.length > 0 ? [] : [times.start],
@@ -57,9 +51,24 @@ export function parseICalendar(text: string, limits: Limits): ParsedProgram {
   for (const event of events) {
     const limit = Math.max(1, Math.min(maxOccurrences, repeats))
     const expansion = { replaced, lastStart, limit }
-    repeats -= addEvent(list, hasOneUid ? { ...event, uid: '' } : event, expansion)
+    repeats -= addEvent(list, ambiguous.has(event.uid) ? { ...event, uid: '' } : event, expansion)
   }
   return list.finish()
+}
+
+/** The UIDs that identify nothing, because events with different titles have them. */
+function ambiguousUids(list: SessionList, events: readonly CalendarEvent[]): Set<string> {
+  const byUid = Map.groupBy(
+    events.filter(({ uid, recurrenceId }) => uid !== '' && recurrenceId === ''),
+    ({ uid }) => uid,
+  )
+  const ambiguous = [...byUid].filter(([, same]) => new Set(same.map(({ title }) => title)).size > 1)
+  for (const [uid, same] of ambiguous)
+    list.warn(
+      same[0]?.line ?? 1,
+      `${same.length} events with different titles have the same UID (${uid}); it was ignored, and they are identified by their titles.`,
+    )
+  return new Set(ambiguous.map(([uid]) => uid))
 }
 
 interface Expansion {

@@ -1,9 +1,10 @@
 import type { Limits } from '../../../contract/limits.ts'
 import { isBlank } from '../../../contract/visible.ts'
-import { sanitiseHtml } from '../../program/html.ts'
+import { sanitiseHtml, textToHtml } from '../../program/html.ts'
 import type { ImportWarning, ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
-import { isLongerThan, quote, stripUnstorable, toHtmlFragment, toOneLine, truncate } from './clean.ts'
+import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from './clean.ts'
 import { fitSpeakers } from './fit-speakers.ts'
+import { toHtmlFragment } from './html-fragment.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
@@ -187,4 +188,4 @@ export function createSessionList(format: string, limits: Limits): SessionList {
 const formatNumber = (limit: number) => limit.toLocaleString('en')
 
 const subtitleToHtml = (subtitle: string) =>
-  isBlank(subtitle) ? '' : toHtmlFragment(subtitle).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>')
+  isBlank(subtitle) ? '' : textToHtml(subtitle).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>')

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cpuTime } from '../../../../test/cpu-time.ts'
+import { defaultLimits } from '../../../contract/limits.ts'
+import { expectSanitised } from '../../program/html.fixtures.ts'
+import { parseProgram } from './detect.ts'
+import { toHtmlFragment } from './html-fragment.ts'
+
+const htmlOf = (abstract: string) =>
+  parseProgram(
+    JSON.stringify([{ code: 'A', title: 'T', start: '2031-03-14T09:00:00', abstract }]),
+    'a.json',
+    defaultLimits,
+  ).sessions[0]?.description
+
+test.each([
+  ['emphasis', '*a* **b** ~~c~~ `d`', '<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>'],
+  ['paragraphs and line breaks', 'one\ntwo  \nthree\n\nfour', '<p>one<br />two<br />three</p><p>four</p>'],
+  ['lists', 'Bring:\n\n* a\n* b', '<p>Bring:</p><ul><li>a</li><li>b</li></ul>'],
+  ['lists that begin with another number', '3. c\n4. d', '<ol start="3"><li>c</li><li>d</li></ol>'],
+  ['headings', '# One\n\n### Three\n\nTwo\n---', '<h3>One</h3><h3>Three</h3><h3>Two</h3>'],
+  [
+    'links',
+    '[a](https://x.example/?b&c)',
+    '<p><a href="https://x.example/?b&amp;c" rel="noopener noreferrer">a</a></p>',
+  ],
+  ['links to scripts', '[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>'],
+  [
+    'images',
+    '![a](https://x.example/b.png)',
+    '<p><a href="https://x.example/b.png" rel="noopener noreferrer">a</a></p>',
+  ],
+  [
+    'quotations and code',
+    '> a\n\n```\n<b>\n```',
+    '<blockquote><p>a</p></blockquote><pre><code>&lt;b&gt;\n</code></pre>',
+  ],
+  ['rules', 'a\n\n***\n\nb', '<p>a</p><hr /><p>b</p>'],
+])('%s in Markdown are rendered', (_, markdown, html) => {
+  expect(htmlOf(markdown)).toBe(html)
+})
+
+test.each([
+  ['inline tags', 'Learn <b>how</b> and <EM class="x">why</EM>', '<p>Learn <b>how</b> and <em>why</em></p>'],
+  [
+    'a link',
+    'See <a href="https://x.example">x</a>',
+    '<p>See <a href="https://x.example" rel="noopener noreferrer">x</a></p>',
+  ],
+  ['inline tags and Markdown', '<strong>a</strong>\n\n*b*', '<p><strong>a</strong></p><p><em>b</em></p>'],
+  ['line breaks', 'a<br>b<br/>c', 'a<br />b<br />c'],
+  ['large headings', '<h1>a</h1><h2>b</h2><p>c</p>', '<h3>a</h3><h3>b</h3><p>c</p>'],
+])('HTML with %s is HTML', (_, html, result) => {
+  expect(htmlOf(html)).toBe(result)
+})
+
+test.each([
+  ['a tag that is not closed', 'Why <b> is bold', '<p>Why &lt;b&gt; is bold</p>'],
+  [
+    'names of other tags',
+    'A <script> and List<String> & <title>',
+    '<p>A &lt;script&gt; and List&lt;String&gt; &amp; &lt;title&gt;</p>',
+  ],
+  ['comparisons', 'a<b, c >d, 1 <2 <3', '<p>a&lt;b, c &gt;d, 1 &lt;2 &lt;3</p>'],
+  ['snake_case and 2 * 3 * 4', 'snake_case and 2 * 3 * 4', '<p>snake_case and 2 * 3 * 4</p>'],
+  ['indentation', 'a\n\n    b\n\tc', '<p>a</p><p>b<br />c</p>'],
+  ['hashtags and numbers', '#tag at 10. or 5) o’clock', '<p>#tag at 10. or 5) o’clock</p>'],
+  ['tables', '| a | b |\n|---|---|', '<p>| a | b |<br />|---|---|</p>'],
+  ['quotation marks', '"a" \'b\'', '<p>"a" \'b\'</p>'],
+])('%s in plain text remain as they are', (_, text, html) => {
+  expect(htmlOf(text)).toBe(html)
+})
+
+test('a subtitle is plain text', () => {
+  const { sessions } = parseProgram('Title,Start,Subtitle\nA,2031-03-14 09:00,*b* <i>c</i>', 'a.csv', defaultLimits)
+  expect(sessions[0]?.description).toBe('<p><strong>*b* &lt;i&gt;c&lt;/i&gt;</strong></p>')
+})
+
+const piece = fc.constantFrom(
+  ...[
+    '*',
+    '**',
+    '_',
+    '~~',
+    '`',
+    '```',
+    '\n',
+    '\n\n',
+    '# ',
+    '> ',
+    '- ',
+    '1. ',
+    '[',
+    '](',
+    ')',
+    '![',
+    '<',
+    '>',
+    '\\',
+    '&',
+  ],
+  ...[
+    '<b>',
+    '</b>',
+    '<a href="https://x.example">',
+    '</a>',
+    '<script>',
+    '</p>',
+    '<br>',
+    '<!--',
+    'https://x.example',
+    'a',
+    ' ',
+  ],
+)
+
+describe('any mixture of Markdown and HTML', () => {
+  test('is rendered to HTML that the sanitiser does not change again', () => {
+    const mixture = fc.array(piece, { maxLength: 40, size: 'max' }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(mixture, (text) => expectSanitised(toHtmlFragment(text))),
+      { numRuns: 1_500 },
+    )
+  })
+
+  test.each([
+    '*',
+    '*a_ ',
+    '[',
+    '![',
+    '[a](',
+    '> ',
+    '- ',
+    '* a\n',
+    '`a``b```',
+    '<',
+    '<!--',
+    '<![CDATA[',
+    '&',
+    '<b>',
+    '<b></b>',
+    '[`',
+  ])('of 100,000 characters such as %j is rendered within two seconds', (token) => {
+    const started = cpuTime()
+    toHtmlFragment(token.repeat(100_000 / token.length))
+    expect(cpuTime() - started).toBeLessThan(2_000)
+  })
+})
