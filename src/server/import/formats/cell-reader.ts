@@ -5,7 +5,7 @@ import { type DayOrder, type Moment, readMoment } from './written-dates.ts'
 
 /** Reads the cells of one spreadsheet. */
 export interface CellReader {
-  /** A cell of a column of days, in which `14.03` is a date. */
+  /** A cell of a column of days, in which `14.03` is a date and `2` the second day. */
   day(cell: string): Moment | undefined
   /** A cell with a date, a time or both, in which `14.03` is a time. */
   moment(cell: string): Moment | undefined
@@ -20,9 +20,11 @@ export function createCellReader(order: DayOrder, firstDay: Wall | undefined): C
     return resolved === undefined ? undefined : readMoment(resolved, order)
   }
   const moment = (cell: string) => readMoment(cell, order) ?? readRelative(cell) ?? readSpreadsheetNumber(cell)
+  // A column of days may just count them.
+  const counted = (cell: string) => cell.replace(/^\d{1,2}$/, 'Day $&')
   return {
-    day: (cell) => readRelative(cell) ?? moment(cell),
+    day: (cell) => readRelative(counted(cell)) ?? moment(cell),
     moment,
-    lacksFirstDay: (cell) => firstDay === undefined && cell.length <= 60 && isRelativeDay(cell),
+    lacksFirstDay: (cell) => firstDay === undefined && cell.length <= 60 && isRelativeDay(counted(cell)),
   }
 }
