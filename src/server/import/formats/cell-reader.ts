@@ -10,7 +10,7 @@ export interface CellReader {
   /** A cell with a date, a time or both, in which `14.03` is a time. */
   moment(cell: string): Moment | undefined
   /** Whether the cell has a day without a year, and the first day of the conference is unknown. */
-  lacksFirstDay(cell: string): boolean
+  lacksFirstDay(cell: string, column: 'day' | 'moment'): boolean
 }
 
 /** @param firstDay the first day of the conference, if known */
@@ -25,6 +25,7 @@ export function createCellReader(order: DayOrder, firstDay: Wall | undefined): C
   return {
     day: (cell) => readRelative(counted(cell)) ?? moment(cell),
     moment,
-    lacksFirstDay: (cell) => firstDay === undefined && cell.length <= 60 && isRelativeDay(counted(cell)),
+    lacksFirstDay: (cell, column) =>
+      firstDay === undefined && cell.length <= 60 && isRelativeDay(column === 'day' ? counted(cell) : cell),
   }
 }

@@ -38,7 +38,7 @@ function dayHeading(row: Row, reader: CellReader): string | undefined {
   const cells = row.cells.filter((cell) => cell !== '')
   const [cell = ''] = cells
   if (cells.length !== 1) return undefined
-  const moment = reader.day(cell)
-  const isDay = (moment?.date !== undefined && moment.time === undefined) || reader.lacksFirstDay(cell)
+  const moment = reader.moment(cell)
+  const isDay = (moment?.date !== undefined && moment.time === undefined) || reader.lacksFirstDay(cell, 'moment')
   return isDay ? cell : undefined
 }

@@ -36,12 +36,12 @@ export function rowTimes(row: CsvRow<ProgramField>, reader: CellReader): (Times 
     read,
   )
   const startCell = read(startText)
-  if (startCell === undefined && reader.lacksFirstDay(startText)) return lackingFirstDay(startText)
+  if (startCell === undefined && reader.lacksFirstDay(startText, 'moment')) return lackingFirstDay(startText)
   if (startText !== '' && !startCell) return `starts at ${quote(startText)}, which is not a valid date or time`
   const date = startCell?.date ?? dayCell?.date
   if (date === undefined) {
     const written = row.get('day')
-    if (reader.lacksFirstDay(written)) return lackingFirstDay(written)
+    if (reader.lacksFirstDay(written, 'day')) return lackingFirstDay(written)
     return written === '' ? 'has no date' : `has the date ${quote(written)}, which is not a valid day, month and year`
   }
   if (startCell?.time === undefined) return 'has a date but no start time'

@@ -111,6 +111,12 @@ test.each([
   )
 })
 
+test('a number in a column of times is not a day', () => {
+  expect(parse(['Title,Time', 'A,1']).warnings.map(({ message }) => message)).toEqual([
+    'Session “A” starts at “1”, which is not a valid date or time; skipped.',
+  ])
+})
+
 test('a relative day may be in the same cell as the time', () => {
   const lines = ['Title,When', 'A,Friday 9:30', 'B,"Day 2, 10:00 - 11:00"', 'C,Sat 14.3. 12:00']
   expect(starts(lines, '2026-03-12')).toEqual(['2026-03-13 09:30:00', '2026-03-13 10:00:00', '2026-03-14 12:00:00'])
