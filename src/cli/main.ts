@@ -22,7 +22,9 @@ summit
 const imports = summit.command('import').description('import a program, participants or images')
 imports
   .command('program')
-  .description('schedule.xml or schedule.json (frab, voc, pretalx), Sessionize JSON, iCalendar, or CSV; also in a zip')
+  .description(
+    'schedule.xml or schedule.json (frab, voc, pretalx), Sessionize JSON, iCalendar, CSV or a JSON list; also in a zip',
+  )
   .argument('<file>')
   .option('--apply', 'apply the plan; without this, it is only printed')
   .option('--all', 'show every change, not only the first 20 of each kind')

@@ -30,7 +30,8 @@ export interface CsvTable<Field extends string> {
 const maxHeaderRow = 30
 const delimiters = [',', ';', '\t', '|']
 
-interface Line {
+/** A row of cells, with the 1-based line on which it starts. */
+export interface Line {
   line: number
   cells: string[]
 }
@@ -86,6 +87,17 @@ export function readTable<Field extends string>(
     })
   }
   return best && toTable(splitRows(body, best.delimiter), best.index, best.columns, synonyms)
+}
+
+/** Makes a table of rows that are already split, the header first. @returns as `readTable` */
+export function tableOf<Field extends string>(
+  lines: readonly Line[],
+  synonyms: HeaderSynonyms<Field>,
+  minFields: number,
+  rules: readonly HeadingRule<Field>[],
+): CsvTable<Field> | undefined {
+  const columns = findColumns(lines[0]?.cells ?? [], synonyms, rules)
+  return columns.size < minFields ? undefined : toTable({ lines: [...lines] }, 0, columns, synonyms)
 }
 
 function toTable<Field extends string>(

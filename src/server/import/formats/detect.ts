@@ -9,13 +9,13 @@ import { readJson } from './json-nodes.ts'
 import { isPretalxGrid, parsePretalxGrid } from './pretalx-grid.ts'
 import { isPretalxSchedule, parsePretalxSchedule } from './pretalx-schedule.ts'
 import { isPretalxTalks, parsePretalxTalks } from './pretalx-talks.ts'
-import { parseProgramCsv } from './program-csv.ts'
+import { parseProgramCsv, parseProgramList } from './program-csv.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { isSessionize, parseSessionize } from './sessionize.ts'
 
 const supportedFormats =
   'a frab or pretalx schedule.xml, a frab or pretalx schedule.json, pretalx talks or schedule as JSON, Sessionize JSON, ' +
-  'iCalendar, or CSV with at least a title and a start column'
+  'iCalendar, or CSV or a list in JSON with at least a title and a start'
 
 const webPage = 'This is a web page. Check whether its site offers the program as XML, JSON or CSV.'
 
@@ -47,14 +47,14 @@ export function parseProgram(
   if (unsupported) return unknownFormat(unsupported[1])
   if (/^\s*BEGIN:VCALENDAR\s*$/im.test(clean.slice(0, 1_000))) return parseICalendar(clean, limits)
   if (start.startsWith('<')) return parseFrabXml(clean, limits)
-  if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits)
+  if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
   return (
     parseProgramCsv(clean, limits, options) ??
     unknownFormat(`${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}.`)
   )
 }
 
-function parseJson(text: string, fileName: string, limits: Limits): ParsedProgram {
+function parseJson(text: string, fileName: string, limits: Limits, options: ReadingOptions): ParsedProgram {
   const file = readJson(text)
   if ('message' in file) return { format: 'JSON', sessions: [], warnings: [file] }
   if (isFrabJson(file.root)) return parseFrabJson(file, limits)
@@ -62,6 +62,8 @@ function parseJson(text: string, fileName: string, limits: Limits): ParsedProgra
   if (isSessionize(file.root)) return parseSessionize(file, limits)
   if (isPretalxTalks(file.root)) return parsePretalxTalks(file, limits)
   if (isPretalxSchedule(file.root)) return parsePretalxSchedule(file, limits)
+  const program = parseProgramList(file, limits, options)
+  if (program) return program
   const found = describeJson(file.root)
   const seen = found === '' ? '' : `: it has ${found}`
   return unknownFormat(

@@ -2,8 +2,9 @@ import { isBlank } from '../../../contract/visible.ts'
 import type { SourceSpeaker } from '../source.ts'
 import { quote, stripUnstorable, toOneLine } from './clean.ts'
 import type { HeaderSynonyms } from './csv-columns.ts'
-import { readTable } from './csv-table.ts'
-import { items, type JsonNode, readJson, textIn } from './json-nodes.ts'
+import { type CsvTable, readTable, tableOf } from './csv-table.ts'
+import { readJson } from './json-nodes.ts'
+import { readJsonRows } from './json-rows.ts'
 
 type DirectoryField = 'key' | 'firstName' | 'lastName' | 'name' | 'position' | 'company'
 
@@ -61,8 +62,8 @@ function readDirectory(
   columns: HeaderSynonyms<DirectoryField>,
 ): Entry[] {
   const clean = stripUnstorable(text).replace(/^\u{FEFF}/u, '')
-  const getters = /^\s*[[{]/.test(clean) ? readList(clean, columns) : readTable(clean, columns, 2, [])?.rows
-  const entries = (getters ?? []).flatMap((row) => {
+  const table = /^\s*[[{]/.test(clean) ? readJsonTable(clean, columns) : readTable(clean, columns, 2, [])
+  const entries = (table?.rows ?? []).flatMap((row) => {
     const get = (field: DirectoryField) => toOneLine(row.get(field))
     const isNamed = !isBlank(get('name')) || !isBlank(get('firstName')) || !isBlank(get('lastName'))
     return get('key') === '' || !isNamed ? [] : [{ key: get('key'), get }]
@@ -73,22 +74,7 @@ function readDirectory(
   )
 }
 
-/** A JSON list of objects, also below a member such as `rooms`. */
-function readList(text: string, columns: HeaderSynonyms<DirectoryField>): Pick<Entry, 'get'>[] {
+function readJsonTable(text: string, columns: HeaderSynonyms<DirectoryField>): CsvTable<DirectoryField> | undefined {
   const file = readJson(text)
-  if ('message' in file) return []
-  const { root } = file
-  const list: JsonNode | undefined =
-    root.type === 'array'
-      ? root
-      : root.children?.map(({ children }) => children?.[1]).find((node) => node?.type === 'array')
-  const namesByField = new Map(columns.map(([field, names]) => [field, names.flatMap(memberNames)]))
-  return items(list).map((node) => ({ get: (field) => textIn(node, ...(namesByField.get(field) ?? [])) }))
+  return 'message' in file ? undefined : tableOf(readJsonRows(file), columns, 2, [])
 }
-
-/** `first name` as `first name`, `first_name` and `firstName`. */
-const memberNames = (name: string): string[] => [
-  name,
-  name.replaceAll(' ', '_'),
-  name.replace(/ (\p{L})/gu, (_, letter: string) => letter.toUpperCase()),
-]

@@ -139,8 +139,8 @@ describe('a file without sessions', () => {
     expect(messages({ schedule: { conference: { days } } })).toEqual([
       'The days have no events in “rooms”, but: “date”, “tracks”. Expected: schedule → conference → days → rooms → a list of events.',
     ])
-    expect(messages({ talks: [{ name: 'A', when: 'soon' }] })[0]).toMatch(
-      /^“a\.json” is JSON, but not in a supported format: it has “talks” \(a list of objects with “name”, “when”\)\. Supported: /,
+    expect(messages({ talks: [{ name: 'A', text: 'soon' }] })[0]).toMatch(
+      /^“a\.json” is JSON, but not in a supported format: it has “talks” \(a list of objects with “name”, “text”\)\. Supported: /,
     )
   })
 })

@@ -2,8 +2,10 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
 import { type CellReader, createCellReader } from './cell-reader.ts'
 import { quote, toOneLine } from './clean.ts'
-import { type CsvRow, type CsvTable, readTable } from './csv-table.ts'
+import { type CsvRow, type CsvTable, readTable, tableOf } from './csv-table.ts'
 import { fillDays } from './days-once.ts'
+import type { JsonFile } from './json-nodes.ts'
+import { readJsonRows } from './json-rows.ts'
 import { isKeyColumn, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 import { rowTimes } from './program-csv-times.ts'
@@ -31,8 +33,26 @@ const isYes = (cell: string) => /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(ce
  */
 export function parseProgramCsv(text: string, limits: Limits, options: ReadingOptions): ParsedProgram | undefined {
   const table = readTable(text, programColumns, 2, programHeadingRules)
-  if (!table) return undefined
-  const list = createSessionList('CSV', limits)
+  return table && parseTable(table, 'CSV', limits, options)
+}
+
+/**
+ * Reads a list of objects in JSON, as many sites have it, like a spreadsheet: their members are the columns.
+ *
+ * @returns `undefined` if the members do not include a title and a start
+ */
+export function parseProgramList(file: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram | undefined {
+  const table = tableOf(readJsonRows(file), programColumns, 2, programHeadingRules)
+  return table && missingColumns(table) === '' ? parseTable(table, 'JSON list', limits, options) : undefined
+}
+
+function parseTable(
+  table: CsvTable<ProgramField>,
+  format: string,
+  limits: Limits,
+  options: ReadingOptions,
+): ParsedProgram {
+  const list = createSessionList(format, limits)
   for (const { line, message } of table.warnings) list.warn(line, message)
   const missing = missingColumns(table)
   if (missing !== '') {
@@ -95,8 +115,13 @@ function detectDayOrder(cells: readonly TimeCell[]) {
   return { order, ambiguousCell: isGuess ? cells.find(isAmbiguous) : undefined }
 }
 
-const hasKeys = ({ header, columns }: CsvTable<ProgramField>, field: ProgramField): boolean =>
-  (columns.get(field) ?? []).some((at) => isKeyColumn(header[at] ?? ''))
+/** Whether a column has keys instead of names, by its heading or its first cell. */
+function hasKeys({ header, columns, rows }: CsvTable<ProgramField>, field: ProgramField): boolean {
+  const first = rows.find((row) => row.get(field) !== '')?.get(field) ?? ''
+  return (columns.get(field) ?? []).some((at) => isKeyColumn(header[at] ?? '')) || isUuid(first.split('\n', 1)[0] ?? '')
+}
+
+const isUuid = (cell: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(cell)
 
 function sessionOf(row: CsvRow<ProgramField>, reader: CellReader): Omit<RawSession, 'speakers' | 'room'> {
   const times = rowTimes(row, reader)
