@@ -1,9 +1,10 @@
-import ICAL from 'ical.js'
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote } from './clean.ts'
 import { type Calendar, type CalendarComponent, splitCalendar } from './icalendar-lines.ts'
+import { readProperty, textOf } from './icalendar-property.ts'
 import { expandRule } from './icalendar-recurrence.ts'
+import { zoneOf } from './icalendar-zone.ts'
 import { createSessionList, type SessionList } from './session-list.ts'
 import { type Times, type TimesError, timesByTimestamps } from './session-times.ts'
 import { createVenueClock } from './venue-clock.ts'
@@ -147,57 +148,12 @@ const toIso = (written: string): string =>
     .replace(/^(\d{4})-?(\d\d)-?(\d\d)/, '$1-$2-$3')
     .replace(/T(\d\d):?(\d\d)(?::?(\d\d))?/i, (_, hour, minute, second = '00') => `T${hour}:${minute}:${second}`)
 
-/** The value of a property without escapes; `''` if it cannot be read. */
-function textOf(text: string | undefined): string {
-  if (text === undefined) return ''
-  const property = readProperty(text)
-  return property === undefined ? text.slice(text.indexOf(':') + 1).trim() : property.value.trim()
-}
-
-function readProperty(text: string): { value: string; parameters: Record<string, unknown> } | undefined {
-  const [, rest = ''] = /^[A-Za-z0-9-]+(.*)$/s.exec(text) ?? []
-  try {
-    // Every value is read as the text of a comment; the clock of the venue knows more forms of dates than ical.js.
-    const [, parameters, , value] = ICAL.parse.property(`COMMENT${rest}`)
-    return { value: String(value), parameters }
-  } catch {
-    return undefined
-  }
-}
-
 /** Attendees without an address are the speakers, as in the calendars of frab and Pentabarf. Others are guests. */
 function speakerOf(text: string): string[] {
   const property = readProperty(text)
   const name = String(property?.parameters.cn ?? '')
   return name === '' || !property || /^mailto:/i.test(property.value.trim()) ? [] : [name]
 }
-
-/** The time zone of the calendar, else the one in which most events start; `''` if there is none. */
-function zoneOf(list: SessionList, { lines, components }: Calendar, events: readonly CalendarComponent[]): string {
-  const valueIn = (name: string) => textOf(lines.find((each) => each.name === name)?.text)
-  const declared = components.filter(({ name }) => name === 'VTIMEZONE')
-  const ids = events.flatMap((event) => {
-    const start = event.lines.find(({ name }) => name === 'DTSTART')
-    const id = /^[^:]*;TZID="?([^":;]+)/i.exec(start?.text ?? '')?.[1]
-    return start && id !== undefined ? [{ line: start.line, id: simpleZone(id) }] : []
-  })
-  const byZone = [...Map.groupBy(ids, ({ id }) => id)].sort(([, a], [, b]) => b.length - a.length)
-  const [first, second] = byZone
-  if (second) {
-    const names = byZone.map(([name]) => name).slice(0, 5)
-    list.warn(
-      second[1][0]?.line ?? 1,
-      `Times are in several time zones (${names.join(', ')}); each was used as written.`,
-    )
-  }
-  const [only, ...others] = declared.map(({ lines }) => textOf(lines.find(({ name }) => name === 'TZID')?.text))
-  return (
-    first?.[0] ?? simpleZone(valueIn('X-WR-TIMEZONE') || (others.length === 0 && only) || valueIn('VTIMEZONE') || '')
-  )
-}
-
-/** Some programs put their own name before the zone: `/freeassociation.sourceforge.net/Europe/Berlin`. */
-const simpleZone = (id: string): string => /^\/.*?\/([A-Z].*)$/.exec(id)?.[1] ?? id.trim()
 
 function warnAboutLines(list: SessionList, calendar: Calendar, events: readonly CalendarComponent[]): void {
   const { strays, lines, components } = calendar

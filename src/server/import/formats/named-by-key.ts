@@ -1,12 +1,22 @@
 import type { SourceSpeaker } from '../source.ts'
 import { quote, toOneLine } from './clean.ts'
+import type { CsvTable } from './csv-table.ts'
 import { normaliseHeader } from './normalise-header.ts'
+import type { ProgramField } from './program-columns.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import type { SessionList } from './session-list.ts'
 
 /** Whether a column has keys instead of names, by its heading: `venue_id`, `speakerIds`. */
-export const isKeyColumn = (heading: string): boolean =>
+const isKeyColumn = (heading: string): boolean =>
   /(?:^| )(?:ids?|keys?|codes?|numbers?)$/.test(normaliseHeader(heading))
+
+/** Whether a column has keys instead of names, by its heading or its first cell. */
+export function hasKeys({ header, columns, rows }: CsvTable<ProgramField>, field: ProgramField): boolean {
+  const first = rows.find((row) => row.get(field) !== '')?.get(field) ?? ''
+  return (columns.get(field) ?? []).some((at) => isKeyColumn(header[at] ?? '')) || isUuid(first.split('\n', 1)[0] ?? '')
+}
+
+const isUuid = (cell: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(cell)
 
 /** Returns the name of a room of which the cell has the number or key; any other cell unchanged. */
 export function nameRoom(

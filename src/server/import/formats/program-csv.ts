@@ -1,18 +1,18 @@
 import type { Limits } from '../../../contract/limits.ts'
-import type { ParsedProgram, SourceSpeaker } from '../source.ts'
+import type { ParsedProgram } from '../source.ts'
 import { type CellReader, createCellReader } from './cell-reader.ts'
-import { quote, toOneLine } from './clean.ts'
+import { quote } from './clean.ts'
 import { type CsvRow, type CsvTable, readTable, tableOf } from './csv-table.ts'
 import { fillDays } from './days-once.ts'
 import type { JsonFile } from './json-nodes.ts'
 import { readJsonRows } from './json-rows.ts'
-import { isKeyColumn, nameRoom, nameSpeakers } from './named-by-key.ts'
+import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 import { rowTimes } from './program-csv-times.ts'
 import { programHeadingRules } from './program-heading-rules.ts'
 import type { ReadingOptions } from './reading-options.ts'
+import { speakersOf } from './row-speakers.ts'
 import { createSessionList, type RawSession } from './session-list.ts'
-import { readSpeakers } from './speaker-names.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
 import { utcWithoutZone } from './venue-clock.ts'
 import { formatDay, hasOffset, isUtc } from './wall-clock.ts'
@@ -115,14 +115,6 @@ function detectDayOrder(cells: readonly TimeCell[]) {
   return { order, ambiguousCell: isGuess ? cells.find(isAmbiguous) : undefined }
 }
 
-/** Whether a column has keys instead of names, by its heading or its first cell. */
-function hasKeys({ header, columns, rows }: CsvTable<ProgramField>, field: ProgramField): boolean {
-  const first = rows.find((row) => row.get(field) !== '')?.get(field) ?? ''
-  return (columns.get(field) ?? []).some((at) => isKeyColumn(header[at] ?? '')) || isUuid(first.split('\n', 1)[0] ?? '')
-}
-
-const isUuid = (cell: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(cell)
-
 function sessionOf(row: CsvRow<ProgramField>, reader: CellReader): Omit<RawSession, 'speakers' | 'room'> {
   const times = rowTimes(row, reader)
   return {
@@ -136,18 +128,6 @@ function sessionOf(row: CsvRow<ProgramField>, reader: CellReader): Omit<RawSessi
     long: row.get('long'),
     status: isYes(row.get('cancelled')) ? 'cancelled' : isNo(row.get('active')) ? 'inactive' : row.get('status'),
   }
-}
-
-function speakersOf(row: CsvRow<ProgramField>): SourceSpeaker[] {
-  const [firstNames, lastNames] = [row.all('firstName'), row.all('lastName')]
-  const fullNames = Array.from({ length: Math.max(firstNames.length, lastNames.length) }, (_, index) =>
-    toOneLine(`${firstNames[index] ?? ''} ${lastNames[index] ?? ''}`),
-  )
-  return readSpeakers({
-    names: fullNames.length === 0 ? row.all('speaker') : fullNames,
-    positions: row.all('position'),
-    companies: row.all('company'),
-  })
 }
 
 /** Merges rows of one session: some exports (Sessionize's "flattened" one) have a row per speaker. */
