@@ -55,6 +55,7 @@ const programFieldLabels: Record<ProgramField, string> = {
   code: 'id (second choice)',
   id: 'id (third choice)',
   title: 'title',
+  sessionTitle: 'title, where there is none of a talk or paper',
   subtitle: 'subtitle',
   day: 'date, or the conference day',
   start: 'start: a time, or a date with a time, or a range such as `09:00 – 10:30`',

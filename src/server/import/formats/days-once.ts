@@ -24,7 +24,7 @@ export function fillDays(rows: readonly Row[], reader: CellReader): { rows: Row[
     }
     const day = row.get('day')
     if (day !== '') current = isRepeated ? '' : day
-    if (day !== '' || current === '' || row.get('title') === '') return [row]
+    if (day !== '' || current === '' || row.get('title') + row.get('sessionTitle') === '') return [row]
     if (reader.moment(row.get('start'))?.date !== undefined) return [row]
     firstFilled ??= row
     const above = current

@@ -5,6 +5,8 @@ export type ProgramField =
   | 'code'
   | 'id'
   | 'title'
+  /** The title of a session with several papers. */
+  | 'sessionTitle'
   | 'subtitle'
   | 'day'
   | 'start'
@@ -33,10 +35,11 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
   [
     'title',
     words(
-      'title, session title, talk title, proposal title, presentation title, event title, titel, titre, session name, ' +
+      'title, talk title, paper title, contribution title, proposal title, presentation title, session title, event title, titel, titre, session name, ' +
         'event name, talk, session, presentation, vortrag, thema, subject, betreff, topic, event, programmpunkt, name',
     ),
   ],
+  ['sessionTitle', words('session title')],
   ['subtitle', words('subtitle, untertitel, sous titre')],
   ['day', words('date, start date, startdate, session date, conference day, datum, startdatum, day, tag, jour')],
   [

@@ -120,7 +120,7 @@ function sessionOf(row: CsvRow<ProgramField>, reader: CellReader): Omit<RawSessi
   return {
     line: row.line,
     ids: [row.get('guid'), row.get('code'), row.get('id')],
-    title: row.get('title'),
+    title: row.get('title') || row.get('sessionTitle'),
     subtitle: row.get('subtitle'),
     day: typeof times === 'string' ? '' : times.day,
     times,

@@ -163,3 +163,10 @@ test('speakers with numbered columns for first and last names are all read', () 
   ]
   expect(parse(lines).sessions[0]?.speakers.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Alan Turing'])
 })
+
+test('the title of a paper comes before that of its session, which is used where there is no paper', () => {
+  const lines = ['Session Title,Paper Title,Start', 'Morning,Snow,2026-03-12 09:00', 'Lunch,,2026-03-12 12:00']
+  const { sessions, warnings } = parse(lines)
+  expect(sessions.map(({ title }) => title)).toEqual(['Snow', 'Lunch'])
+  expect(warnings).toEqual([])
+})
