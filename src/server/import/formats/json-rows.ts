@@ -2,7 +2,7 @@ import type { Line } from './csv-table.ts'
 import { entries, items, type JsonFile, type JsonNode, textIn, textOf } from './json-nodes.ts'
 
 /** More members than any list of sessions has. */
-const maxColumns = 200
+const maxColumns = 100
 
 /**
  * The rows of a list of objects, below a row with the names of their members; none if the file has no such list. The list

@@ -2,7 +2,7 @@ import { headingRule as rule } from './heading-rules.ts'
 import type { ProgramField } from './program-columns.ts'
 
 const session =
-  'event session talk presentation item activity lecture slot entry agenda schedule scheduled program programme'
+  'event session talk paper contribution presentation item activity lecture slot entry agenda schedule scheduled program programme'
 const filler = 'the of a an in at on for is local planned required optional mandatory'
 const start = 'start starts starting begin begins beginning from beginn anfang von debut'
 const end = 'end ends ending finish finishes until till ende bis fin'
