@@ -23,7 +23,6 @@ const programs = ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'rado
 
 /** Why there can be no S3 to test against, or undefined when there can. */
 export const radosgwMissing: string | undefined = ((): string | undefined => {
-  if (process.env.TEST_LONG !== '1') return 'an S3 is tried by npm run test:long'
   const missing = programs.filter((program) => installed(program) === undefined)
   if (missing.length === 0) return undefined
   return `no S3 to test against: ${missing.join(', ')} not installed (Debian: apt-get install radosgw ceph-mon ceph-osd)`

@@ -5,7 +5,7 @@ import type { Target } from './server-process.ts'
 
 /** What became of the requests of some clients. */
 export interface Tally {
-  answered: number
+  completed: number
   /** Never reached a server: nobody listened any more. */
   refused: number
   /** Were being sent, or sent, on a connection that was accepted, and got no complete answer. */
@@ -14,7 +14,7 @@ export interface Tally {
    * When the server no longer has to wait for a next request on a connection that is kept (`performance.now()`). On a
    * busy machine a client may get to send one after that, and finds its connection closed.
    */
-  lingersUntil?: number
+  lingerEnd?: number
 }
 
 interface KeepAliveOptions {
@@ -31,12 +31,12 @@ export function keepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAlive
     const sentAt = performance.now()
     try {
       const answer = await exchange(agent, request, body, bodyMs())
-      tally.answered++
+      tally.completed++
       return answer
     } catch (error) {
       // Also when the server stopped listening just before it took the connection over from the kernel's queue.
       if (error instanceof Error && 'syscall' in error && error.syscall === 'connect') tally.refused++
-      else if (sentAt > (tally.lingersUntil ?? Number.POSITIVE_INFINITY)) tally.refused++
+      else if (sentAt > (tally.lingerEnd ?? Number.POSITIVE_INFINITY)) tally.refused++
       else tally.lost.push(`${request.method} ${new URL(request.url).pathname}: ${error}`)
       throw error
     }

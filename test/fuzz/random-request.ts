@@ -6,18 +6,18 @@ import { headers, segment } from './heads.ts'
 
 const names = Object.keys(operations) as OperationName[]
 
-export interface Attempt {
+export interface RandomRequest {
   name: OperationName
   head: string
   body: Buffer
-  /** Whether the head may be too long or its framing wrong: then the server may call it no HTTP, or wait for more. */
-  wild: boolean
+  /** Whether the head may be too long or have wrong framing. The server may then reject it as no HTTP, or wait. */
+  isWild: boolean
 }
 
-// Most that is deleted could not be asked for again.
+// Deletes are rare, so that most records still exist.
 const weights = names.map((name) => ({ weight: name.startsWith('delete') ? 1 : 6, arbitrary: fc.constant(name) }))
 
-export const attempt = fc.oneof(...weights).chain((name): fc.Arbitrary<Attempt> => {
+export const randomRequest = fc.oneof(...weights).chain((name): fc.Arbitrary<RandomRequest> => {
   const operation: Operation = operations[name]
   const params = Object.keys(operation.params.properties)
   const body = operation.body ? bodyFor(operation) : fc.constant(undefined)
@@ -33,7 +33,7 @@ export const attempt = fc.oneof(...weights).chain((name): fc.Arbitrary<Attempt> 
       name,
       head: lines.join('\r\n'),
       body: encoded?.body ?? Buffer.of(),
-      wild: odd.length > 0 || lines.join('').length > 8_000,
+      isWild: odd.length > 0 || lines.join('').length > 8_000,
     }
   })
 })
