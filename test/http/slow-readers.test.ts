@@ -1,0 +1,88 @@
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type TestApp, testApp } from '../app.ts'
+import * as make from '../make.ts'
+import { waitForServer } from './wait-for-server.ts'
+
+/** Only the timers of the server, which it uses to check the progress of its connections. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** More than the kernel buffers for a client that does not read. */
+const size = 15_000_000
+const settings = { MAX_BODY: String(size), MAX_JSON_BYTES: '40000000', MAX_FILE_BYTES: String(size) }
+const intervalMs = 120_000
+const page = '/api/newsfeeds/topics/0/1'
+
+/** Sends a request, and reads only when told to. */
+async function openReader(t: TestApp, path: string) {
+  const socket = connect(Number(new URL(t.url).port), '127.0.0.1').on('error', () => {})
+  const readable = () => new Promise<void>((resolve) => socket.once('readable', resolve).once('close', resolve))
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await readable()
+  let received = 0
+  /** Reads so many bytes, or to the end of the connection. */
+  const read = async (bytes: number) => {
+    const end = received + bytes
+    while (received < end && !socket.readableEnded && !socket.destroyed) {
+      const chunk = socket.read(Math.min(end - received, socket.readableLength)) as Buffer | null
+      received += chunk?.length ?? 0
+      if (!chunk) await readable()
+    }
+    await waitForServer(t)
+  }
+  return { socket, read, received: () => received, [Symbol.dispose]: () => socket.destroy() }
+}
+
+const makeLargeTopic = (t: TestApp) => make.topic(t, { body: 'x'.repeat(size) })
+
+async function makeCachedLargeTopic(t: TestApp): Promise<void> {
+  await makeLargeTopic(t)
+  await make.send(t, 'GET', page)
+}
+
+async function makeLargeFile(t: TestApp): Promise<void> {
+  await t.client.createTopic({ name: 'Big', created_by: 1 }, { files: [new File([new Uint8Array(size)], 'big.bin')] })
+}
+
+describe.each([
+  ['a page', page, makeLargeTopic],
+  ['a cached page', page, makeCachedLargeTopic],
+  ['a file', '/api/newsfeeds/files/1/big.bin', makeLargeFile],
+])('%s', (_, path, prepare) => {
+  test.each([
+    ['does not read', 0],
+    ['reads 10 kB in two minutes', 10_000],
+  ])('whose client %s is broken off', async (_, bytesPerInterval) => {
+    await using t = await testApp(settings)
+    await prepare(t)
+    using reader = await openReader(t, path)
+    for (let interval = 0; interval < 3; interval++) {
+      await reader.read(bytesPerInterval)
+      vi.advanceTimersByTime(intervalMs)
+    }
+    await reader.read(2 * size)
+    expect(reader.received()).toBeLessThan(size)
+  })
+
+  test('whose client reads 2.5 MB in two minutes is sent whole', async () => {
+    await using t = await testApp(settings)
+    await prepare(t)
+    using reader = await openReader(t, path)
+    for (let interval = 0; interval < 4; interval++) {
+      await reader.read(2_500_000)
+      vi.advanceTimersByTime(intervalMs)
+    }
+    await reader.read(size - reader.received())
+    expect(reader.received()).toBe(size)
+  })
+})
+
+test('a connection with nothing to send stays open', async () => {
+  await using t = await testApp()
+  using reader = await openReader(t, page)
+  await reader.read(10)
+  vi.advanceTimersByTime(5 * intervalMs)
+  reader.socket.write(`GET ${page} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  expect((await reader.socket.toArray()).join('').match(/"response_code":1000/g)).toHaveLength(2)
+})
