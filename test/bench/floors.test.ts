@@ -9,15 +9,15 @@ import * as make from '../make.ts'
 
 const bytesFloor = join(import.meta.dirname, '../../bench/floors/bytes.ts')
 
-test('pages and pictures from memory are compared with bare node:http that sends the same bytes', () => {
-  const fromMemory = cases.filter(({ name }) => /^(R\d|R\*|I1)$/.test(name))
-  expect(fromMemory.map(({ name, floor }) => [name, floor])).toEqual(
+test('cached pages and images are compared with bare node:http that sends the same bytes', () => {
+  const cached = cases.filter(({ name }) => /^(R\d|R\*|I1)$/.test(name))
+  expect(cached.map(({ name, floor }) => [name, floor])).toEqual(
     ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R*', 'I1'].map((name) => [name, 'bytes']),
   )
-  expect(fromMemory.find(({ name }) => name === 'I1')).toMatchObject({ target: 0.8 })
+  expect(cached.find(({ name }) => name === 'I1')).toMatchObject({ target: 0.8 })
 })
 
-test('that floor sends a banner and a page as Summit does', async () => {
+test('the floor for cached responses sends the same banner and page as Summit', async () => {
   await using t = await testApp()
   await make.event(t)
   const paths = ['/api/program/banner/get/1', '/api/program/list/0/20']
@@ -26,13 +26,14 @@ test('that floor sends a banner and a page as Summit does', async () => {
   const floor = spawn(process.execPath, [bytesFloor, t.url, list], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const [address] = await once(floor.stdout, 'data')
-    for (const path of paths) expect(await sentBy(String(address).trim() + path)).toEqual(await sentBy(t.url + path))
+    for (const path of paths)
+      expect(await fetchBytes(String(address).trim() + path)).toEqual(await fetchBytes(t.url + path))
   } finally {
     floor.kill()
   }
 })
 
-async function sentBy(url: string) {
+async function fetchBytes(url: string) {
   const response = await fetch(url)
   return { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) }
 }

@@ -7,7 +7,7 @@ import { forParseServer } from '../../bench/peers/parse-server/requests.ts'
 import { textsIn } from '../../bench/peers/same-texts.ts'
 import { cases, type Request } from '../../bench/workload.ts'
 
-/** What a bench sends to others instead of the workload, without either of them installed. */
+// The requests that a benchmark sends to other products. None of them needs to be installed.
 
 const get = (path: string): Request => ({ method: 'GET', path })
 const post = (path: string, body: object): Request => ({ method: 'POST', path, body: JSON.stringify(body) })
@@ -18,7 +18,7 @@ const comment = post('/api/newsfeeds/topics/7/comments/create', { comment: 'On m
 const topic = post('/api/newsfeeds/topics/create', { name: 'Lunch', body: 'is served', created_by: 3 })
 const feedback = post('/api/feedback/add', { participant_id: 3, rating: '5', comments: 'Great', program_id: 9 })
 
-test('every request of the cases that others are measured with is known to both', () => {
+test('both adapters translate every request of the cases that other products are measured with', () => {
   const measured = cases.filter(({ name }) => /^(R\d( cold)?|M|W\d)$/.test(name))
   expect(measured.map(({ name }) => name)).toHaveLength(16)
   for (const request of measured.flatMap(({ requests }) => requests)) {
@@ -27,21 +27,21 @@ test('every request of the cases that others are measured with is known to both'
   }
 })
 
-test('what others have nothing like is refused by name', () => {
+test('a request that other products have no equivalent for is refused by name', () => {
   expect(() => asked(get('/api/program/banner/get/7'))).toThrow('nothing like GET /api/program/banner/get/7')
 })
 
 test.each([
   ['Directus', forDirectus, /^\/items\/topic\?fields=id,.*&sort=-id&offset=9000&limit=20$/],
   ['Parse Server', forParseServer, /^\/parse\/classes\/Topic\?keys=header,.*&order=-createdAt&skip=9000&limit=20$/],
-])('%s is asked for a page of the feed, newest first', (_, requestFor, path) => {
+])('the request to %s for a page of the feed returns the newest topics first', (_, requestFor, path) => {
   expect(requestFor(asked(feedPage)).path).toMatch(path)
 })
 
 test.each([
   ['Directus', forDirectus, '/items/topic/5005?', 'comments.created_by.full_name', 'likes.participant_id.photo'],
   ['Parse Server', forParseServer, '/parse/classes/Topic/5005?', 'comments.created_by.full_name', 'likes.photo'],
-])('%s is asked for a topic with its comments, their authors and likes', (_, requestFor, ...parts) => {
+])('the request to %s for a topic includes its comments, their authors and its likes', (_, requestFor, ...parts) => {
   const { path } = requestFor(asked(details))
   for (const part of parts) expect(path).toContain(part)
 })
@@ -52,7 +52,7 @@ test.each([
   [comment, '/items/comment', { comment: 'On my way', created_by: 3, topic_id: 7 }],
   [topic, '/items/topic', { header: 'Lunch', body: 'is served', created_by: 3 }],
   [feedback, '/items/feedback', { participant_id: 3, rating: '5', comments: 'Great', program_id: 9 }],
-])('Directus is sent what a participant writes, and when: %o', (request, path, item) => {
+])('the request to Directus contains the text of a participant, and the time: %o', (request, path, item) => {
   const sent = forDirectus(asked(request))
   expect(sent).toMatchObject({ method: 'POST', path })
   expect(JSON.parse(sent.body ?? '')).toEqual({ ...item, created_at: expect.any(String) })
@@ -70,13 +70,16 @@ test.each([
     'Feedback',
     { participant, rating: '5', comments: 'Great', event: { ...participant, className: 'Event', objectId: '9' } },
   ],
-])('Parse Server is sent what a participant writes, with pointers: %o', (request, className, object) => {
-  const sent = forParseServer(asked(request))
-  expect(sent).toMatchObject({ method: 'POST', path: `/parse/classes/${className}` })
-  expect(JSON.parse(sent.body ?? '')).toEqual(object)
-})
+])(
+  'the request to Parse Server contains the text of a participant, with pointers: %o',
+  (request, className, object) => {
+    const sent = forParseServer(asked(request))
+    expect(sent).toMatchObject({ method: 'POST', path: `/parse/classes/${className}` })
+    expect(JSON.parse(sent.body ?? '')).toEqual(object)
+  },
+)
 
-test('the objects of Parse Server are the data set, in fields that their classes have', () => {
+test('the objects of Parse Server contain the data set in the fields of their classes', () => {
   const all = objects()
   const own = ['objectId', 'createdAt', 'updatedAt']
   for (const { className, fields } of definitions)
@@ -92,7 +95,7 @@ test('the objects of Parse Server are the data set, in fields that their classes
   expect(all.Topic[5004]?.likes).toHaveLength(2)
 })
 
-test('answers of different shapes are compared by what people wrote', () => {
+test('responses of different shapes are compared by the texts of participants', () => {
   const ours = {
     data: [{ id: '1', header: 'Lunch is served', photoUrl: 'https://a.example/1.jpg', at: '2024-01-01 08:00:00' }],
   }

@@ -3,11 +3,11 @@ import { thisCheckout } from '../../bench/checkout.ts'
 import { versus } from '../../bench/versus.ts'
 import { installed } from '../installed.ts'
 
-/** Long enough for each to answer, too short to say how fast. */
+/** Too short for meaningful figures. */
 const short = { rounds: 2, seconds: 1, connections: 4, warmUp: 1, databaseUrl: undefined }
 
 test.skipIf(!installed('wrk'))(
-  'a checkout is measured with itself, each on data of its own',
+  'a checkout can be compared with itself, on separate data',
   async () => {
     const compared = await versus(thisCheckout, { ...short, only: ['R3 cold', 'W1'] })
     expect(compared.map(({ name, limit, rounds }) => [name, limit, rounds.length])).toEqual([

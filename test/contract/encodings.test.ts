@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pairsOf } from '../pairs.ts'
+import { pairsOf } from '../http/form-pairs.ts'
 import { exampleApp } from './example-app.ts'
 import { examples, withBody } from './examples.ts'
 import { foreignMembers, outcomeOf } from './outcome.ts'

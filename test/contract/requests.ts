@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as openRequest } from 'node:http'
 import type { OperationName } from '../../src/contract/index.ts'
 import type { TestApp } from '../app.ts'
-import { pairsOf } from '../pairs.ts'
+import { pairsOf } from '../http/form-pairs.ts'
 import { type Example, examples, type Members, operationOf } from './examples.ts'
 
 export interface TestRequest {

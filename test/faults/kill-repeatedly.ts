@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import type { DataFolder } from './data-folder.ts'
 import { Ledger } from './ledger.ts'
 import { percentile } from './percentile.ts'
-import { type Random, randomFrom, seedOfRun } from './random.ts'
+import { chooseSeed, createRandom, type Random } from './random.ts'
 import { launch, startServer } from './server-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { until } from './until.ts'
-import { writersOf } from './writers.ts'
+import { createWriters } from './writers.ts'
 
 const writers = 8
 
@@ -19,12 +19,12 @@ const removalDeadlineMs = 10_000
  * exactly once.
  */
 export async function killRepeatedly(kills: number): Promise<void> {
-  const seed = seedOfRun()
+  const seed = chooseSeed()
   console.log(`kill -9: FAULT_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = createRandom(seed)
   await using folder = await temporaryFolder()
   const ledger = new Ledger(folder)
-  const clients = writersOf(ledger, random, writers, { aborts: true })
+  const clients = createWriters(ledger, random, writers, { aborts: true })
   const timings: Timings = { ready: [], removal: [] }
 
   let server = await startServer(folder.dir)
@@ -43,7 +43,7 @@ export async function killRepeatedly(kills: number): Promise<void> {
       server = await startServer(folder.dir)
       timings.ready.push(server.readyMs)
       timings.removal.push(await waitForRemovalOfOrphans(ledger, folder))
-      expect(await ledger.settle(server), context).toEqual([])
+      expect(await ledger.resolveUnknown(server), context).toEqual([])
       expect(await ledger.check(server), context).toEqual([])
       expect(await ledger.checkBlobs(), context).toEqual({ withoutBytes: [], withoutRow: [] })
       expect(await folder.stagedBlobs(), context).toEqual([])

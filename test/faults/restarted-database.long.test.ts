@@ -5,10 +5,10 @@ import { PostgresServer } from '../postgres/server.ts'
 import { DataOnServer } from './data-on-server.ts'
 import { Ledger } from './ledger.ts'
 import { percentile } from './percentile.ts'
-import { randomFrom, seedOfRun } from './random.ts'
+import { chooseSeed, createRandom } from './random.ts'
 import { type ReadyServer, startServer, type Target } from './server-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { writersOf } from './writers.ts'
+import { createWriters } from './writers.ts'
 
 const restarts = 20
 const writers = 8
@@ -19,9 +19,9 @@ const minWritesPerCycle = 10
 test('two servers whose database restarts 20 times lose no acknowledged write and apply none twice', {
   timeout: 600_000,
 }, async () => {
-  const seed = seedOfRun()
+  const seed = chooseSeed()
   console.log(`database restarts: FAULT_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = createRandom(seed)
   await using postgres = await PostgresServer.start()
   await postgres.query('create database summit')
   await using place = await temporaryFolder()
@@ -33,7 +33,7 @@ test('two servers whose database restarts 20 times lose no acknowledged write an
   const target = (index: number): Target => targets[index % targets.length] ?? timed(servers[0] as ReadyServer, times)
 
   const ledger = new Ledger(folder)
-  const clients = writersOf(ledger, random, writers, { aborts: false })
+  const clients = createWriters(ledger, random, writers, { aborts: false })
   try {
     for (let restart = 1; restart <= restarts; restart++) {
       const context = `restart ${restart} of FAULT_SEED=${seed}`
@@ -52,7 +52,7 @@ test('two servers whose database restarts 20 times lose no acknowledged write an
       await sleep(random.int(100, 300))
       stop.abort()
       await Promise.all(running)
-      expect(await ledger.settle(target(restart)), context).toEqual([])
+      expect(await ledger.resolveUnknown(target(restart)), context).toEqual([])
       expect(await ledger.check(target(restart + 1)), context).toEqual([])
       expect((await ledger.checkBlobs()).withoutBytes, context).toEqual([])
     }

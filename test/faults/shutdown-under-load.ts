@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { keepAliveClient, type Tally } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
-import { type Random, randomFrom, seedOfRun } from './random.ts'
+import { chooseSeed, createRandom, type Random } from './random.ts'
 import { type ReadyServer, startServer } from './server-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { until } from './until.ts'
-import { writersOf } from './writers.ts'
+import { createWriters } from './writers.ts'
 
 /** A little less than the server's `lingerMs`, as a request takes time to arrive. */
 const lingerMs = 400
 
 /** Stops a server while clients read, write and upload, and checks that no request on an open connection is lost. */
 export async function shutDownUnderLoad({ clients, rounds }: { clients: number; rounds: number }): Promise<void> {
-  const seed = seedOfRun()
+  const seed = chooseSeed()
   console.log(`SIGTERM: FAULT_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = createRandom(seed)
   await using folder = await temporaryFolder()
   const ledger = new Ledger(folder)
-  const writers = writersOf(ledger, random, clients, { aborts: false })
+  const writers = createWriters(ledger, random, clients, { aborts: false })
   const stopMs: number[] = []
   let completed = 0
 
@@ -51,7 +51,7 @@ export async function shutDownUnderLoad({ clients, rounds }: { clients: number; 
     expect(server.stderr(), context).toBe('')
 
     await using next = await startServer(folder.dir)
-    expect(await ledger.settle(next), context).toEqual([])
+    expect(await ledger.resolveUnknown(next), context).toEqual([])
     expect(await ledger.check(next), context).toEqual([])
     expect(await ledger.checkBlobs(), context).toEqual({ withoutBytes: [], withoutRow: [] })
   }

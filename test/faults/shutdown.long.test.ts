@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { randomFrom } from './random.ts'
+import { createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
 import { shutDownUnderLoad } from './shutdown-under-load.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -21,7 +21,7 @@ test('a server that is told to stop completes a download, and does not wait for 
   await using server = await startServer(folder.dir)
   const silent = connect(Number(new URL(server.url).port), '127.0.0.1')
   await once(silent, 'connect')
-  const bytes = randomFrom(1).bytes(8_000_000)
+  const bytes = createRandom(1).bytes(8_000_000)
   const file = new File([bytes], 'big.bin')
   const { NewsFeed } = await server.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [file] })
   const link = NewsFeed[0]?.content.uploaded_files[0]?.link ?? ''

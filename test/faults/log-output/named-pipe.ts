@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasCode } from '../../../src/server/core/error-code.ts'
 
-/** A pipe whose reading end reads only when it is told to. */
+/** A pipe that is read only on demand. */
 export class NamedPipe {
   readonly #dir = mkdtempSync(join(tmpdir(), 'summit-pipe-'))
   readonly #buffer = Buffer.alloc(65_536)
   #reader: number | undefined
-  /** To be handed to the process that writes; it blocks, as that of a shell does. */
+  /** File descriptor for the writing process. It blocks, as a pipe of a shell does. */
   readonly writer: number
 
   constructor() {
@@ -19,7 +19,7 @@ export class NamedPipe {
     this.writer = openSync(path, constants.O_WRONLY)
   }
 
-  /** What is in the pipe at the moment. */
+  /** Reads the content of the pipe without waiting. */
   read(): string {
     let text = ''
     try {
@@ -34,7 +34,6 @@ export class NamedPipe {
     }
   }
 
-  /** As a reader that ends. */
   closeReader(): void {
     if (this.#reader !== undefined) closeSync(this.#reader)
     this.#reader = undefined

@@ -1,10 +1,14 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** The longest path that the log shows, so that few requests fill it. */
+/** The longest path that the log contains, so that few requests fill it. */
 const path = '/nowhere'.padEnd(25, 'x') + '/xxxxxxxxxxxxxxxxxxxxxxxx'.repeat(10)
 
-/** Sends requests to an unknown path on each of eight connections. @throws Error unless each has its response in time */
+/**
+ * Sends requests to an unknown path on each of eight connections.
+ * @returns the number of all requests
+ * @throws Error if a response is missing
+ */
 export async function sendPipelinedRequests(url: string, requestsPerConnection: number): Promise<number> {
   const { hostname, port, host } = new URL(url)
   const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ReadyServer, startServer } from './faults/server-process.ts'
-import { temporaryFolder } from './faults/temporary-folder.ts'
+import { type ReadyServer, startServer } from '../faults/server-process.ts'
+import { temporaryFolder } from '../faults/temporary-folder.ts'
 
 /** Enough for V8 to collect statistics on their listeners, even in each of two workers. */
 const clients = 150

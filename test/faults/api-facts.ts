@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Comment, Topic } from '../../src/contract/newsfeed.ts'
-import { differences, type Expected, type ExpectedFile, type ExpectedTopic, type Facts } from './expected.ts'
+import { type ExpectedData, type ExpectedFile, type ExpectedTopic, type Facts, findDifferences } from './expected.ts'
 import type { Target } from './server-process.ts'
-import { nameOf } from './write.ts'
+import { fileNameOf } from './write.ts'
 
-/** Requests at once; enough to keep the server busy. */
-const atOnce = 8
+/** Concurrent requests. */
+const concurrency = 8
 
 /**
- * Compares what a client sees of these topics, with all that hangs on them, with what it should see: every file is
- * downloaded, and what was deleted is asked for by its id.
+ * Compares these topics, with their comments, likes and files, as the API returns them with the expected data. Downloads
+ * every file, and requests deleted records by their ids.
  * @param feedbackSince feedback with a higher id is compared as well
- * @returns where it differs, one line each
+ * @returns one line for each difference
  */
-export async function differencesSeen(
+export async function findApiDifferences(
   server: Target,
-  expected: Expected,
+  expected: ExpectedData,
   topicIds: number[],
   feedbackSince: number,
 ): Promise<string[]> {
@@ -25,35 +25,35 @@ export async function differencesSeen(
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const topic = expected.topics.get(id)
       if (!topic) continue
-      problems.push(...differences(factsToSee(id, topic), await factsSeen(server, id, topic)))
+      problems.push(...findDifferences(expectedFacts(id, topic), await readApiFacts(server, id, topic)))
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  return [...problems, ...(await differencesInFeedback(server, expected, feedbackSince))]
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return [...problems, ...(await findFeedbackDifferences(server, expected, feedbackSince))]
 }
 
-function factsToSee(id: number, topic: ExpectedTopic): Facts {
+function expectedFacts(id: number, topic: ExpectedTopic): Facts {
   const facts: Facts = new Map([[`topic ${id}`, topic.isDeleted ? 'missing' : `"${topic.text}"`]])
   const likes = [...topic.likes.values()].filter((isDeleted) => !isDeleted).length
   if (!topic.isDeleted) facts.set(`likes of topic ${id}`, String(likes))
-  addFilesToSee(facts, topic.files, topic.isDeleted)
+  addExpectedFiles(facts, topic.files, topic.isDeleted)
   for (const [commentId, comment] of topic.comments) {
-    const isGone = topic.isDeleted || comment.isDeleted
-    facts.set(`comment ${commentId}`, isGone ? 'missing' : `"${comment.text}"`)
-    addFilesToSee(facts, comment.files, isGone)
+    const isMissing = topic.isDeleted || comment.isDeleted
+    facts.set(`comment ${commentId}`, isMissing ? 'missing' : `"${comment.text}"`)
+    addExpectedFiles(facts, comment.files, isMissing)
   }
   return facts
 }
 
-function addFilesToSee(facts: Facts, files: Map<string, ExpectedFile>, isGone: boolean): void {
+function addExpectedFiles(facts: Facts, files: Map<string, ExpectedFile>, isMissing: boolean): void {
   for (const [name, { sha256, deletedId }] of files)
     if (deletedId > 0) facts.set(`file ${name}`, 'missing')
-    else if (!isGone) facts.set(`file ${name}`, sha256)
+    else if (!isMissing) facts.set(`file ${name}`, sha256)
 }
 
-async function factsSeen({ client, url }: Target, id: number, expected: ExpectedTopic): Promise<Facts> {
+async function readApiFacts({ client, url }: Target, id: number, expected: ExpectedTopic): Promise<Facts> {
   const facts: Facts = new Map()
-  const topic = await found<Topic>(client.call('getTopic', { topic_id: id }))
+  const topic = await findRecord<Topic>(client.call('getTopic', { topic_id: id }))
   facts.set(`topic ${id}`, topic ? `"${topic.content.header}"` : 'missing')
   if (topic) facts.set(`likes of topic ${id}`, String(topic.likes.length))
   const links = topic?.content.uploaded_files.map((file) => file.link) ?? []
@@ -64,11 +64,11 @@ async function factsSeen({ client, url }: Target, id: number, expected: Expected
   }
   for (const commentId of expected.comments.keys()) {
     if (facts.has(`comment ${commentId}`)) continue
-    const comment = await found<Comment>(client.call('getComment', { comment_id: commentId }))
+    const comment = await findRecord<Comment>(client.call('getComment', { comment_id: commentId }))
     facts.set(`comment ${commentId}`, comment ? `"${comment.comment}", but not with its topic` : 'missing')
   }
 
-  for (const link of links) facts.set(`file ${nameOf(link)}`, await hashOf(link))
+  for (const link of links) facts.set(`file ${fileNameOf(link)}`, await hashOf(link))
   for (const { files } of [expected, ...expected.comments.values()])
     for (const [name, { deletedId }] of files)
       if (deletedId > 0)
@@ -76,11 +76,11 @@ async function factsSeen({ client, url }: Target, id: number, expected: Expected
   return facts
 }
 
-/** The record that is answered, or undefined where there is none. @throws Error on any other failure */
-async function found<T>(
-  answer: Promise<{ envelope: { response_code: number; data: object } }>,
+/** The record in a response, or undefined if it does not exist. @throws Error on any other failure */
+async function findRecord<T>(
+  response: Promise<{ envelope: { response_code: number; data: object } }>,
 ): Promise<T | undefined> {
-  const { envelope } = await answer
+  const { envelope } = await response
   if (envelope.response_code === 4040) return undefined
   const data: { NewsFeed?: T[]; comments?: T[] } = envelope.data
   const records = data.NewsFeed ?? data.comments
@@ -88,7 +88,7 @@ async function found<T>(
   return records[0]
 }
 
-/** The hash of the bytes behind a link, or `missing`. */
+/** The hash of a downloaded file, or `missing`. */
 async function hashOf(link: string): Promise<string> {
   const response = await fetch(link)
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -97,13 +97,13 @@ async function hashOf(link: string): Promise<string> {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-async function differencesInFeedback({ client }: Target, expected: Expected, since: number): Promise<string[]> {
-  const wanted = [...expected.feedback].filter(([id]) => id > since)
-  // More than are expected, so that one that is there twice is seen.
-  const { feedbacks } = await client.listFeedback({ offset: 0, limit: Math.min(1_000, wanted.length + 10) })
-  const seen = feedbacks.filter(({ id }) => Number(id) > since)
-  return differences(
-    new Map(wanted.map(([id, { text }]) => [`feedback ${id}`, `"${text}"`])),
-    new Map(seen.map(({ id, comments }) => [`feedback ${id}`, `"${comments}"`])),
+async function findFeedbackDifferences({ client }: Target, expected: ExpectedData, since: number): Promise<string[]> {
+  const recent = [...expected.feedback].filter(([id]) => id > since)
+  // More than expected, to find duplicates.
+  const { feedbacks } = await client.listFeedback({ offset: 0, limit: Math.min(1_000, recent.length + 10) })
+  const found = feedbacks.filter(({ id }) => Number(id) > since)
+  return findDifferences(
+    new Map(recent.map(([id, { text }]) => [`feedback ${id}`, `"${text}"`])),
+    new Map(found.map(({ id, comments }) => [`feedback ${id}`, `"${comments}"`])),
   )
 }

@@ -2,19 +2,19 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { readConfig } from '../src/server/config.ts'
-import { createContext } from '../src/server/context.ts'
-import { launch } from './faults/server-process.ts'
-import { temporaryFolder } from './faults/temporary-folder.ts'
-import { until } from './faults/until.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { createContext } from '../../src/server/context.ts'
+import { launch } from '../faults/server-process.ts'
+import { temporaryFolder } from '../faults/temporary-folder.ts'
+import { until } from '../faults/until.ts'
 
-test('a start says what of it has no effect any more, and what was lost since the one before', async () => {
+test('a second start reports that --empty has no effect, and that the signing key is missing', async () => {
   await using folder = await temporaryFolder()
-  // Told to stop as soon as it says where it is, each ends cleanly.
+  // It is stopped as soon as it is ready.
   const start = async () => {
     await using server = launch(folder.dir)
-    await until('it says where it is', () => server.stdout().includes('Summit is running at'), 15_000)
-    // A terminal sends its Ctrl-C to npm as well, which passes it on.
+    await until('the server is ready', () => server.stdout().includes('Summit is running at'), 15_000)
+    // On Ctrl-C, a terminal signals both the server and npm, which signals the server again.
     process.kill(server.pid, 'SIGINT')
     await sleep(5)
     expect(await server.kill('SIGINT')).toEqual({ code: 0, signal: null })

@@ -1,44 +1,42 @@
 import { expect, test } from 'vitest'
-import packageJson from '../package.json' with { type: 'json' }
-import { launch } from './faults/server-process.ts'
-import { temporaryFolder } from './faults/temporary-folder.ts'
-import { until } from './faults/until.ts'
-import { freePort } from './free-port.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { launch } from '../faults/server-process.ts'
+import { temporaryFolder } from '../faults/temporary-folder.ts'
+import { until } from '../faults/until.ts'
+import { freePort } from '../free-port.ts'
 
-// What an operator reads at the first start on a folder, and what it leaves there.
-
-test('every script of ours installs what is missing, on a fresh clone with any Node', () => {
+test('every npm script first installs missing dependencies', () => {
   const scripts: Record<string, string> = packageJson.scripts
   const names = Object.keys(scripts).filter((name) => !name.startsWith('pre'))
   expect(names.filter((name) => scripts[`pre${name}`] !== scripts.prestart)).toEqual([])
 })
 
-/** What it says until it serves, and how many topics there are then. */
+/** Starts a server on a new folder. @returns its output until it is ready, and the number of topics */
 async function firstStart(settings: Record<string, string>, options: string[]) {
   await using folder = await temporaryFolder()
   await using server = launch(folder.dir, settings, { options })
-  await until('it says where it is', () => server.stdout().includes('access'), 15_000)
+  await until('the server is ready', () => server.stdout().includes('access'), 15_000)
   await server.kill('SIGTERM')
   const [row] = await folder.read((rows) => rows('select count(*) as topics from topic'))
-  return { said: server.stdout(), topics: Number(row?.topics) }
+  return { output: server.stdout(), topics: Number(row?.topics) }
 }
 
-test('a sample that is stored is named, with the way to a summit of your own', async () => {
-  const { said, topics } = await firstStart({}, [])
+test('a first start loads the sample data, and says how to create a summit without it', async () => {
+  const { output, topics } = await firstStart({}, [])
   expect(topics).toBe(24)
-  expect(said).toMatch(/^ {2}sample {2}loaded; .* set another DATA_DIR and start with --empty$/m)
+  expect(output).toMatch(/^ {2}sample {2}loaded; .* set another DATA_DIR and start with --empty$/m)
 })
 
 test.each([
   ['--empty', {}, ['--empty']],
   ['BEGIN_WITH=empty', { BEGIN_WITH: 'empty' }, []],
-] as const)('with %s there is no sample, and no word of one', async (_, settings, options) => {
-  const { said, topics } = await firstStart({ ...settings }, [...options])
+] as const)('a first start with %s loads no sample data, and does not mention it', async (_, settings, options) => {
+  const { output, topics } = await firstStart({ ...settings }, [...options])
   expect(topics).toBe(0)
-  expect(said).not.toContain('sample')
+  expect(output).not.toContain('sample')
 })
 
-test('a first start whose sample S3 does not take is one line, and begins nothing', async () => {
+test('a first start that cannot store the sample data in S3 exits with one line, and initializes nothing', async () => {
   await using folder = await temporaryFolder()
   const port = await freePort()
   const settings = { BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
