@@ -17,7 +17,12 @@ const page = '/api/newsfeeds/topics/0/1'
 /** Sends a request, and reads only when told to. */
 async function openReader(t: TestApp, path: string) {
   const socket = connect(Number(new URL(t.url).port), '127.0.0.1').on('error', () => {})
-  const readable = () => new Promise<void>((resolve) => socket.once('readable', resolve).once('close', resolve))
+  let wake = () => {}
+  for (const event of ['readable', 'close']) socket.on(event, () => wake())
+  const readable = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
   await readable()
   let received = 0
