@@ -30,7 +30,8 @@ function open(t: TestApp) {
     received += chunk
   })
   // The server may reset a connection that is still sending.
-  const ended = new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()))
+  socket.on('error', () => {})
+  const ended = new Promise<void>((resolve) => socket.once('end', resolve).once('close', resolve))
   return Object.assign(socket, { received: () => received, ended, [Symbol.dispose]: () => void socket.destroy() })
 }
 
@@ -50,15 +51,13 @@ test.each([
   const t = app()
   using socket = open(t)
   socket.write(head(type, 'Transfer-Encoding: chunked') + chunked(start))
-  const sent = new Promise<'sent' | 'broken off'>((resolve) =>
-    socket.write(manyChunks, (error) => resolve(error ? 'broken off' : 'sent')),
-  )
+  socket.write(manyChunks)
   await socket.ended
+  expect(socket.writableLength).toBeGreaterThan(0)
   expect(socket.received()).toContain('"response_code":4130')
   expect(socket.received()).toMatch(/^connection: close\r$/im)
   expect(socket.received()).not.toMatch(/^retry-after/im)
   expect(socket.received().match(/^HTTP/gm)).toHaveLength(1)
-  expect(await sent).toBe('broken off')
   expect(await make.blobs(t)).toEqual([])
   await make.topic(t)
 })
@@ -88,7 +87,7 @@ test('a body in chunks of one byte that no operation reads is not received to it
   await once(socket, 'data')
   expect(socket.received()).toContain('"response_code":4041')
   socket.write(manyChunks)
-  await socket.ended
+  await new Promise((resolve) => socket.once('close', resolve))
   expect(socket.writableFinished).toBe(false)
 })
 

@@ -1,18 +1,29 @@
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type TestApp, testApp } from '../app.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { TestApp } from '../app.ts'
 import * as make from '../make.ts'
+import { sharedApp } from '../shared-app.ts'
 import { waitForServer } from './wait-for-server.ts'
 
-/** Only the timers of the server, which it uses to check the progress of its connections. */
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
-afterEach(() => void vi.useRealTimers())
+/** Only the timers with which the server checks the progress of its connections. */
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterAll(() => void vi.useRealTimers())
 
 /** More than the kernel buffers for a client that does not read. */
 const size = 15_000_000
 const settings = { MAX_BODY: String(size), MAX_JSON_BYTES: '40000000', MAX_FILE_BYTES: String(size) }
 const intervalMs = 120_000
-const page = '/api/newsfeeds/topics/0/1'
+const cachedPage = '/api/newsfeeds/topics/0/1'
+
+const app = sharedApp(settings, async (t) => {
+  await make.topic(t, { body: 'x'.repeat(size) })
+  await t.client.createComment(
+    { topic_id: 1, comment: 'Big', created_by: 1 },
+    { files: [new File([new Uint8Array(size)], 'big.bin')] },
+  )
+  await make.send(t, 'GET', cachedPage)
+})
 
 /** Sends a request, and reads only when told to. */
 async function openReader(t: TestApp, path: string) {
@@ -25,6 +36,8 @@ async function openReader(t: TestApp, path: string) {
     })
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
   await readable()
+  // Longer than it takes to fill the buffers of the kernel.
+  await sleep(100)
   let received = 0
   /** Reads so many bytes, or to the end of the connection. */
   const read = async (bytes: number) => {
@@ -39,29 +52,19 @@ async function openReader(t: TestApp, path: string) {
   return { socket, read, received: () => received, [Symbol.dispose]: () => socket.destroy() }
 }
 
-const makeLargeTopic = (t: TestApp) => make.topic(t, { body: 'x'.repeat(size) })
-
-async function makeCachedLargeTopic(t: TestApp): Promise<void> {
-  await makeLargeTopic(t)
-  await make.send(t, 'GET', page)
-}
-
-async function makeLargeFile(t: TestApp): Promise<void> {
-  await t.client.createTopic({ name: 'Big', created_by: 1 }, { files: [new File([new Uint8Array(size)], 'big.bin')] })
-}
+let uncachedPages = 0
 
 describe.each([
-  ['a page', page, makeLargeTopic],
-  ['a cached page', page, makeCachedLargeTopic],
-  ['a file', '/api/newsfeeds/files/1/big.bin', makeLargeFile],
-])('%s', (_, path, prepare) => {
+  // Each limit is a page of its own.
+  ['a page', () => `/api/newsfeeds/topics/0/${++uncachedPages + 1}`],
+  ['a cached page', () => cachedPage],
+  ['a file', () => '/api/newsfeeds/files/1/big.bin'],
+])('%s', (_, pathOf) => {
   test.each([
     ['does not read', 0],
     ['reads 10 kB in two minutes', 10_000],
   ])('whose client %s is broken off', async (_, bytesPerInterval) => {
-    await using t = await testApp(settings)
-    await prepare(t)
-    using reader = await openReader(t, path)
+    using reader = await openReader(app(), pathOf())
     for (let interval = 0; interval < 3; interval++) {
       await reader.read(bytesPerInterval)
       vi.advanceTimersByTime(intervalMs)
@@ -71,9 +74,7 @@ describe.each([
   })
 
   test('whose client reads 2.5 MB in two minutes is sent whole', async () => {
-    await using t = await testApp(settings)
-    await prepare(t)
-    using reader = await openReader(t, path)
+    using reader = await openReader(app(), pathOf())
     for (let interval = 0; interval < 4; interval++) {
       await reader.read(2_500_000)
       vi.advanceTimersByTime(intervalMs)
@@ -83,11 +84,12 @@ describe.each([
   })
 })
 
+const emptyPage = '/api/newsfeeds/topics/1/1'
+
 test('a connection with nothing to send stays open', async () => {
-  await using t = await testApp()
-  using reader = await openReader(t, page)
+  using reader = await openReader(app(), emptyPage)
   await reader.read(10)
   vi.advanceTimersByTime(5 * intervalMs)
-  reader.socket.write(`GET ${page} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  reader.socket.write(`GET ${emptyPage} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   expect((await reader.socket.toArray()).join('').match(/"response_code":1000/g)).toHaveLength(2)
 })
