@@ -6,14 +6,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { until } from '../until.ts'
 import { droppedCounts, parseLogLines } from './log-lines.ts'
 import { cleanExit, fillLog, startWithOutput, stop } from './logging-server.ts'
-import {
-  logToClosedPipe,
-  logToFullDisk,
-  logToStoppedTerminal,
-  logToUnreadPipe,
-  logToUnreadSocket,
-  script,
-} from './outputs.ts'
+import { logToClosedPipe, logToFullDisk, logToStoppedTerminal, logToUnreadPipe, script } from './outputs.ts'
 
 describe('a server that cannot write its log drops lines, serves requests and stops', { timeout: 60_000 }, () => {
   test('on a full disk', () => logToFullDisk(1))
@@ -23,13 +16,6 @@ describe('a server that cannot write its log drops lines, serves requests and st
   test('to a pipe that is read again later, where it reports the dropped lines', () => logToUnreadPipe(1))
 
   test.skipIf(!script)('to a terminal stopped with Ctrl-S', () => logToStoppedTerminal(1))
-})
-
-// Workers share one standard output. The other outputs are tested in log-output.long.test.ts.
-describe('two workers that cannot write their log drop lines, serve requests and stop', { timeout: 60_000 }, () => {
-  test('to a pipe that is read again later, where they report the dropped lines', () => logToUnreadPipe(2))
-
-  test('to a socket, also after a worker has been replaced', () => logToUnreadSocket(2))
 })
 
 test.skipIf(noSmallDisk)('a log file on a disk that was full continues with whole lines', async () => {

@@ -50,10 +50,10 @@ export async function countDroppedLines(url: string): Promise<number> {
 /** Sends requests until more log lines are dropped. @returns the number of requests */
 export async function fillLog(url: string): Promise<number> {
   const before = await countDroppedLines(url)
-  let sent = await sendPipelinedRequests(url, 400)
+  let sent = await sendPipelinedRequests(url, 300)
   const isFull = async () => {
     if ((await countDroppedLines(url)) > before) return true
-    sent += await sendPipelinedRequests(url, 400)
+    sent += await sendPipelinedRequests(url, 50)
     return false
   }
   await until('lines are dropped', isFull, 20_000)
