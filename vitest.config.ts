@@ -8,7 +8,7 @@ const onAnyEngine = [
   'src/server/{cache,feedback,files,http,import,newsfeed,participants,program}/**/*.test.ts',
   'src/server/db/*.test.ts',
   'src/{cli,client}/*.test.ts',
-  'test/{contract,hostile-http}.test.ts',
+  'test/{contract,http}/*.test.ts',
   'test/{fuzz,instances}/*.test.ts',
 ]
 
@@ -30,7 +30,7 @@ const laterOnPostgres = [
   'src/server/files/{serving,uploads}.test.ts',
   'src/server/program/{html,pictures}.test.ts',
   'src/{cli,client}/*.test.ts',
-  'test/{contract,hostile-http}.test.ts',
+  'test/{contract,http}/*.test.ts',
   'test/fuzz/*.test.ts',
 ]
 

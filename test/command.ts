@@ -6,17 +6,18 @@ const [requireNode, main] = ['../scripts/require-node.mjs', '../src/cli/main.ts'
   fileURLToPath(new URL(file, import.meta.url)),
 ) as [string, string]
 
-/** What became of a command; `code` is null for one that was killed. */
+/** The outcome of a command. */
 export interface Typed {
+  /** Null if it was killed. */
   code: number | null
   out: string
   err: string
 }
 
 /**
- * Types `summit …` as an operator does.
- * @param settings its environment, and nothing else
- * @param watch gets the process while it runs
+ * Runs `summit …` in a process of its own.
+ * @param settings its environment variables; no others are inherited
+ * @param watch called with the process when it has started
  */
 export function summit(
   args: string[],
@@ -37,11 +38,11 @@ export function summit(
   })
 }
 
-let typedHere = 0
+let runs = 0
 
 /**
- * What {@link summit} says and does, at a tenth of its cost: in this process, one at a time. How a process begins and
- * ends, and what commander itself answers, is seen by `summit` only.
+ * Runs `summit …` in this process, one at a time, at a tenth of the cost of {@link summit}. It does not cover the start
+ * and exit of the process, nor messages of the commander package.
  */
 export async function summitHere(args: string[], settings: Record<string, string> = {}): Promise<Typed> {
   const { argv, env, exitCode } = process
@@ -61,8 +62,8 @@ export async function summitHere(args: string[], settings: Record<string, string
     process.argv = [process.execPath, 'summit', ...args]
     process.env = { PATH: env.PATH, ...settings }
     process.exitCode = 0
-    // The query makes it another module each time, which runs anew.
-    await import(/* @vite-ignore */ `${pathToFileURL(main)}?${++typedHere}`)
+    // With another query it is another module, which runs again.
+    await import(/* @vite-ignore */ `${pathToFileURL(main)}?${++runs}`)
     return { code: Number(process.exitCode), out: out.join(''), err: err.join('') }
   } finally {
     Object.assign(process, { argv, env, exitCode })
