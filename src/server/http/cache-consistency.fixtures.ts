@@ -137,15 +137,16 @@ export async function startServers() {
     /** Reads every path, 700 ms after the last time, so that the second usually changes but not always. */
     async expectExact() {
       now += 700
-      for (const path of paths) {
-        const expected = dataOf(await fetchText(uncached.url, path), uncached.url)
-        for (const { url } of [one, other]) {
-          const text = await fetchText(url, path)
-          expect(dataOf(text, url), path).toEqual(expected)
+      const expectPath = async (path: string) => {
+        const urls = [one.url, other.url]
+        const [expected, ...texts] = await Promise.all([uncached.url, ...urls].map((url) => fetchText(url, path)))
+        for (const [index, text] of texts.entries()) {
+          expect(dataOf(text, urls[index] ?? ''), path).toEqual(dataOf(expected ?? '', uncached.url))
           expect(JSON.parse(text)[0].system.created_at).toBe(t.ctx.timestamp(now))
           expect(await verify(text, signatureKey)).toBe(true)
         }
       }
+      await Promise.all(paths.map(expectPath))
     },
     [Symbol.asyncDispose]: () => disposal.disposeAsync(),
   }
