@@ -6,7 +6,7 @@ import { failures, httpStatusOf } from '../contract/failures.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Context } from './context.ts'
 import { envelope } from './core/envelope.ts'
-import { Failure } from './core/failure.ts'
+import type { Failure } from './core/failure.ts'
 import { DatabaseDamaged } from './db/damage.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
@@ -101,7 +101,7 @@ export async function createApp(
   app.setNotFoundHandler(sendNotFound)
   // Bodies are read by `http/request/body.ts` once the checks on the headers have passed, so Fastify must not expect any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
-  rejectUnknownExpectations(app)
+  routeExpectations(app)
 
   const count = mountMetrics(app, ctx.config.dataDir, sink, { registry, ...metrics })
   app.addHook('onResponse', (request, reply, done) => {
@@ -138,7 +138,7 @@ function watchDatabase(app: FastifyInstance, { database: { damage } }: Context):
 
 const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseRecord => ({
   requestId: request.id,
-  operation: request.routeOptions.config?.operation,
+  operation: request.operation,
   method: request.method,
   path: request.is404 ? redactPath(routedPath(request.url)) : undefined,
   responseCode: request.responseCode,
@@ -192,14 +192,11 @@ const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
 
 const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(routedPath(url))
 
-/** By default, Node responds to an unknown `Expect` itself, without an envelope (RFC 9110, 10.1.1). */
-function rejectUnknownExpectations(app: FastifyInstance): void {
-  const { server } = app
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // `100 Continue` is sent just before the body is read, once the checks on the headers have passed.
-  server.on('checkContinue', (request, response) => server.emit('request', request, response))
-  app.addHook('onRequest', ({ headers: { expect }, is404 }, _reply, done) => {
-    const isKnown = expect === undefined || /\b100-continue\b/i.test(expect)
-    done(isKnown || is404 ? undefined : new Failure('BAD_REQUEST'))
-  })
+/**
+ * Hands requests with an `Expect` to their routes. By default, Node responds to an unknown one itself, without an
+ * envelope, and sends `100 Continue` before any header is checked (RFC 9110, 10.1.1).
+ */
+function routeExpectations({ server }: FastifyInstance): void {
+  for (const event of ['checkExpectation', 'checkContinue'])
+    server.on(event, (request, response) => server.emit('request', request, response))
 }

@@ -18,7 +18,7 @@ import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
 import { assertSameOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
-import { assertValid, createPathReader, readInput } from './request/input.ts'
+import { assertExpectation, assertValid, createPathReader, readInput } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
 import { sendCached, sendWriteResult } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
@@ -29,9 +29,8 @@ declare module 'fastify' {
     /** The base of absolute links. */
     baseUrl: string
     principal: Principal
-  }
-  interface FastifyContextConfig {
-    operation?: OperationName
+    /** Undefined outside of the contract. */
+    operation: OperationName | undefined
   }
 }
 
@@ -80,6 +79,7 @@ export function mountApi(
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
+  app.decorateRequest('operation')
   for (const bound of Object.values(operationsByName)) {
     const { name, operation } = bound
     app.route({
@@ -87,8 +87,9 @@ export function mountApi(
       method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { operation: name },
       onRequest: (request, _reply, done) => {
+        request.operation = name
+        assertExpectation(request.raw)
         request.baseUrl = readBaseUrl(request.raw)
         if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config.publicUrl)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
