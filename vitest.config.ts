@@ -27,8 +27,8 @@ const onPostgresOnly = [
 const laterOnPostgres = [
   'src/server/{http/request,http/response,import}/**/*.test.ts',
   'src/server/newsfeed/big-world.test.ts',
-  'src/server/files/{serving,uploads}.test.ts',
-  'src/server/program/{html,pictures}.test.ts',
+  'src/server/files/{conditional-requests,damaged,file-names,rejected-uploads,serving,uploaded-bytes,uploaded-links}.test.ts',
+  'src/server/program/{html,pictures,stored-pictures}.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{contract,http}/*.test.ts',
   'test/fuzz/*.test.ts',
