@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { Registry } from 'prom-client'
 import { failures, httpStatusOf } from '../contract/failures.ts'
 import { Freshness } from './cache/freshness.ts'
+import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { envelope } from './core/envelope.ts'
 import { Failure } from './core/failure.ts'
@@ -16,6 +17,7 @@ import { sendNotFound } from './http/method-not-allowed.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/drain-body.ts'
 import { routedPath } from './http/request/path.ts'
+import { createCorsResponse } from './http/response/cors-response.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/response/failures.ts'
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
@@ -87,7 +89,8 @@ export async function createApp(
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
-    serverFactory: (route) => createHttpServer((request, response) => pipelining.handle(request, response, route)),
+    serverFactory: (route) =>
+      createHttpServer(ctx.config.corsOrigins, (request, response) => pipelining.handle(request, response, route)),
   })
   app.addHook('onClose', async () => closeLog())
   watchDatabase(app, ctx)
@@ -149,13 +152,14 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
 /** How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first. */
 const keepAliveTimeoutMs = 72_000
 
-function createHttpServer(listener: RequestListener): Server {
+function createHttpServer(corsOrigins: Config['corsOrigins'], listener: RequestListener): Server {
   const server: Server = createServer(
     {
       requireHostHeader: false,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 2_000,
       shouldUpgradeCallback: () => closeAfterUpgrade(server),
+      ...(corsOrigins.size > 0 && { ServerResponse: createCorsResponse(corsOrigins) }),
     },
     listener,
   )
@@ -184,6 +188,8 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
 
 /** An unavailable dependency fails every request but is not a bug here, so it is only a warning. */
 const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
+  // It may be an app that the operator wants to admit.
+  if (reason === 'CROSS_ORIGIN') return 'warn'
   // Already logged when it was found.
   if (cause instanceof DatabaseDamaged) return 'debug'
   const status = httpStatusOf(reason)

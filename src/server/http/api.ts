@@ -90,7 +90,7 @@ export function mountApi(
       config: { operation: name },
       onRequest: (request, _reply, done) => {
         request.baseUrl = readBaseUrl(request.raw)
-        if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config.publicUrl)
+        if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
         request.principal = identify(request)
         done()
