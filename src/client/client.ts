@@ -26,7 +26,7 @@ export interface EnvelopeResponse<N extends JsonOperationName> {
 /** The service responded with a failure. */
 export class SummitFailure extends Error {
   override readonly name = 'SummitFailure'
-  readonly code: number
+  readonly code: Failure['response_code']
   readonly data: Failure['data']
 
   constructor({ response_code, data }: Failure) {
