@@ -26,7 +26,7 @@ function parse(bytes: Buffer): unknown {
 /** Reports the place of the first error; the message of `JSON.parse` does not always have it. */
 function locateError(bytes: Buffer): FailedField[] {
   const failed = (reason: string, message: string): FailedField[] => [{ field: '', in: 'body', reason, message }]
-  if (!isUtf8(bytes)) return failed('NOT_UTF8', 'The body is not valid UTF-8.')
+  if (!isUtf8(bytes)) return failed('NOT_TEXT', 'The body is not valid UTF-8.')
   try {
     visit(
       utf8.decode(bytes),

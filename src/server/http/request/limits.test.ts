@@ -105,7 +105,7 @@ test.each([
   ['an unfinished string', '{"name":"Lunch', notJson(' at line 1, column 9')],
   ['an unescaped line break', '{"name":"Lun\nch"}', notJson(' at line 1, column 9')],
   ['nesting too deep to search', '['.repeat(49_999), notJson('')],
-  ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), bodyOf('NOT_UTF8', 'The body is not valid UTF-8.')],
+  ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), bodyOf('NOT_TEXT', 'The body is not valid UTF-8.')],
 ])('the failure of a JSON body with %s says where', async (_, body, field) => {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(app().url + create, { method: 'POST', headers, body })
