@@ -486,6 +486,20 @@ describe('what is behind the last request as nonsense', () => {
     expect(NewsFeed.map(({ id }) => id)).toEqual(['4', '3', '2'])
   })
 
+  test('a read, which reads no body, is answered before its body is refused', async () => {
+    await using t = await testApp()
+    await make.event(t)
+    // Drawing takes a moment.
+    const broken = 'GET /api/program/banner/get/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n'
+    const answers = await send(t, broken)
+    expect(answers.map(({ status }) => status)).toEqual([200, 400])
+  })
+
+  test('a write is answered before a CONNECT behind it ends the connection', async () => {
+    await using t = await testApp()
+    expect(codes(await send(t, `${write('T')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`))).toEqual([1000])
+  })
+
   test('however much of it there is, it is refused once', async () => {
     const much = async (socket: Socket) => {
       for (let nth = 0; nth < 20 && socket.writable; nth++) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 import { failures, httpStatusOf } from '../contract/failures.ts'
@@ -89,8 +90,7 @@ export async function createApp(
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
-    serverFactory: (route) =>
-      createHttpServer(ctx.config.corsOrigins, (request, response) => pipelining.handle(request, response, route)),
+    serverFactory: (route) => createHttpServer(ctx.config.corsOrigins, pipelining, route),
   })
   app.addHook('onClose', async () => closeLog())
   watchDatabase(app, ctx)
@@ -152,7 +152,7 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
 /** How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first. */
 const keepAliveTimeoutMs = 72_000
 
-function createHttpServer(corsOrigins: Config['corsOrigins'], listener: RequestListener): Server {
+function createHttpServer(corsOrigins: Config['corsOrigins'], pipelining: Pipelining, route: RequestListener): Server {
   const server: Server = createServer(
     {
       requireHostHeader: false,
@@ -161,9 +161,13 @@ function createHttpServer(corsOrigins: Config['corsOrigins'], listener: RequestL
       shouldUpgradeCallback: () => closeAfterUpgrade(server),
       ...(corsOrigins.size > 0 && { ServerResponse: createCorsResponse(corsOrigins) }),
     },
-    listener,
+    (request, response) => pipelining.handle(request, response, route),
   )
   server.keepAliveTimeout = keepAliveTimeoutMs
+  const idleCheck = setInterval(() => pipelining.closeIdle(), keepAliveTimeoutMs).unref()
+  server.once('close', () => clearInterval(idleCheck))
+  // Without a listener, Node closes the connection before the responses to earlier requests.
+  server.on('connect', (_request, socket: Socket) => pipelining.afterLastResponse(socket, () => socket.destroySoon()))
   // Time limits on bodies are enforced by `http/request/body.ts`; a large upload over a slow line may take any time.
   server.requestTimeout = 0
   disconnectSlowReaders(server)
