@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from './app.ts'
+import { holdWrites } from './databases.ts'
 import * as make from './make.ts'
 
 /** Of the server, whose watch is moved by hand. */
@@ -79,12 +80,17 @@ describe.each([
   })
 })
 
-test('a connection to which nothing is to be sent is left alone', async () => {
+test('a connection to which nothing is to be sent yet is left alone', async () => {
   await using t = await testApp()
   using reader = await ask(t, page)
   await reader.read(10)
+  const release = await holdWrites(t)
+  const body = '{"name":"x","created_by":1}'
+  const head = 'POST /api/newsfeeds/topics/create HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
+  reader.socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  await fetch(`${t.url}/healthz`)
   vi.advanceTimersByTime(5 * spanMs)
-  reader.socket.write(`GET ${page} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  await release()
   expect((await reader.socket.toArray()).join('').match(/"response_code":1000/g)).toHaveLength(2)
 })
 

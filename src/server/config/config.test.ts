@@ -52,6 +52,12 @@ test.each([
         `path or a slash at the end, in lower case. It is "${CORS_ORIGINS}".`,
     ],
   ),
+  ...['all', '10.0.0.0/33', '0.0.0.0/0', '127.0.0.1 10.0.0.1', 'proxy.example'].map(
+    (TRUSTED_PROXIES): [Record<string, string>, string] => [
+      { TRUSTED_PROXIES },
+      `TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, separated by commas. It is "${TRUSTED_PROXIES}".`,
+    ],
+  ),
   [{ DAY_OF_WEEK: 'monday' }, 'DAY_OF_WEEK must be iso, mysql or js. It is "monday".'],
 ])('the invalid setting %o has a clear one-line error', (environment, message) => {
   expect(() => readConfig(environment)).toThrow(new ConfigError(message))

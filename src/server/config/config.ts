@@ -18,6 +18,8 @@ export interface Config {
   publicUrl: string | undefined
   /** Origins of web apps that may use the API, as browsers send them. */
   corsOrigins: ReadonlySet<string>
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is true. */
+  trustedProxies: readonly string[]
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
@@ -107,6 +109,7 @@ const toConfig = (settings: Settings): Config => ({
   beginWith: settings.BEGIN_WITH,
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
   corsOrigins: new Set(splitList(settings.CORS_ORIGINS)),
+  trustedProxies: splitList(settings.TRUSTED_PROXIES),
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,

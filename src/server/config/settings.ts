@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import proxyAddress from '@fastify/proxy-addr'
 import Type, { type Static } from 'typebox'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
@@ -61,6 +62,15 @@ export const Settings = Type.Object({
       description:
         'Origins of web apps that may use the API in a browser, separated by commas, such as ' +
         'https://localhost,http://localhost:5173. If not set, only pages of the origin of the service may.',
+    }),
+  ),
+  TRUSTED_PROXIES: Type.Optional(
+    Type.String({
+      format: 'proxies',
+      description:
+        'Addresses or networks of reverse proxies, separated by commas, such as 127.0.0.1,10.0.0.0/8. Behind them, clients ' +
+        'are told apart by X-Forwarded-For, so that one which does not read its responses does not use up the memory ' +
+        'of all.',
     }),
   ),
   TIMEZONE: Type.String({
@@ -129,6 +139,7 @@ export const expectations: Record<string, string> = {
   CORS_ORIGINS:
     'must be origins exactly as browsers send them, separated by commas: https://app.example, without a path or a slash ' +
     'at the end, in lower case.',
+  TRUSTED_PROXIES: 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open; this version has no other mode.',
@@ -142,6 +153,7 @@ const formats = {
   host: isHost,
   'http-url': isBaseUrl,
   origins: (text: string) => splitList(text).every(isOrigin),
+  proxies: isProxyList,
   'time-zone': isTimeZone,
   'database-url': databaseUrl.isValid,
   'blobs-url': isBlobsUrl,
@@ -164,6 +176,15 @@ function isBaseUrl(text: string): boolean {
 function isOrigin(text: string): boolean {
   if (/^https?:/.test(text)) return URL.parse(text)?.origin === text
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
+}
+
+function isProxyList(text: string): boolean {
+  try {
+    proxyAddress.compile(splitList(text))
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isTimeZone(name: string): boolean {

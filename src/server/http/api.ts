@@ -16,6 +16,7 @@ import { mountMethodNotAllowed } from './method-not-allowed.ts'
 import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
+import { createClientReader } from './request/client.ts'
 import { assertSameOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
 import { assertValid, createPathReader, readInput } from './request/input.ts'
@@ -60,7 +61,7 @@ export function mountApi(
   handlers: Handlers<OperationName>,
 ): void {
   const operationsByName = bindOperations(ctx, handlers)
-  const budget = new ResponseBudget()
+  const budget = new ResponseBudget(createClientReader(ctx.config.trustedProxies))
   const services: Services = {
     cache: new ResponseCache({
       database: ctx.database,
