@@ -10,6 +10,7 @@ WORKDIR /srv/summit
 COPY --from=install /srv/summit/node_modules node_modules
 COPY package.json ./
 COPY scripts/require-node.mjs scripts/
+COPY docs/api.md docs/
 COPY src src
 RUN install -d -m 0700 -o node -g node /data
 

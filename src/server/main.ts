@@ -3,6 +3,7 @@ import { initializeSummit } from '../demo/initialize.ts'
 import { type Config, isLoopback, readConfig } from './config/config.ts'
 import type { Context } from './context.ts'
 import { explain } from './lifecycle/explain.ts'
+import { warnIfPicturesFail } from './lifecycle/picture-check.ts'
 import { serve } from './lifecycle/serve.ts'
 import { type RunningService, serveWithWorkers } from './lifecycle/workers/serve.ts'
 import { installOutput } from './ops/process-output.ts'
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   const service = config.workers > 1 ? await serveWithWorkers(config, options) : await serveAlone(config, options)
   stopOnSignals(service)
   console.log(welcome(config, service, isNewSample))
+  void warnIfPicturesFail()
 }
 
 async function serveAlone(config: Config, options: Parameters<typeof serve>[1]): Promise<RunningService> {

@@ -128,6 +128,18 @@ test('a delete does not read its body, so a malformed one gets a second response
   expect(NewsFeed.map(({ id }) => id)).toEqual(['4', '3', '2'])
 })
 
+test('a read does not read its body, so a malformed one gets a second response', async () => {
+  await using t = await testApp()
+  await make.event(t)
+  // Drawing takes a moment.
+  const responses = await sendRaw(t, malformedBody('GET', '/api/program/banner/get/1'))
+  expect(responses.map(({ status }) => status)).toEqual([200, 400])
+})
+
+test('a write gets its response before a CONNECT behind it ends the connection', async () => {
+  expect(codesOf(await sendRaw(app(), `${create('T')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`))).toEqual([1000])
+})
+
 test('requests sent all at once get their responses in order', async () => {
   await using t = await testApp()
   await make.topic(t)

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestApp } from '../app.ts'
+import { holdWrites } from '../databases.ts'
 import * as make from '../make.ts'
 import { sharedApp } from '../shared-app.ts'
 import { waitForServer } from './wait-for-server.ts'
@@ -84,10 +85,15 @@ describe.each([
 
 const emptyPage = '/api/newsfeeds/topics/1/1'
 
-test('a connection with nothing to send stays open', async () => {
+test('a connection with nothing to send yet stays open', async () => {
   using reader = await openReader(app(), emptyPage)
   await reader.read(10)
+  const release = await holdWrites(app())
+  const body = '{"name":"x","created_by":1}'
+  const head = 'POST /api/newsfeeds/topics/create HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
+  reader.socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  await waitForServer(app())
   vi.advanceTimersByTime(5 * intervalMs)
-  reader.socket.write(`GET ${emptyPage} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  await release()
   expect((await reader.socket.toArray()).join('').match(/"response_code":1000/g)).toHaveLength(2)
 })

@@ -2,6 +2,7 @@ import type { Limits } from '../../contract/limits.ts'
 import { type BlobTarget, blobTarget } from '../blobs/blobs-url.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { DatabaseTarget } from '../db/target.ts'
+import { splitList } from './list.ts'
 import { compileSettings, expectations, type SettingName, Settings } from './settings.ts'
 
 /** The configuration as the program uses it. */
@@ -15,6 +16,10 @@ export interface Config {
   beginWith: Settings['BEGIN_WITH']
   /** Without a trailing slash. */
   publicUrl: string | undefined
+  /** Origins of web apps that may use the API, as browsers send them. */
+  corsOrigins: ReadonlySet<string>
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is true. */
+  trustedProxies: readonly string[]
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
@@ -103,6 +108,8 @@ const toConfig = (settings: Settings): Config => ({
   blobs: blobTarget(settings.BLOBS_URL),
   beginWith: settings.BEGIN_WITH,
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+  corsOrigins: new Set(splitList(settings.CORS_ORIGINS)),
+  trustedProxies: splitList(settings.TRUSTED_PROXIES),
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,

@@ -16,6 +16,7 @@ import { mountMethodNotAllowed } from './method-not-allowed.ts'
 import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
+import { createClientReader } from './request/client.ts'
 import { assertSameOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
 import { assertExpectation, assertValid, createPathReader, readInput } from './request/input.ts'
@@ -59,7 +60,7 @@ export function mountApi(
   handlers: Handlers<OperationName>,
 ): void {
   const operationsByName = bindOperations(ctx, handlers)
-  const budget = new ResponseBudget()
+  const budget = new ResponseBudget(createClientReader(ctx.config.trustedProxies))
   const services: Services = {
     cache: new ResponseCache({
       database: ctx.database,
@@ -91,7 +92,7 @@ export function mountApi(
         request.operation = name
         assertExpectation(request.raw)
         request.baseUrl = readBaseUrl(request.raw)
-        if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config.publicUrl)
+        if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
         request.principal = identify(request)
         done()

@@ -112,6 +112,16 @@ test('the docs page loads only resources of this server, and all of them exist',
   expect((await fetch(`${t.url}/docs/assets/package.json`)).status).toBe(404)
 })
 
+test('the docs page links the API guide, which any browser shows as text', async () => {
+  await using t = await testApp()
+  const [guide] = loadedBy(await textOf(`${t.url}/docs`), `${t.url}/docs`).filter(({ pathname }) =>
+    pathname.endsWith('/guide'),
+  )
+  const response = await fetch(guide ?? '')
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  expect(await response.text()).toMatch(/^# API guide\n/)
+})
+
 test('the docs page has a new nonce each time and runs only scripts that carry it', async () => {
   await using t = await testApp()
   const nonces: string[] = []
