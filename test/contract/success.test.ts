@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { DeletedEnvelope, SuccessEnvelope } from '../../src/contract/envelope.ts'
+import type { TestApp } from '../app.ts'
 import { exampleApp, readRecords, unchangedExampleApp } from './example-app.ts'
 import { operationOf, reads, writes } from './examples.ts'
 import { requestFor, send } from './requests.ts'
@@ -17,13 +18,17 @@ test.each(reads)('%s returns what it declares, signed, and changes nothing', (na
   }),
 )
 
-test.each(writes)('%s returns what it declares, signed, and changes a record', async (name) => {
+const countChanges = async ({ ctx }: TestApp): Promise<number> =>
+  (await ctx.database.read.selectFrom('change').select('id').execute()).length
+
+test.each(writes)('%s returns what it declares, signed, changes a record and logs the change', async (name) => {
   await using t = await exampleApp()
-  const before = await readRecords(t)
+  const [before, changes] = [await readRecords(t), await countChanges(t)]
   const envelope = await readEnvelope(await send(t, requestFor(name)))
   const { method, data } = operationOf(name)
   if (!data) throw new Error('every write returns an envelope')
   const declared = method === 'DELETE' ? DeletedEnvelope(data) : SuccessEnvelope(data)
   expect(Compile(declared).Errors(envelope)).toEqual([])
-  expect(await readRecords(t)).not.toEqual(before)
+  expect(await readRecords(t), 'the records after the write').not.toEqual(before)
+  expect(await countChanges(t), `rows of the change log; ${name} calls appendChange`).toBeGreaterThan(changes)
 })
