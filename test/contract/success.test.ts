@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { DeletedEnvelope, SuccessEnvelope } from '../../src/contract/envelope.ts'
@@ -9,11 +10,15 @@ import { expectImage, readEnvelope } from './responses.ts'
 
 const expectNoChange = unchangedExampleApp()
 
+/** The message contains the envelope: that of a failure violates the schema of a success in many places. */
+const expectValid = (schema: TSchema, envelope: unknown): void =>
+  expect(Compile(schema).Errors(envelope), JSON.stringify(envelope)).toEqual([])
+
 test.each(reads)('%s returns what it declares, signed, and changes nothing', (name) =>
   expectNoChange(async (t) => {
     const response = await send(t, requestFor(name))
     const { data } = operationOf(name)
-    if (data) expect(Compile(SuccessEnvelope(data)).Errors(await readEnvelope(response))).toEqual([])
+    if (data) expectValid(SuccessEnvelope(data), await readEnvelope(response))
     else expectImage(response)
   }),
 )
@@ -28,7 +33,7 @@ test.each(writes)('%s returns what it declares, signed, changes a record and log
   const { method, data } = operationOf(name)
   if (!data) throw new Error('every write returns an envelope')
   const declared = method === 'DELETE' ? DeletedEnvelope(data) : SuccessEnvelope(data)
-  expect(Compile(declared).Errors(envelope)).toEqual([])
+  expectValid(declared, envelope)
   expect(await readRecords(t), 'the records after the write').not.toEqual(before)
   expect(await countChanges(t), `rows of the change log; ${name} calls appendChange`).toBeGreaterThan(changes)
 })
