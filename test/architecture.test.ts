@@ -117,8 +117,10 @@ test('a folder of the server imports only from folders before it', () => {
   expect(violations.map(describeImport)).toEqual([])
 })
 
-test('every folder of the server has a place in this order', () => {
+test('every folder of the server has a place in this order, and in the layout in README.md', () => {
   expect(folders.filter((folder) => !order.includes(folder))).toEqual([])
+  const [, layout = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Repository layout')
+  expect(folders.filter((folder) => !layout.includes(` ${folder}/ `))).toEqual([])
 })
 
 test('the tests of every folder with routes run on PostgreSQL, too, by onAnyEngine in vitest.config.ts', () => {
