@@ -35,6 +35,12 @@ test('an operator can export every table of records', () => {
   expect(Object.values(listOf).sort()).toEqual([...exportedListNames].sort())
 })
 
+test('the guide for operators names every list', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../docs/operate.md'), 'utf8')
+  const [, section = ''] = guide.split('### Export')
+  expect(exportedListNames.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
+})
+
 test.each(exportedListNames)(
   'the CSV of the list %s has the same rows as its JSON, regardless of the content of the cells',
   async (name) => {
