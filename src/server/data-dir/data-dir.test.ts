@@ -27,7 +27,7 @@ const moduleUrl = (path: string) => JSON.stringify(new URL(path, import.meta.url
 /** Starts servers and runs commands, one after the other, as a process for each would take a second. */
 const runner = `
   import { createInterface } from 'node:readline'
-  import { readConfig } from ${moduleUrl('../config.ts')}
+  import { readConfig } from ${moduleUrl('../config/config.ts')}
   import { explain } from ${moduleUrl('../lifecycle/explain.ts')}
   import { serve } from ${moduleUrl('../lifecycle/serve.ts')}
 
