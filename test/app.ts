@@ -86,7 +86,8 @@ export async function testAppIn(
   { dataDir, settings: place }: TestPlace,
   settings: Record<string, string> = {},
 ): Promise<TestApp> {
-  const { config } = readConfig({ ...place, PORT: '0', LOG_LEVEL: 'silent', ...settings })
+  const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent'
+  const { config } = readConfig({ ...place, PORT: '0', LOG_LEVEL: logLevel, ...settings })
   let now = startOfTest
   const serving = await serve(config, { clock: () => now, drawer })
   return {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import vitestConfig from '../vitest.config.ts'
 
 // The dependency rules of docs/architecture.md, checked on the text of every source file.
 
@@ -27,7 +28,9 @@ const imports: Import[] = [...text].flatMap(([from, code]) =>
 
 const describeImport = ({ from, to }: Import) => `${from} -> ${to}`
 const folderOf = (path: string) => /^src\/server\/([a-z-]+)\//.exec(path)?.[1]
-const domains = new Set(['newsfeed', 'files', 'program', 'feedback', 'participants', 'import', 'export'])
+const folders = [...new Set([...text.keys()].flatMap((path) => folderOf(path) ?? []))]
+const withRoutes = folders.filter((folder) => text.has(`src/server/${folder}/routes.ts`))
+const domains = new Set([...withRoutes, 'import', 'export'])
 
 test('the contract imports only TypeBox and itself', () => {
   const violations = imports.filter(
@@ -112,6 +115,22 @@ test('a folder of the server imports only from folders before it', () => {
     return order.indexOf(lower) >= order.indexOf(upper) || !order.includes(lower)
   })
   expect(violations.map(describeImport)).toEqual([])
+})
+
+test('every folder of the server has a place in this order, and in the layout in README.md', () => {
+  expect(folders.filter((folder) => !order.includes(folder))).toEqual([])
+  const [, layout = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Repository layout')
+  expect(folders.filter((folder) => !layout.includes(` ${folder}/ `))).toEqual([])
+})
+
+test('the tests of every folder with routes run on PostgreSQL, too, by onAnyEngine in vitest.config.ts', () => {
+  const patterns = (vitestConfig.test?.projects ?? []).flatMap((project) =>
+    typeof project === 'object' && 'test' in project && project.test?.name === 'long-postgres'
+      ? (project.test.include ?? [])
+      : [],
+  )
+  const runsOnPostgres = (path: string) => patterns.some((pattern) => matchesGlob(path, pattern))
+  expect(withRoutes.filter((folder) => !runsOnPostgres(`src/server/${folder}/any.test.ts`))).toEqual([])
 })
 
 test('only the files that assemble the program are outside folders', () => {

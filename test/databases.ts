@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { writeLock } from '../src/server/db/postgres/writer.ts'
+import { primaryKeys, type Tables, tableNames } from '../src/server/db/tables.ts'
 import type { TestPlace } from './app.ts'
 import { providedPostgres } from './postgres/provided.ts'
 
@@ -61,23 +62,17 @@ async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-/** Each before the tables that it references. */
-const tables = [
-  ...[
-    'idempotency',
-    'change',
-    'feedback',
-    'activity',
-    'event',
-    'file',
-    'topic_like',
-    'comment',
-    'topic',
-    'topic_block',
-  ],
-  'participant',
-]
-const numbered = tables.filter((table) => table !== 'idempotency' && table !== 'topic_block')
+/** Each before the tables that it references. Secrets stay. */
+const tables = tableNames.filter((table) => table !== 'secret').reverse()
+const numbered = tables.filter((table) => primaryKeys[table] === 'id')
+
+type InternalTable = 'topic_block' | 'change' | 'idempotency' | 'secret'
+export type RecordTable = Exclude<keyof Tables, InternalTable>
+const internal = new Set<keyof Tables>(['topic_block', 'change', 'idempotency', 'secret'] satisfies InternalTable[])
+
+/** The tables of records. The others are internal: logs, counts, stored responses and secrets. */
+export const recordTables = tableNames.filter((table): table is RecordTable => !internal.has(table))
+
 const deleteAll = [
   ...tables.map((table) => `delete from ${table}`),
   ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),

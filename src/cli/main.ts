@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { hasCode } from '../server/core/error-code.ts'
 import { exportedListNames } from '../server/export/list-names.ts'
+import { supportedFormats } from '../server/import/formats/program-formats.ts'
 
 // Commands are imported on demand, so that each starts quickly.
 const summit = new Command('summit')
@@ -22,7 +23,7 @@ summit
 const imports = summit.command('import').description('import a program, participants or images')
 imports
   .command('program')
-  .description('schedule.xml or schedule.json (frab, voc, pretalx), Sessionize JSON, or CSV')
+  .description(`a program file: ${supportedFormats}`)
   .argument('<file>')
   .option('--apply', 'apply the plan; without this, it is only printed')
   .option('--all', 'show every change, not only the first 20 of each kind')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type TestApp, testApp } from '../app.ts'
+import { recordTables } from '../databases.ts'
 import * as make from '../make.ts'
 import { pixel } from './examples.ts'
 
@@ -19,11 +20,10 @@ export async function exampleApp(): Promise<TestApp> {
   return t
 }
 
-/** Every row, without the keys of blobs, which are random. */
+/** Every record, without the keys of blobs, which are random. */
 export async function readRecords(t: TestApp) {
-  const tables = ['participant', 'event', 'activity', 'topic', 'comment', 'topic_like', 'file', 'feedback'] as const
   const rows = await Promise.all(
-    tables.map((table) => t.ctx.database.read.selectFrom(table).selectAll().orderBy('id').execute()),
+    recordTables.map((table) => t.ctx.database.read.selectFrom(table).selectAll().orderBy('id').execute()),
   )
   return rows.map((ofTable) => ofTable.map((row) => ('blob_key' in row ? { ...row, blob_key: '' } : row)))
 }

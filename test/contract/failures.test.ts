@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/index.ts'
 import type { TestApp } from '../app.ts'
+import { recordTables } from '../databases.ts'
 import { exampleApp, unchangedExampleApp } from './example-app.ts'
 import { names, writes } from './examples.ts'
 import { provocationsOf } from './provocations.ts'
@@ -65,9 +66,8 @@ function sendWithKey(t: TestApp, name: OperationName): Promise<TestResponse> {
 
 test('an internal error is a 5000 that does not reveal its cause, for every operation', async () => {
   await using t = await exampleApp()
-  const tables = ['participant', 'event', 'topic', 'file', 'feedback', 'comment', 'topic_like'] as const
   await t.ctx.database.transaction(async (tx) => {
-    for (const table of tables) await tx.schema.alterTable(table).renameTo(`lost_${table}`).execute()
+    for (const table of recordTables) await tx.schema.alterTable(table).renameTo(`lost_${table}`).execute()
   })
   for (const name of names) {
     const response = await send(t, requestFor(name))

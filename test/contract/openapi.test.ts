@@ -1,9 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import openapi from '../../docs/openapi.json' with { type: 'json' }
 import { testApp } from '../app.ts'
 import * as make from '../make.ts'
+import { names, operationOf } from './examples.ts'
 
-// Compares docs/openapi.json with responses.
+// Compares docs/openapi.json with responses, and docs/api.md with the contract.
+
+const root = join(import.meta.dirname, '../..')
 
 interface DocumentedOperation {
   operationId: string
@@ -59,4 +64,20 @@ test('the document says that feedback needs at least one of two members', () => 
   const { content } = openapi.paths['/api/feedback/add'].post.requestBody
   for (const { schema } of Object.values(content))
     expect(schema.anyOf).toEqual([{ required: ['participant_id'] }, { required: ['created_by'] }])
+})
+
+test('every record that the contract exports has a name in the document, given in openapi.ts', () => {
+  const folder = join(root, 'src/contract')
+  const code = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const records = [...code.join('\n').matchAll(/^export const ([A-Z]\w+) = record\(/gm)].map(([, name = '']) => name)
+  expect(records).toContain('Topic')
+  expect(records.filter((name) => !(name in openapi.components.schemas))).toEqual([])
+})
+
+test('the API guide has a table row for every operation', () => {
+  const guide = readFileSync(join(root, 'docs/api.md'), 'utf8').toLowerCase()
+  const missing = names
+    .map(operationOf)
+    .filter(({ method, path }) => !guide.includes(`| \`${method} ${path}\` `.toLowerCase()))
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })

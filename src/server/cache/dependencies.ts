@@ -25,7 +25,7 @@ type FindDependencies<N extends CachedOperationName> = (input: HandlerInput<N>, 
 
 /**
  * The dependencies of each operation's response: an upper bound from its input alone, exact once `data` is given.
- * Authors are participants. `response-cache.test.ts` verifies that nothing is missing.
+ * Authors are participants. `cache-consistency.test.ts` verifies that nothing is missing.
  */
 const dependenciesByOperation: { [N in CachedOperationName]: FindDependencies<N> } = {
   listTopics: (_input, data) =>

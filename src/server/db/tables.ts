@@ -153,6 +153,34 @@ export interface Tables {
   secret: SecretTable
 }
 
+/** Every table with its primary key, in an order in which referenced tables come first. */
+export const primaryKeys = {
+  participant: 'id',
+  topic: 'id',
+  topic_block: 'block',
+  comment: 'id',
+  topic_like: 'id',
+  file: 'id',
+  event: 'id',
+  activity: 'id',
+  feedback: 'id',
+  change: 'id',
+  idempotency: 'key',
+  secret: 'name',
+} as const satisfies { [T in keyof Tables]: keyof Tables[T] }
+
+export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
+
+/**
+ * Tables whose rows refer to blobs: all but those listed here. A new table is one of them until it is listed, because a
+ * blob that no table is known to refer to is removed as an orphan.
+ */
+export type TableWithBlobs = Exclude<
+  keyof Tables,
+  | ('participant' | 'topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
+  | ('change' | 'idempotency' | 'secret')
+>
+
 /** Runs queries: on the database, or in a transaction. */
 export type Db = Kysely<Tables>
 

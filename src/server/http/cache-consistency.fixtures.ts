@@ -4,7 +4,10 @@ import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
+import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
+import { pathOf } from '../../contract/operation.ts'
 import { createApp } from '../app.ts'
+import type { CachedOperationName } from '../cache/dependencies.ts'
 import { createContext } from '../context.ts'
 import type { EventId } from '../core/ids.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
@@ -43,7 +46,9 @@ const idsOf = (target: number) => ({
   file_Id: 1 + (target % 4),
 })
 
-/** All kinds of writes, through the API or by a command. They may fail, as their record may not exist. */
+type Write = (client: Client, step: Step, t: TestApp) => Promise<unknown>
+
+/** Every write of the API, and those of commands. They may fail, as their record may not exist. */
 export const writes = {
   createTopic: (c, { text, target }) =>
     c.call('createTopic', {
@@ -74,7 +79,7 @@ export const writes = {
     inCommand(t, (scope) => updateEvent(scope, eventOf(target), { title: text }, [])),
   deleteTopic: (c, { target }) => c.call('deleteTopic', idsOf(target)),
   cancelEvent: (_c, { target }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(target))),
-} satisfies Record<string, (client: Client, step: Step, t: TestApp) => Promise<unknown>>
+} satisfies Record<Exclude<JsonOperationName, CachedOperationName>, Write> & Record<string, Write>
 
 /** Adds records of every kind, so that most writes find theirs. */
 async function addRecords(t: TestApp): Promise<void> {
@@ -91,19 +96,27 @@ const eventOf = (target: number) => (1 + (target % 2)) as EventId
 const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<void>) =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
-const paths = [
-  '/api/newsfeeds/topics/0/2',
-  '/api/newsfeeds/topics/1/2',
-  '/api/newsfeeds/topics/0/100',
-  ...[1, 2, 3, 4].map((id) => `/api/newsfeeds/topics/${id}/details`),
-  ...[1, 2, 3, 4].map((id) => `/api/newsfeeds/topics/${id}/comments/0/10`),
-  ...[1, 2, 3].map((id) => `/api/newsfeeds/comments/${id}/details`),
-  '/api/program/list/0/10',
-  '/api/program/details/1',
-  '/api/feedback/list/0/10',
-  '/api/feedback/list/0/10/2',
-  '/api/participants/0/10',
-]
+const page = { offset: 0, limit: 10 }
+
+/** The compared requests of every read. */
+const reads: { [N in CachedOperationName]: Input<N>[] } = {
+  listTopics: [
+    { offset: 0, limit: 2 },
+    { offset: 1, limit: 2 },
+    { offset: 0, limit: 100 },
+  ],
+  getTopic: [1, 2, 3, 4].map((topic_id) => ({ topic_id })),
+  listComments: [1, 2, 3, 4].map((topic_id) => ({ topic_id, ...page })),
+  getComment: [1, 2, 3].map((comment_id) => ({ comment_id })),
+  listEvents: [page],
+  getEvent: [{ id: 1 }],
+  listFeedback: [page],
+  listFeedbackOfParticipant: [{ ...page, participant_id: 2 }],
+  listParticipants: [page],
+}
+const paths = Object.entries(reads).flatMap(([name, inputs]) =>
+  inputs.map((input) => pathOf(operations[name as CachedOperationName], input)),
+)
 
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(...(Object.keys(writes) as (keyof typeof writes)[])),

@@ -1,4 +1,5 @@
 import type { SafeHtml } from '../program/html.ts'
+import type { ProgramFormat } from './formats/program-formats.ts'
 
 /** A row that was skipped, or that was used after a change or an assumption. */
 export interface ImportWarning {
@@ -42,8 +43,8 @@ export interface SourceSession {
 }
 
 export interface ParsedProgram {
-  /** The format's usual name, for example `frab schedule.xml`; `unknown` if it is not supported. */
-  format: string
+  /** `XML` or `JSON` for a file that is not valid, `unknown` for any other that is not supported. */
+  format: ProgramFormat | 'XML' | 'JSON' | 'unknown'
   sessions: SourceSession[]
   warnings: ImportWarning[]
 }

@@ -4,6 +4,7 @@ import { sanitiseHtml } from '../../program/html.ts'
 import type { ImportWarning, ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
 import { isLongerThan, quote, stripUnstorable, toHtmlFragment, toOneLine, truncate } from './clean.ts'
 import { fitSpeakers } from './fit-speakers.ts'
+import type { ProgramFormat } from './program-formats.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
@@ -45,10 +46,9 @@ const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue)/i
  * Collects the sessions of one file: skips unusable ones with a warning, shortens long values, and assigns each session
  * its key.
  *
- * @param format display name of the format
  * @param limits the maximum length of a title or subtitle (`name`) and of any other line (`text`), in characters
  */
-export function createSessionList(format: string, limits: Limits): SessionList {
+export function createSessionList(format: ProgramFormat, limits: Limits): SessionList {
   const sessions = new Map<string, SourceSession>()
   const keyCounts = new Map<string, number>()
   /** The first line of each session without an ID, by its other distinguishing values. */
