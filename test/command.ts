@@ -6,11 +6,28 @@ const [requireNode, main] = ['../scripts/require-node.mjs', '../src/cli/main.ts'
   fileURLToPath(new URL(file, import.meta.url)),
 ) as [string, string]
 
+/** The lines that name the summit a command works on, before all others on standard error. */
+const aboutSummit = /^(?:Summit: |WARNING: The server on port ).*\n/gm
+
 /** What became of a command; `code` is null for one that was killed. */
-export interface Typed {
-  code: number | null
-  out: string
-  err: string
+export class Typed {
+  readonly code: number | null
+  readonly out: string
+  /** Without {@link about}. */
+  readonly err: string
+  readonly #about: string
+
+  constructor(code: number | null, out: string, err: string) {
+    this.code = code
+    this.out = out
+    this.err = err.replace(aboutSummit, '')
+    this.#about = (err.match(aboutSummit) ?? []).join('')
+  }
+
+  /** What it says of the summit that it works on; not compared by `toEqual`, as it is the same for all commands. */
+  get about(): string {
+    return this.#about
+  }
 }
 
 /**
@@ -23,7 +40,7 @@ export function summit(
   settings: Record<string, string> = {},
   watch: (child: ChildProcess) => void = () => {},
 ): Promise<Typed> {
-  const child = spawn(process.execPath, ['--import', requireNode, main, ...args], {
+  const child = spawn(process.execPath, ['--import', requireNode, '--', main, ...args], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -33,7 +50,7 @@ export function summit(
   watch(child)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, out: out.join(''), err: err.join('') }))
+    child.once('close', (code) => resolve(new Typed(code, out.join(''), err.join(''))))
   })
 }
 
@@ -63,7 +80,7 @@ export async function summitHere(args: string[], settings: Record<string, string
     process.exitCode = 0
     // The query makes it another module each time, which runs anew.
     await import(/* @vite-ignore */ `${pathToFileURL(main)}?${++typedHere}`)
-    return { code: Number(process.exitCode), out: out.join(''), err: err.join('') }
+    return new Typed(Number(process.exitCode), out.join(''), err.join(''))
   } finally {
     Object.assign(process, { argv, env, exitCode })
     process.umask(mask)

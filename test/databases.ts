@@ -78,13 +78,15 @@ const tables = [
   'participant',
 ]
 const numbered = tables.filter((table) => table !== 'idempotency' && table !== 'topic_block')
+const unmarkMoved = `delete from secret where name = 'moved_to'`
 const deleteAll = [
   ...tables.map((table) => `delete from ${table}`),
+  unmarkMoved,
   ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),
 ].join(';')
 
 /** Takes ten times as long for a few rows, but no longer for many, and leaves no dead ones in the next test's way. */
-const truncateAll = `truncate ${tables.join()} restart identity`
+const truncateAll = `truncate ${tables.join()} restart identity; ${unmarkMoved}`
 const isLarge = `select max(pg_table_size(relid)) > 500000 as large from pg_stat_user_tables`
 
 async function empty(client: pg.Client): Promise<void> {

@@ -26,6 +26,8 @@ async function firstStart(settings: Record<string, string>, options: string[]) {
 test('a sample that is stored is named, with the way to a summit of your own', async () => {
   const { said, topics } = await firstStart({}, [])
   expect(topics).toBe(24)
+  expect(said).toMatch(/^ {2}data {4}\/.+ \(DATA_DIR from the environment\)$/m)
+  expect(said).toMatch(/^ {2}holds {3}\d+ sessions, \d+ participants, 24 topics; it began with the sample data$/m)
   expect(said).toMatch(/^ {2}sample {2}loaded; .* set another DATA_DIR and start with --empty$/m)
 })
 

@@ -42,7 +42,7 @@ const likeShown = (shown: string) =>
 
 test('the first five minutes are as the README tells them', async () => {
   await using folder = await temporaryFolder()
-  const env = { PATH: process.env.PATH, DATA_DIR: join(folder.dir, 'data'), PORT: '0', LOG_LEVEL: 'error' }
+  const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error' }
   const [start, ...others] = await steps('The first five minutes')
   expect(start?.command).toBe('npm start')
   const server = spawn('/bin/sh', ['-c', `exec ${node} "${root}/src/server/main.ts"`], { cwd: folder.dir, env })
@@ -53,15 +53,18 @@ test('the first five minutes are as the README tells them', async () => {
       if (welcome.includes('access')) break
     }
     const address = /Summit is running at (\S+)/.exec(welcome)?.[1] ?? ''
-    const seen = (text: string) => text.replaceAll(address, 'http://127.0.0.1:3000').replaceAll(env.DATA_DIR, './data')
+    const seen = (text: string) =>
+      text.replaceAll(address, 'http://127.0.0.1:3000').replaceAll(folder.dir, '/home/ana/summit')
     expect(`npm\n${seen(welcome)}`.trim()).toMatch(likeShown(start?.shown ?? ''))
 
     for (const { command, shown } of others.filter(({ command }) => !command.includes('npm start'))) {
+      // What a command says of its summit goes to standard error.
+      const isCommand = command.startsWith('npm run summit')
       const typed = command
         .replaceAll('http://127.0.0.1:3000', address)
         .replace('npm run summit --', `echo; ${node} "${root}/src/cli/main.ts"`)
       const printed = await new Promise<string>((resolve, reject) =>
-        execFile('/bin/sh', ['-c', typed], { cwd: folder.dir, env }, (error, out) =>
+        execFile('/bin/sh', ['-c', isCommand ? `${typed} 2>&1` : typed], { cwd: folder.dir, env }, (error, out) =>
           error ? reject(error) : resolve(out),
         ),
       )

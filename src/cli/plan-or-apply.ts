@@ -1,3 +1,4 @@
+import type { Config } from '../server/config/config.ts'
 import type { Db } from '../server/db/tables.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { commandScope } from '../server/scope.ts'
@@ -24,8 +25,13 @@ export interface PlannedImport<Stored> {
 }
 
 /** Prints the plan of an import, and with `apply` carries it out, creating the summit if there is none. */
-export async function planOrApply<Stored>(planned: PlannedImport<Stored>, apply: boolean): Promise<void> {
+export async function planOrApply<Stored>(
+  config: Config,
+  planned: PlannedImport<Stored>,
+  apply: boolean,
+): Promise<void> {
   await withContext(
+    config,
     async (ctx) => {
       planned.showPlan(await planned.loadStored(ctx.database.read))
       if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')

@@ -88,7 +88,7 @@ test('a summit moves to a server and back to a folder, and looks the same everyw
   expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +identical$/m)
   expect(there.out).toContain('Move complete: everything was copied and verified.')
   expect(await seen(onServer(home, server))).toEqual(before)
-  expect(await seen(home)).toEqual(before)
+  await expect(testAppIn(home)).rejects.toThrow('This summit was moved to postgres:///')
 
   // What docs/operate.md says to put away is needed no more.
   for (const name of ['summit.db', 'summit.db-wal', 'summit.db-shm', 'signature.key'])
@@ -102,6 +102,7 @@ test('a summit moves to a server and back to a folder, and looks the same everyw
   expect(await seen(away)).toEqual(before)
 
   // It goes on with ids that nothing had before, also not what was deleted.
+  expect(await summit(['move', '--revoke'], onServer(home, server).settings)).toMatchObject({ code: 0, err: '' })
   await using t = await testAppIn(onServer(home, server))
   const { NewsFeed } = await t.client.createTopic({ name: 'Next', created_by: 1 })
   expect(make.only(NewsFeed).id).toBe('8')

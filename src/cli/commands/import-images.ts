@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { importImages as importAll } from '../../server/import/images.ts'
 import { withProgress } from '../progress.ts'
@@ -7,9 +8,9 @@ import { reasonOf } from '../reason.ts'
 import { withContext } from '../with-context.ts'
 
 /** `summit import images FOLDER`: attaches the images, and reports those that were skipped. */
-export async function importImages(folder: string, { source }: { source?: string }): Promise<void> {
+export async function importImages(config: Config, folder: string, { source }: { source?: string }): Promise<void> {
   await assertReadable(folder)
-  await withContext(async (ctx) => {
+  await withContext(config, async (ctx) => {
     const results = await withProgress('Attaching', (onProgress) => importAll(ctx, folder, source, onProgress))
     const skipped = results.filter((result) => result.reason !== undefined)
     console.log(`${results.length - skipped.length} images attached, ${skipped.length} skipped`)

@@ -3,10 +3,12 @@ import { embeddedComments } from '../../contract/limits.ts'
 import { appendChange } from '../changes/log.ts'
 import { noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
+import type { Db } from '../db/tables.ts'
 import { attachFiles } from '../files/files.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { presentNewTopic, presentTopics } from './present.ts'
+import { countTopicRows } from './topic-block-store.ts'
 import { changeTopic, getTopicRow, insertTopic, pageOfTopics, requireTopic, softDeleteTopic } from './topic-store.ts'
 
 /** Newest first, each with its latest comments. */
@@ -15,6 +17,8 @@ export async function listTopics(scope: Scope, page: PageParams): Promise<Data<'
   const ids = (await rows).map(({ id }) => id)
   return { NewsFeed: await presentTopics(scope, ids, rows, embeddedComments.inList) }
 }
+
+export const countTopics = (db: Db): Promise<number> => countTopicRows(db)
 
 /** @throws Failure TOPIC_NOT_FOUND */
 export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> {

@@ -8,6 +8,7 @@ import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   changeParticipant,
+  countParticipantRows,
   getParticipant,
   insertParticipant,
   listParticipantRows,
@@ -41,6 +42,8 @@ export async function addParticipant(scope: WriteScope, values: Partial<Particip
 
 /** All participants who are not deleted. An import compares its file with them. */
 export const listAllParticipants = (db: Db): Promise<Row<'participant'>[]> => listParticipantRows(db)
+
+export const countParticipants = (db: Db): Promise<number> => countParticipantRows(db)
 
 const toParticipant = (row: ShownParticipant): Participant => ({
   id: String(row.id),

@@ -72,6 +72,15 @@ export async function changeParticipant(
     .execute()
 }
 
+export async function countParticipantRows(db: Db): Promise<number> {
+  const { participants } = await db
+    .selectFrom('participant')
+    .select(({ fn }) => fn.countAll<number>().as('participants'))
+    .where('is_deleted', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(participants)
+}
+
 /** All rows that are not deleted, by id. */
 export async function listParticipantRows(db: Db): Promise<Row<'participant'>[]> {
   return db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id').execute()

@@ -6,6 +6,7 @@ import type { SafeHtml } from './html.ts'
 import {
   type Activity,
   changeEvent,
+  countEventRows,
   type EventValues,
   findEventsByKeyOrId,
   findImportedEventRows,
@@ -66,6 +67,8 @@ async function applyChanges(
 
 /** The events imported from a program, including cancelled ones, for the next import to compare with. */
 export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>[]> => findImportedEventRows(db, source)
+
+export const countEvents = (db: Db): Promise<number> => countEventRows(db)
 
 /**
  * Finds the events that an operator refers to.

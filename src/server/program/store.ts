@@ -88,6 +88,15 @@ export async function listEventsWithPicturesAfter(db: Db, after: number, limit: 
     .execute()
 }
 
+export async function countEventRows(db: Db): Promise<number> {
+  const { events } = await db
+    .selectFrom('event')
+    .select(({ fn }) => fn.countAll<number>().as('events'))
+    .where('is_deleted', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(events)
+}
+
 export async function countPictureKeys(db: Db): Promise<number> {
   const { banners, photos } = await db
     .selectFrom('event')
