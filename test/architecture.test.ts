@@ -46,7 +46,7 @@ test('the client imports nothing but the contract and itself', () => {
 /** `app.ts` mounts the routes, `orphans.ts` asks which blobs are still named. */
 const insiders = [
   /^src\/server\/app\.ts -> .*\/routes\.ts$/,
-  /^src\/server\/orphans\/orphans\.ts -> src\/server\/(files|program)\/store\.ts$/,
+  /^src\/server\/orphans\/orphans\.ts -> src\/server\/(files|participants|program)\/store\.ts$/,
 ]
 
 const isInside = (path: string) => domains.has(folderOf(path) ?? '') && /(-store|\/store|\/routes)\.ts$/.test(path)
@@ -92,6 +92,7 @@ const order = [
   'feedback',
   'export',
   'import',
+  'erasure',
   'orphans',
   'move',
   'check',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type IncomingMessage, request as openRequest } from 'node:http'
 import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -9,6 +10,8 @@ import { type OperationName, operations } from '../src/contract/index.ts'
 import { defaultLimits } from '../src/contract/limits.ts'
 import { failuresOf } from '../src/contract/openapi.ts'
 import type { Operation } from '../src/contract/operation.ts'
+import type { ParticipantId } from '../src/server/core/ids.ts'
+import { photoKey, photoPath } from '../src/server/participants/photos.ts'
 import { type TestApp, testApp } from './app.ts'
 import { isLong } from './long.ts'
 import * as make from './make.ts'
@@ -24,6 +27,7 @@ interface Example {
 }
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
+const pixelHash = hash('sha256', Buffer.from(pixel, 'base64'))
 
 const uploaded_files = [
   'https://cdn.summit.example/slides.pdf',
@@ -59,6 +63,7 @@ const examples: Record<OperationName, Example> = {
   getEvent: { params: { id: 1 } },
   readBanner: { params: { id: 1 } },
   readPhoto: { params: { id: 1 } },
+  readParticipantPhoto: { params: { participantId: 2, file_name: `${pixelHash}.png` } },
   listFeedback: { params: page },
   listFeedbackOfParticipant: { params: { ...page, participant_id: 1 } },
   addFeedback: {
@@ -101,7 +106,9 @@ const key = 'c0ffee00'.repeat(8)
 async function world(): Promise<TestApp> {
   const t = await testApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: key })
   await make.participant(t)
-  await make.participant(t, { first_name: 'Ben', last_name: '' })
+  const photo = photoPath(2 as ParticipantId, pixelHash, 'png')
+  await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(photoKey(photo) ?? '')
+  await make.participant(t, { first_name: 'Ben', last_name: '', photo })
   await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors' }])
   const stored = { name: 'pixel.png', fileType: 'image/png', data: pixel }
   await make.topic(t, { uploaded_files: [stored, 'https://cdn.summit.example/a.pdf'] })
@@ -345,7 +352,7 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
   TOPIC_NOT_FOUND: without('topic_id'),
   COMMENT_NOT_FOUND: without('comment_id'),
   LIKE_NOT_FOUND: without('participant_id'),
-  FILE_NOT_FOUND: without('file_id', 'file_Id'),
+  FILE_NOT_FOUND: without('file_id', 'file_Id', 'participantId'),
   EVENT_NOT_FOUND: without('id'),
   PARTICIPANT_NOT_FOUND: without('participantId'),
   BAD_REQUEST: (name) => {

@@ -64,6 +64,8 @@ async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
 /** Children before their parents. */
 const tables = [
   ...[
+    'import_record',
+    'import_run',
     'idempotency',
     'change',
     'feedback',

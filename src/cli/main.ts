@@ -52,12 +52,63 @@ imports
   )
 imports
   .command('images')
-  .description('banners and photos named <event id or guid>.banner.jpg and <event id or guid>.photo.png')
+  .description('banners and photos of sessions, and photos of people, found by their file names')
   .argument('<folder>')
-  .option('--source <name>', 'match only guids of this program')
+  .option('--apply', 'apply the plan; without this, it is only printed')
+  .option('--all', 'show every change, not only the first 20 of each kind')
+  .option('--source <name>', 'only sessions of this program')
   .action(async (folder, options) =>
     (await import('./commands/import-images.ts')).importImages((await begin()).config, folder, options),
   )
+
+imports
+  .command('list')
+  .description('list the imports that have been applied, newest first')
+  .action(async () => (await import('./commands/import-list.ts')).printImports((await begin()).config))
+imports
+  .command('undo')
+  .description('take an import back: delete what it created, and restore what it changed')
+  .argument('<id>', 'as in: summit import list')
+  .option('--apply', 'apply the plan; without this, it is only printed')
+  .option('--all', 'show every change, not only the first 20 of each kind')
+  .option('--keep-changed', 'leave records alone that were changed since')
+  .action(async (id, options) => (await import('./commands/import-undo.ts')).undo((await begin()).config, id, options))
+
+summit
+  .command('participant')
+  .description('delete a participant for good')
+  .command('forget')
+  .description('delete a participant with everything that they have posted')
+  .argument('<id>', 'as in: summit export participants')
+  .option('--apply', 'delete it; without this, it is only shown')
+  .option('--keep-posts', 'leave their topics, comments and files in place, with an unknown author')
+  .action(async (id, options) =>
+    (await import('./commands/forget-participant.ts')).forget((await begin()).config, id, options),
+  )
+
+summit
+  .command('feedback')
+  .description('delete feedback for good')
+  .command('delete')
+  .description('delete one feedback')
+  .argument('<id>', 'as in: summit export feedback')
+  .option('--apply', 'delete it; without this, it is only shown')
+  .action(async (id, options) =>
+    (await import('./commands/delete-feedback.ts')).removeFeedback((await begin()).config, id, options),
+  )
+
+for (const kind of ['topic', 'comment'] as const) {
+  const posts = summit.command(kind).description(`list deleted ${kind}s, and bring one back`)
+  posts
+    .command('deleted')
+    .description(`list deleted ${kind}s, the last one first`)
+    .action(async () => (await import('./commands/deleted-posts.ts')).printDeleted((await begin()).config, kind))
+  posts
+    .command('restore')
+    .description(`bring a deleted ${kind} back, with its files`)
+    .argument('<id>', `as in: summit ${kind} deleted`)
+    .action(async (id) => (await import('./commands/deleted-posts.ts')).restore((await begin()).config, kind, id))
+}
 
 summit
   .command('export')

@@ -120,7 +120,7 @@ export async function createApp(
       ...filesRoutes(ctx),
       ...programRoutes(ctx, freshness),
       ...feedbackRoutes,
-      ...participantsRoutes,
+      ...participantsRoutes(ctx),
     },
   )
   return app

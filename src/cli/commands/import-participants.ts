@@ -32,6 +32,8 @@ export async function importParticipants(
     config,
     {
       command: 'import participants',
+      file: basename(file),
+      records: 'participant',
       loadStored: listAllParticipants,
       showPlan: (stored) => {
         const plan = planParticipants(participants, stored)

@@ -35,6 +35,8 @@ export async function importProgram(
     config,
     {
       command: 'import program',
+      file: basename(file),
+      records: 'event',
       loadStored: (db) => findImportedEvents(db, source),
       showPlan: (stored) => {
         const plan = planProgram(sessions, stored)

@@ -5,6 +5,7 @@ import { Failure } from '../core/failure.ts'
 import type { Progress } from '../core/progress.ts'
 import type { Db } from '../db/tables.ts'
 import { countStoredFiles, listStoredFiles } from '../files/files.ts'
+import { countStoredPhotos, listStoredPhotos } from '../participants/photos.ts'
 import { countStoredPictures, listStoredPictures } from '../program/pictures.ts'
 import type { Findings } from './findings.ts'
 
@@ -16,7 +17,7 @@ const concurrency = 8
  * @throws Failure when the store cannot be reached; also errors of reading rows
  */
 export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, progress: Progress): Promise<void> {
-  const total = (await countStoredFiles(db)) + (await countStoredPictures(db))
+  const total = (await countStoredFiles(db)) + (await countStoredPictures(db)) + (await countStoredPhotos(db))
   await progress('Reading files', total, async (onProgress) => {
     const remaining = ownedBlobs(db)
     const checkRemaining = async () => {
@@ -34,6 +35,7 @@ export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, 
 async function* ownedBlobs(db: Db): AsyncGenerator<OwnedBlob> {
   yield* listStoredFiles(db)
   yield* listStoredPictures(db)
+  yield* listStoredPhotos(db)
 }
 
 /** @returns the problem of a blob; undefined if there is none */

@@ -132,6 +132,25 @@ interface IdempotencyTable {
   created_at: number
 }
 
+/** An import that has been applied; `undone_at` is 0 unless it has been taken back. */
+interface ImportRunTable {
+  id: Generated<number>
+  at: number
+  command: string
+  file: string
+  undone_at: Generated<number>
+}
+
+/** What an import changed: a record as JSON before it (`''` if it created the record) and after it. */
+interface ImportRecordTable {
+  id: Generated<number>
+  import_id: number
+  kind: string
+  record_id: number
+  before: string
+  after: string
+}
+
 /** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
@@ -150,6 +169,8 @@ export interface Tables {
   change: ChangeTable
   topic_block: TopicBlockTable
   idempotency: IdempotencyTable
+  import_run: ImportRunTable
+  import_record: ImportRecordTable
   secret: SecretTable
 }
 

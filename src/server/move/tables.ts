@@ -16,6 +16,8 @@ const keyOf = {
   feedback: 'id',
   change: 'id',
   idempotency: 'key',
+  import_run: 'id',
+  import_record: 'id',
   secret: 'name',
 } as const satisfies Record<keyof Tables, string>
 

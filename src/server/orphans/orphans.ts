@@ -2,6 +2,7 @@ import { sweepOrphans } from '../blobs/sweep.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/tables.ts'
 import { findFileBlobs } from '../files/store.ts'
+import { findPhotoBlobs } from '../participants/store.ts'
 import { findEventBlobs } from '../program/store.ts'
 
 const batchSize = 500
@@ -13,6 +14,7 @@ export async function referencedBlobKeys(db: Db, keys: readonly string[]): Promi
     const batch = keys.slice(start, start + batchSize)
     for (const key of await findFileBlobs(db, batch)) referenced.add(key)
     for (const key of await findEventBlobs(db, batch)) referenced.add(key)
+    for (const key of await findPhotoBlobs(db, batch)) referenced.add(key)
   }
   return referenced
 }

@@ -45,6 +45,13 @@ export const listAllParticipants = (db: Db): Promise<Row<'participant'>[]> => li
 
 export const countParticipants = (db: Db): Promise<number> => countParticipantRows(db)
 
+/** Undefined if there is none with this id. */
+export const findParticipant = async (db: Db, id: ParticipantId): Promise<Row<'participant'> | undefined> =>
+  (await listParticipantRows(db, [id]))[0]
+
+export const fullNameOf = ({ first_name, last_name }: Pick<Row<'participant'>, 'first_name' | 'last_name'>): string =>
+  [first_name, last_name].filter(Boolean).join(' ')
+
 const toParticipant = (row: ShownParticipant): Participant => ({
   id: String(row.id),
   full_name: row.full_name,

@@ -8,9 +8,9 @@ import {
   changeEvent,
   countEventRows,
   type EventValues,
-  findEventsByKeyOrId,
   findImportedEventRows,
   insertEvent,
+  listEventRows,
   replaceActivities,
 } from './store.ts'
 
@@ -70,14 +70,7 @@ export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>
 
 export const countEvents = (db: Db): Promise<number> => countEventRows(db)
 
-/**
- * Finds the events that an operator refers to.
- * @param keyOrId with a `source`, the key of an event in that program's file; without, a key in any program or an id
- */
-export async function findEvents(db: Db, keyOrId: string, source: string | undefined): Promise<Row<'event'>[]> {
-  const id = /^[1-9]\d{0,15}$/.test(keyOrId) ? (Number(keyOrId) as EventId) : undefined
-  const events = await findEventsByKeyOrId(db, keyOrId, id)
-  return events.filter((event) => source === undefined || (event.source === source && event.source_key === keyOrId))
-}
+/** All events that are not deleted, including cancelled ones. */
+export const listAllEvents = (db: Db): Promise<Row<'event'>[]> => listEventRows(db)
 
 export type { Activity } from './store.ts'

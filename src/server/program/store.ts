@@ -140,13 +140,13 @@ export async function findImportedEventRows(db: Db, source: string): Promise<Row
     .execute()
 }
 
-/** The events with this key in any program, or with this id. */
-export async function findEventsByKeyOrId(db: Db, key: string, id: EventId | undefined): Promise<Row<'event'>[]> {
-  return db
-    .selectFrom('event')
-    .selectAll()
-    .where('is_deleted', '=', 0)
-    .where((where) => where.or([where('source_key', '=', key), ...(id ? [where('id', '=', id)] : [])]))
-    .orderBy('id')
-    .execute()
+/** All events that are not deleted, or those of these ids, by id. */
+export async function listEventRows(db: Db, ids?: EventId[]): Promise<Row<'event'>[]> {
+  const all = db.selectFrom('event').selectAll().where('is_deleted', '=', 0).orderBy('id')
+  return (ids ? all.where('id', 'in', ids) : all).execute()
+}
+
+/** Its activities must have been deleted. */
+export async function deleteEvent(db: Db, id: EventId): Promise<void> {
+  await db.deleteFrom('event').where('id', '=', id).execute()
 }
