@@ -85,8 +85,12 @@ test('a deleted topic or comment comes back with everything below it', async () 
   expect(await seen(t)).not.toBe(before)
   expect((await summitHere(['topic', 'deleted'], t.settings)).out).toMatch(new RegExp(`^ +${own} .* By Ana\n$`))
   expect((await summitHere(['comment', 'deleted'], t.settings)).out).toMatch(/^ +1 .* Ben below Ana\n$/)
+  expect(await summitHere(['comment', 'restore', '1'], t.settings)).toEqual({
+    code: 0,
+    out: `The comment 1 is back, but its topic is deleted: npm run summit -- topic restore ${own}\n`,
+    err: '',
+  })
   expect(await summitHere(['topic', 'restore', String(own)], t.settings)).toMatchObject({ code: 0, err: '' })
-  expect(await summitHere(['comment', 'restore', '1'], t.settings)).toMatchObject({ code: 0, err: '' })
   expect(await seen(t)).toBe(before)
   expect((await summitHere(['comment', 'restore', '1'], t.settings)).err).toBe('There is no deleted comment 1.\n')
   expect((await summitHere(['topic', 'restore', 'x'], t.settings)).err).toBe(

@@ -1,5 +1,6 @@
 import { type LoadedConfig, loadConfig } from '../server/config/config.ts'
 import type { SettingsOptions } from '../server/config/sources.ts'
+import { makeDataDir } from '../server/data-dir/data-dir.ts'
 import { isInitialized } from '../server/db/initialized.ts'
 import { openInspection } from '../server/db/inspect.ts'
 import { findNewPlace } from '../server/lifecycle/moved.ts'
@@ -32,6 +33,8 @@ export async function loadForCommand(environment: NodeJS.ProcessEnv, options: Se
 async function readSummit({ config }: LoadedConfig): Promise<{ content: string; id?: string | undefined }> {
   try {
     if (!(await isInitialized(config.database))) return { content: 'no summit yet' }
+    // The folder exists; this call refuses root, whose files the folder's owner could not use.
+    if (config.database.kind === 'folder') await makeDataDir(config.dataDir)
     const inspection = await openInspection(config.database)
     try {
       const [content, newPlace] = [await describeContent(inspection.read), await findNewPlace(inspection.read)]

@@ -24,16 +24,24 @@ export async function printDeleted(config: Config, kind: Kind): Promise<void> {
 export async function restore(config: Config, kind: Kind, id: string): Promise<void> {
   const postId = parseId(id)
   await withContext(config, async (ctx) => {
-    const isRestored = await ctx.database.transaction((tx) =>
+    const topicId = await ctx.database.transaction((tx) =>
       restorePost(commandScope(ctx, tx, `${kind} restore`), kind, postId),
     )
-    if (!isRestored) throw noSuchRecord(`deleted ${kind}`, postId)
-    console.log(`The ${kind} ${postId} is back.`)
+    if (topicId === undefined) throw noSuchRecord(`deleted ${kind}`, postId)
+    const isHidden = (await listDeletedTopics(ctx.database.read)).some(({ id }) => id === topicId)
+    console.log(
+      isHidden
+        ? `The comment ${postId} is back, but its topic is deleted: npm run summit -- topic restore ${topicId}`
+        : `The ${kind} ${postId} is back.`,
+    )
   })
 }
 
-const restorePost = (scope: WriteScope, kind: Kind, id: number): Promise<boolean> =>
-  kind === 'topic' ? restoreTopic(scope, id as TopicId) : restoreComment(scope, id as CommentId)
+/** @returns the topic; undefined if there is no such deleted topic or comment */
+async function restorePost(scope: WriteScope, kind: Kind, id: number): Promise<number | undefined> {
+  if (kind === 'comment') return restoreComment(scope, id as CommentId)
+  return (await restoreTopic(scope, id as TopicId)) ? id : undefined
+}
 
 /** Characters shown of a text. */
 const maxShown = 80

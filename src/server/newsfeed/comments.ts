@@ -64,12 +64,15 @@ export async function deleteComment(scope: WriteScope, commentId: CommentId): Pr
   return { message: `Deleted Comment Id: ${commentId}` }
 }
 
-/** Brings a deleted comment back, with its files. @returns whether there is one with this id */
-export async function restoreComment(scope: WriteScope, commentId: CommentId): Promise<boolean> {
+/**
+ * Brings a deleted comment back, with its files. It stays hidden as long as its topic is deleted.
+ * @returns its topic; undefined if there is no deleted comment with this id
+ */
+export async function restoreComment(scope: WriteScope, commentId: CommentId): Promise<TopicId | undefined> {
   const topicId = await undeleteComment(scope.db, commentId)
-  if (topicId === undefined) return false
+  if (topicId === undefined) return undefined
   await appendChange(scope, { kind: 'comment.restored', record: commentId, parent: topicId })
-  return true
+  return topicId
 }
 
 export const listDeletedComments = (db: Db): Promise<DeletedPost[]> => listDeletedCommentRows(db)

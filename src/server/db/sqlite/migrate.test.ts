@@ -18,5 +18,5 @@ test('a start that finds no migration table uses the one that another start crea
     }
   }
   await migrate(createDb(connection))
-  expect(connection.prepare('select count(*) as applied from kysely_migration').get()).toEqual({ applied: 3 })
+  expect(connection.prepare('select count(*) as applied from kysely_migration').get()).toEqual({ applied: 4 })
 })
