@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testApp, testPlace } from '../../test/app.ts'
+import { testApp, testAppIn, testPlace } from '../../test/app.ts'
 import { summit, summitHere } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 
@@ -34,6 +34,18 @@ test('an organizer learns that the server on this port works on another summit',
   expect((await summitHere(['export', 'topics'], { ...served.settings, PORT: portOf(served) })).about).not.toContain(
     'WARNING',
   )
+})
+
+test('a command on a copy of the folder that is served is warned as well', async ({ skip }) => {
+  await using place = await testPlace()
+  await using other = await testPlace()
+  if (place.settings.DATABASE_URL) skip('the database is not in the folder')
+  await (await testAppIn(place))[Symbol.asyncDispose]()
+  const copy = join(other.dataDir, 'copy')
+  await cp(place.dataDir, copy, { recursive: true })
+  await using served = await testAppIn(place)
+  const { about } = await summitHere(['export', 'topics', '--data-dir', copy], { PORT: portOf(served) })
+  expect(about).toContain('works on another summit')
 })
 
 test('server and commands read the same settings file', async () => {
