@@ -22,4 +22,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Start node directly, so that it receives signals.
-CMD ["node", "--no-allocation-site-pretenuring", "--expose-gc", "--import", "./scripts/require-node.mjs", "src/server/main.ts"]
+CMD ["node", "--no-allocation-site-pretenuring", "--expose-gc", "--import", "./scripts/require-node.mjs", "--", "src/server/main.ts"]

@@ -53,7 +53,7 @@ function configPage(): string {
   return [
     '# Configuration',
     '',
-    `Every setting is an environment variable; \`npm run summit -- config\` prints them with their values. ${notice}`,
+    `Write settings into \`summit.env\` or set environment variables, which take precedence ([operate.md](operate.md#settings-and-commands)). \`npm run summit -- config\` prints them with their values and sources. ${notice}`,
     '',
     table(['variable', 'default', 'description'], rows),
     '',

@@ -6,12 +6,29 @@ const [requireNode, main] = ['../scripts/require-node.mjs', '../src/cli/main.ts'
   fileURLToPath(new URL(file, import.meta.url)),
 ) as [string, string]
 
+/** The lines that name the summit on which a command works, before all others on standard error. */
+const aboutSummit = /^(?:Summit: |WARNING: The server on port ).*\n/gm
+
 /** The outcome of a command. */
-export interface Typed {
+export class Typed {
   /** Null if it was killed. */
-  code: number | null
-  out: string
-  err: string
+  readonly code: number | null
+  readonly out: string
+  /** Without {@link about}. */
+  readonly err: string
+  readonly #about: string
+
+  constructor(code: number | null, out: string, err: string) {
+    this.code = code
+    this.out = out
+    this.err = err.replace(aboutSummit, '')
+    this.#about = (err.match(aboutSummit) ?? []).join('')
+  }
+
+  /** The lines about its summit; `toEqual` ignores them, as they are the same for all commands. */
+  get about(): string {
+    return this.#about
+  }
 }
 
 /**
@@ -24,7 +41,7 @@ export function summit(
   settings: Record<string, string> = {},
   watch: (child: ChildProcess) => void = () => {},
 ): Promise<Typed> {
-  const child = spawn(process.execPath, ['--import', requireNode, main, ...args], {
+  const child = spawn(process.execPath, ['--import', requireNode, '--', main, ...args], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -34,7 +51,7 @@ export function summit(
   watch(child)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, out: out.join(''), err: err.join('') }))
+    child.once('close', (code) => resolve(new Typed(code, out.join(''), err.join(''))))
   })
 }
 
@@ -64,7 +81,7 @@ export async function summitHere(args: string[], settings: Record<string, string
     process.exitCode = 0
     // With another query it is another module, which runs again.
     await import(/* @vite-ignore */ `${pathToFileURL(main)}?${++runs}`)
-    return { code: Number(process.exitCode), out: out.join(''), err: err.join('') }
+    return new Typed(Number(process.exitCode), out.join(''), err.join(''))
   } finally {
     Object.assign(process, { argv, env, exitCode })
     process.umask(mask)

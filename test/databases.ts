@@ -62,24 +62,28 @@ async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-/** Each before the tables that it references. Secrets stay. */
+/** Each before the tables that it references. Secrets stay, except for the note of a move. */
 const tables = tableNames.filter((table) => table !== 'secret').reverse()
 const numbered = tables.filter((table) => primaryKeys[table] === 'id')
+const unmarkMoved = `delete from secret where name = 'moved_to'`
 
-type InternalTable = 'topic_block' | 'change' | 'idempotency' | 'secret'
+const internal = ['topic_block', 'change', 'idempotency', 'import_run', 'import_record', 'secret'] as const
+type InternalTable = (typeof internal)[number]
 export type RecordTable = Exclude<keyof Tables, InternalTable>
-const internal = new Set<keyof Tables>(['topic_block', 'change', 'idempotency', 'secret'] satisfies InternalTable[])
 
 /** The tables of records. The others are internal: logs, counts, stored responses and secrets. */
-export const recordTables = tableNames.filter((table): table is RecordTable => !internal.has(table))
+export const recordTables = tableNames.filter(
+  (table): table is RecordTable => !internal.includes(table as InternalTable),
+)
 
 const deleteAll = [
   ...tables.map((table) => `delete from ${table}`),
+  unmarkMoved,
   ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),
 ].join(';')
 
 /** Ten times slower than `delete` for a few rows, but not slower for many, and leaves no dead rows behind. */
-const truncateAll = `truncate ${tables.join()} restart identity`
+const truncateAll = `truncate ${tables.join()} restart identity; ${unmarkMoved}`
 const isLarge = `select max(pg_table_size(relid)) > 500000 as large from pg_stat_user_tables`
 
 async function empty(client: pg.Client): Promise<void> {

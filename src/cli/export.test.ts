@@ -144,3 +144,23 @@ test('lists are exported as JSON and as CSV, without deleted records', async () 
 
   expect(JSON.parse((await summitHere(['export', 'feedback', '--format', 'json'], settings)).out)).toEqual([])
 })
+
+test('exported feedback names its participant and its session', async () => {
+  await using t = await testApp()
+  const participant_id = await make.participant(t)
+  const program_id = await make.event(t, { title: 'Small boats' })
+  await t.client.addFeedback({ participant_id, program_id, comments: 'Fine' })
+  await t.client.addFeedback({ participant_id: 404, comments: 'From a stranger' })
+  const { out } = await summitHere(['export', 'feedback'], t.settings)
+  expect(
+    out
+      .replace('\u{FEFF}', '')
+      .split('\n')
+      .map((line) => line.split(',').slice(0, 5).join()),
+  ).toEqual([
+    'id,participant_id,participant,program_id,session',
+    `1,${participant_id},Ana Cruz,${program_id},Small boats`,
+    '2,404,,0,',
+    '',
+  ])
+})

@@ -123,7 +123,7 @@ export async function createApp(
       ...filesRoutes(ctx),
       ...programRoutes(ctx, freshness),
       ...feedbackRoutes,
-      ...participantsRoutes,
+      ...participantsRoutes(ctx),
     },
   )
   return app

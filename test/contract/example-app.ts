@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, expect } from 'vitest'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { photoKey, photoPath } from '../../src/server/participants/photos.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { recordTables } from '../databases.ts'
 import * as make from '../make.ts'
-import { pixel } from './examples.ts'
+import { pixel, pixelHash } from './examples.ts'
 
 export const signatureKey = 'c0ffee00'.repeat(8)
 
-/** Has two participants, an event, a topic with a stored file, a link, a like and a comment, and a feedback. */
+/** Has two participants, one with a photo, an event, a topic with a stored file, a link, a like and a comment, and a feedback. */
 export async function exampleApp(): Promise<TestApp> {
   const t = await testApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: signatureKey })
   await make.participant(t)
-  await make.participant(t, { first_name: 'Ben', last_name: '' })
+  const photo = photoPath(2 as ParticipantId, pixelHash, 'png')
+  await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(photoKey(photo) ?? '')
+  await make.participant(t, { first_name: 'Ben', last_name: '', photo })
   await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors' }])
   const stored = { name: 'pixel.png', fileType: 'image/png', data: pixel }
   await make.topic(t, { uploaded_files: [stored, 'https://cdn.summit.example/a.pdf'] })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { TObject } from 'typebox'
 import { type OperationName, operations } from '../../src/contract/index.ts'
 import type { Operation } from '../../src/contract/operation.ts'
@@ -10,6 +11,7 @@ export interface Example {
 }
 
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
+export const pixelHash = hash('sha256', Buffer.from(pixel, 'base64'))
 
 const uploaded_files = [
   'https://cdn.summit.example/slides.pdf',
@@ -45,6 +47,7 @@ export const examples: Record<OperationName, Example> = {
   getEvent: { params: { id: 1 } },
   readBanner: { params: { id: 1 } },
   readPhoto: { params: { id: 1 } },
+  readParticipantPhoto: { params: { participantId: 2, file_name: `${pixelHash}.png` } },
   listFeedback: { params: page },
   listFeedbackOfParticipant: { params: { ...page, participant_id: 1 } },
   addFeedback: {

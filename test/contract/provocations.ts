@@ -44,7 +44,7 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
   TOPIC_NOT_FOUND: withUnknown('topic_id'),
   COMMENT_NOT_FOUND: withUnknown('comment_id'),
   LIKE_NOT_FOUND: withUnknown('participant_id'),
-  FILE_NOT_FOUND: withUnknown('file_id', 'file_Id'),
+  FILE_NOT_FOUND: withUnknown('file_id', 'file_Id', 'participantId'),
   EVENT_NOT_FOUND: withUnknown('id'),
   PARTICIPANT_NOT_FOUND: withUnknown('participantId'),
   BAD_REQUEST: (name) => {

@@ -87,7 +87,7 @@ test('a summit moves to PostgreSQL and back to a folder without any difference t
   expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +identical$/m)
   expect(there.out).toContain('Move complete: everything was copied and verified.')
   expect(await readAll(onServer(home, server))).toEqual(before)
-  expect(await readAll(home)).toEqual(before)
+  await expect(testAppIn(home)).rejects.toThrow('This summit was moved to postgres:///')
 
   // These are the files that docs/operate.md says to archive.
   for (const name of ['summit.db', 'summit.db-wal', 'summit.db-shm', 'signature.key'])
@@ -101,6 +101,7 @@ test('a summit moves to PostgreSQL and back to a folder without any difference t
   expect(await readAll(away)).toEqual(before)
 
   // New ids differ from all earlier ones, including those of deleted records.
+  expect(await summit(['move', '--revoke'], onServer(home, server).settings)).toMatchObject({ code: 0, err: '' })
   await using t = await testAppIn(onServer(home, server))
   const { NewsFeed } = await t.client.createTopic({ name: 'Next', created_by: 1 })
   expect(make.only(NewsFeed).id).toBe('8')

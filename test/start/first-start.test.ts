@@ -24,6 +24,8 @@ async function firstStart(settings: Record<string, string>, options: string[]) {
 test('a first start loads the sample data, and says how to create a summit without it', async () => {
   const { output, topics } = await firstStart({}, [])
   expect(topics).toBe(24)
+  expect(output).toMatch(/^ {2}data {4}\/.+ \(DATA_DIR from the environment\)$/m)
+  expect(output).toMatch(/^ {2}holds {3}\d+ sessions, \d+ participants, 24 topics; it began with the sample data$/m)
   expect(output).toMatch(/^ {2}sample {2}loaded; .* set another DATA_DIR and start with --empty$/m)
 })
 

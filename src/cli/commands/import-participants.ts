@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseParticipants } from '../../server/import/formats/participants-csv.ts'
 import {
@@ -11,12 +12,15 @@ import { listAllParticipants } from '../../server/participants/participants.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
-import { configuredLimits } from '../with-context.ts'
 
 /** `summit import participants FILE.csv`: prints the plan, and with `--apply` carries it out. */
-export async function importParticipants(file: string, { apply = false, all = false }: PlanOptions): Promise<void> {
+export async function importParticipants(
+  config: Config,
+  file: string,
+  { apply = false, all = false }: PlanOptions,
+): Promise<void> {
   const decoded = await readText(file)
-  const parsed = parseParticipants(decoded.text, configuredLimits())
+  const parsed = parseParticipants(decoded.text, config.limits)
   const { participants } = parsed
   const warnings = [...decoded.warnings, ...parsed.warnings]
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
@@ -25,8 +29,11 @@ export async function importParticipants(file: string, { apply = false, all = fa
     throw new OperatorError('Nothing was imported: the file has no usable participants.')
   }
   await planOrApply(
+    config,
     {
       command: 'import participants',
+      file: basename(file),
+      records: 'participant',
       loadStored: listAllParticipants,
       showPlan: (stored) => {
         const plan = planParticipants(participants, stored)

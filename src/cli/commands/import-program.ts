@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseProgram } from '../../server/import/formats/detect.ts'
 import { applyProgram } from '../../server/import/program-apply.ts'
@@ -7,7 +8,6 @@ import { findImportedEvents } from '../../server/program/events.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
-import { configuredLimits } from '../with-context.ts'
 
 interface Options extends PlanOptions {
   /** The name of the program, for a summit with several. */
@@ -18,11 +18,12 @@ interface Options extends PlanOptions {
 
 /** `summit import program FILE`: prints the plan, and with `--apply` carries it out. */
 export async function importProgram(
+  config: Config,
   file: string,
   { apply = false, all = false, source, replace = false }: Options,
 ): Promise<void> {
   const decoded = await readText(file)
-  const program = parseProgram(decoded.text, basename(file), configuredLimits())
+  const program = parseProgram(decoded.text, basename(file), config.limits)
   const { format, sessions } = program
   const warnings = [...decoded.warnings, ...program.warnings]
   console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
@@ -31,8 +32,11 @@ export async function importProgram(
     throw new OperatorError('Nothing was imported: the file has no usable sessions.')
   }
   await planOrApply(
+    config,
     {
       command: 'import program',
+      file: basename(file),
+      records: 'event',
       loadStored: (db) => findImportedEvents(db, source),
       showPlan: (stored) => {
         const plan = planProgram(sessions, stored)

@@ -5,6 +5,7 @@ import { Failure } from '../core/failure.ts'
 import type { Progress } from '../core/progress.ts'
 import type { Db, TableWithBlobs } from '../db/tables.ts'
 import { countStoredFiles, listStoredFiles } from '../files/files.ts'
+import { countStoredPhotos, listStoredPhotos } from '../participants/photos.ts'
 import { countStoredPictures, listStoredPictures } from '../program/pictures.ts'
 import type { Findings } from './findings.ts'
 
@@ -20,6 +21,7 @@ interface StoredBlobs {
 const blobsOf: Record<TableWithBlobs, StoredBlobs> = {
   file: { count: countStoredFiles, list: listStoredFiles },
   event: { count: countStoredPictures, list: listStoredPictures },
+  participant: { count: countStoredPhotos, list: listStoredPhotos },
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError, inspectConfig, readConfig } from './config.ts'
+import { fromEnvironment } from './sources.ts'
 
 test('by default the server is only reachable from this machine', () => {
   const { config, effective } = readConfig({})
@@ -109,7 +110,7 @@ test.each(['0.0.0.0', '::', '192.0.2.7', 'summit.example', 'my_host', 'fe80::1%e
 test('all invalid settings are listed, however many there are', () => {
   const limits = ['MAX_NAME', 'MAX_BODY', 'MAX_COMMENT', 'MAX_FILES', 'MAX_FILE_BYTES', 'MAX_JSON_BYTES'] as const
   const names = ['PORT', 'WORKERS', 'TIMEZONE', 'ACCESS', 'DAY_OF_WEEK', ...limits]
-  const { invalid } = inspectConfig(Object.fromEntries(names.map((name) => [name, 'x'])))
+  const { invalid } = inspectConfig(fromEnvironment(Object.fromEntries(names.map((name) => [name, 'x']))))
   expect([...invalid.keys()].sort()).toEqual(names.sort())
 })
 

@@ -38,7 +38,7 @@ const runner = `
   let commands = 0
   async function run(dataDir, args) {
     const lines = []
-    console.error = (line) => lines.push(line)
+    console.error = (line) => line.startsWith('Summit: ') || lines.push(line)
     console.log = () => {}
     // Without a script, as for any program given by -e.
     process.argv = [process.execPath, ...args]

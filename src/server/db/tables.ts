@@ -132,6 +132,25 @@ interface IdempotencyTable {
   created_at: number
 }
 
+/** An import that has been applied; `undone_at` is 0 unless it has been taken back. */
+interface ImportRunTable {
+  id: Generated<number>
+  at: number
+  command: string
+  file: string
+  undone_at: Generated<number>
+}
+
+/** What an import changed: a record as JSON before it (`''` if it created the record) and after it. */
+interface ImportRecordTable {
+  id: Generated<number>
+  import_id: number
+  kind: string
+  record_id: number
+  before: string
+  after: string
+}
+
 /** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
@@ -150,6 +169,8 @@ export interface Tables {
   change: ChangeTable
   topic_block: TopicBlockTable
   idempotency: IdempotencyTable
+  import_run: ImportRunTable
+  import_record: ImportRecordTable
   secret: SecretTable
 }
 
@@ -166,6 +187,8 @@ export const primaryKeys = {
   feedback: 'id',
   change: 'id',
   idempotency: 'key',
+  import_run: 'id',
+  import_record: 'id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
 
@@ -177,8 +200,8 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
  */
 export type TableWithBlobs = Exclude<
   keyof Tables,
-  | ('participant' | 'topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'secret')
+  | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
+  | ('change' | 'idempotency' | 'import_run' | 'import_record' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -2,6 +2,7 @@ import { sweepOrphans } from '../blobs/sweep.ts'
 import type { Context } from '../context.ts'
 import type { Db, TableWithBlobs } from '../db/tables.ts'
 import { findFileBlobs } from '../files/store.ts'
+import { findPhotoBlobs } from '../participants/store.ts'
 import { findEventBlobs } from '../program/store.ts'
 
 const batchSize = 500
@@ -10,6 +11,7 @@ const batchSize = 500
 const findBlobs: Record<TableWithBlobs, (db: Db, keys: string[]) => Promise<string[]>> = {
   file: findFileBlobs,
   event: findEventBlobs,
+  participant: findPhotoBlobs,
 }
 
 /** Those of these blob keys that a row refers to. */

@@ -6,10 +6,11 @@ import type { SafeHtml } from './html.ts'
 import {
   type Activity,
   changeEvent,
+  countEventRows,
   type EventValues,
-  findEventsByKeyOrId,
   findImportedEventRows,
   insertEvent,
+  listEventRows,
   replaceActivities,
 } from './store.ts'
 
@@ -67,14 +68,9 @@ async function applyChanges(
 /** The events imported from a program, including cancelled ones, for the next import to compare with. */
 export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>[]> => findImportedEventRows(db, source)
 
-/**
- * Finds the events that an operator refers to.
- * @param keyOrId with a `source`, the key of an event in that program's file; without, a key in any program or an id
- */
-export async function findEvents(db: Db, keyOrId: string, source: string | undefined): Promise<Row<'event'>[]> {
-  const id = /^[1-9]\d{0,15}$/.test(keyOrId) ? (Number(keyOrId) as EventId) : undefined
-  const events = await findEventsByKeyOrId(db, keyOrId, id)
-  return events.filter((event) => source === undefined || (event.source === source && event.source_key === keyOrId))
-}
+export const countEvents = (db: Db): Promise<number> => countEventRows(db)
+
+/** All events that are not deleted, including cancelled ones. */
+export const listAllEvents = (db: Db): Promise<Row<'event'>[]> => listEventRows(db)
 
 export type { Activity } from './store.ts'

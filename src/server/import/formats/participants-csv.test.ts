@@ -66,6 +66,18 @@ test('a photo that is not an http(s) URL is ignored, and the participant is impo
   )
 })
 
+test.each([
+  ['Herr', 'M'],
+  ['Frau', 'F'],
+  ['Mr.', 'M'],
+  ['Mrs', 'F'],
+  ['Monsieur', 'M'],
+  ['Mme', 'F'],
+])('the salutation %s in a column for the gender becomes %s', (word, gender) => {
+  const { participants } = parseParticipants(`Email,Gender\na@x.org,${word}`, defaultLimits)
+  expect(participants.map(({ values }) => values.gender)).toEqual([gender])
+})
+
 test('known words for a gender become the letter that clients know, others stay unchanged', () => {
   const { participants } = parse('Email,Geschlecht', 'a@x.org,W', 'b@x.org,Männlich', 'c@x.org,X', 'd@x.org,Féminin')
   expect(participants.map(({ values }) => values.gender)).toEqual(['F', 'M', 'X', 'F'])

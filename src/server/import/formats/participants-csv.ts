@@ -10,8 +10,14 @@ const emailPattern = /^[^\s@<>()[\],;:\\"]+@(?:[^\s@<>()[\],;:\\".]+\.)+[^\s@<>(
 
 /** The letters that clients know, each with the words converted to it; any other value is imported unchanged. */
 export const genders: readonly (readonly [letter: string, words: readonly string[]])[] = [
-  ['M', ['m', 'male', 'man', 'mann', 'männlich', 'homme', 'masculin']],
-  ['F', ['f', 'w', 'female', 'woman', 'frau', 'weiblich', 'femme', 'féminin']],
+  ['M', ['m', 'male', 'man', 'mr', 'mr.', 'mann', 'herr', 'männlich', 'h', 'homme', 'm.', 'monsieur', 'masculin']],
+  [
+    'F',
+    [
+      ...['f', 'female', 'woman', 'ms', 'ms.', 'mrs', 'mrs.', 'miss', 'w', 'frau', 'weiblich'],
+      ...['femme', 'mme', 'madame', 'mademoiselle', 'mlle', 'féminin'],
+    ],
+  ],
 ]
 
 /**
