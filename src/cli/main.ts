@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { hasCode } from '../server/core/error-code.ts'
 import { exportedListNames } from '../server/export/list-names.ts'
+import { dayOrders } from '../server/import/formats/written-dates.ts'
 
 // Commands are imported on demand, so that each starts quickly.
 const summit = new Command('summit')
@@ -27,6 +28,9 @@ imports
   .option('--apply', 'apply the plan; without this, it is only printed')
   .option('--all', 'show every change, not only the first 20 of each kind')
   .option('--source <name>', 'name of the program, if the summit has several', 'program')
+  .addOption(
+    new Option('--dates <order>', 'how to read dates such as 03/04/2025, if the file does not say').choices(dayOrders),
+  )
   .option('--replace', 'replace the program imported before, even if the file shares no session with it')
   .action(async (file, options) => (await import('./commands/import-program.ts')).importProgram(file, options))
 imports

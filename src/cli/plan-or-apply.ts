@@ -18,8 +18,8 @@ export interface PlannedImport<Stored> {
   command: string
   /** Loads the stored rows to compare the file with. */
   loadStored(db: Db): Promise<Stored[]>
-  /** Prints the plan. @throws OperatorError if it must not be applied */
-  showPlan(stored: readonly Stored[]): void
+  /** Prints the plan. @returns whether it changes anything @throws OperatorError if it must not be applied */
+  showPlan(stored: readonly Stored[]): boolean
   apply(scope: WriteScope, onProgress: (done: number, all: number) => void): Promise<unknown>
 }
 
@@ -27,7 +27,7 @@ export interface PlannedImport<Stored> {
 export async function planOrApply<Stored>(planned: PlannedImport<Stored>, apply: boolean): Promise<void> {
   await withContext(
     async (ctx) => {
-      planned.showPlan(await planned.loadStored(ctx.database.read))
+      if (!planned.showPlan(await planned.loadStored(ctx.database.read))) return console.log('\nNothing to do.')
       if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
       await withProgress('Importing', (onProgress) =>
         ctx.database.transaction((tx) => planned.apply(commandScope(ctx, tx, planned.command), onProgress)),

@@ -19,9 +19,10 @@ export async function importParticipants(file: string, { apply = false, all = fa
   const parsed = parseParticipants(decoded.text, configuredLimits())
   const { participants } = parsed
   const warnings = [...decoded.warnings, ...parsed.warnings]
+  const style = { noun: 'participants', all }
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
-    console.log(formatPlan([], [], warnings, all))
+    console.log(formatPlan([], [], warnings, style))
     throw new OperatorError('Nothing was imported: the file has no usable participants.')
   }
   await planOrApply(
@@ -30,7 +31,9 @@ export async function importParticipants(file: string, { apply = false, all = fa
       loadStored: listAllParticipants,
       showPlan: (stored) => {
         const plan = planParticipants(participants, stored)
-        console.log(formatPlan(participantChanges, plan.participants.map(toLine), [...warnings, ...plan.warnings], all))
+        const allWarnings = [...warnings, ...plan.warnings]
+        console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))
+        return plan.participants.some(({ change }) => change !== 'unchanged')
       },
       apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
     },

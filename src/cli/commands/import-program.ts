@@ -1,11 +1,14 @@
 import { basename } from 'node:path'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { findSameProgram } from '../../server/import/find-same-program.ts'
 import { parseProgram } from '../../server/import/formats/detect.ts'
+import type { DayOrder } from '../../server/import/formats/written-dates.ts'
 import { applyProgram } from '../../server/import/program-apply.ts'
 import { type PlannedSession, planProgram, programChanges } from '../../server/import/program-plan.ts'
-import { findImportedEvents } from '../../server/program/events.ts'
+import { listImportedEvents } from '../../server/program/events.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
+import { describeProgram } from '../program-head.ts'
 import { readText } from '../read-text.ts'
 import { configuredLimits } from '../with-context.ts'
 
@@ -14,30 +17,43 @@ interface Options extends PlanOptions {
   source: string
   /** Whether the file may replace a program that it shares no session with. */
   replace?: boolean
+  /** The order of day, month and year in the file. */
+  dates?: DayOrder
 }
 
 /** `summit import program FILE`: prints the plan, and with `--apply` carries it out. */
 export async function importProgram(
   file: string,
-  { apply = false, all = false, source, replace = false }: Options,
+  { apply = false, all = false, source, replace = false, dates }: Options,
 ): Promise<void> {
   const decoded = await readText(file)
-  const program = parseProgram(decoded.text, basename(file), configuredLimits())
+  const program = parseProgram(decoded.text, basename(file), configuredLimits(), { dates })
   const { format, sessions } = program
   const warnings = [...decoded.warnings, ...program.warnings]
+  const style = { noun: 'sessions', all }
   console.log(`${basename(file)}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
-    console.log(formatPlan([], [], warnings, all))
+    console.log(formatPlan([], [], warnings, style))
     throw new OperatorError('Nothing was imported: the file has no usable sessions.')
   }
+  for (const line of describeProgram(program)) console.log(`  ${line}`)
   await planOrApply(
     {
       command: 'import program',
-      loadStored: (db) => findImportedEvents(db, source),
+      loadStored: listImportedEvents,
       showPlan: (stored) => {
-        const plan = planProgram(sessions, stored)
-        console.log(formatPlan(programChanges, plan.map(toLine), warnings, all))
+        const plan = planProgram(
+          sessions,
+          stored.filter((event) => event.source === source),
+        )
+        const same = findSameProgram(
+          plan,
+          stored.filter((event) => event.source !== source),
+        )
+        if (same) console.log(`  ${describeSameProgram(same)}`)
+        console.log(`\n${formatPlan(programChanges, plan.map(toLine), warnings, style)}`)
         if (isAnotherProgram(plan) && !replace) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
+        return plan.some(({ change }) => change !== 'unchanged')
       },
       apply: (scope, onProgress) => applyProgram(scope, source, sessions, onProgress),
     },
@@ -54,8 +70,13 @@ const anotherProgram =
   'cancelled. To import a second program for the same summit, name it with --source NAME. To replace the program ' +
   'imported before, add --replace.'
 
-const toLine = ({ change, title, whereAndWhen, differences }: PlannedSession) => ({
+const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
+  `${count} of ${all} new sessions are already in the program “${source}”, and would be listed twice. To update that ` +
+  `program, add --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`
+
+const toLine = ({ change, title, whereAndWhen, differences, sharedDifference }: PlannedSession) => ({
   change,
   text: `${title} (${whereAndWhen})`,
   differences,
+  shared: sharedDifference,
 })

@@ -53,6 +53,7 @@ export function planParticipants(
     message:
       `The ${identityLabels[field]} ${quote(values[field] ?? '')} already belongs to ${listPeople(people)}; ` +
       'row skipped.',
+    weight: 'skipped' as const,
   }))
   return { participants, warnings: warnings.sort((a, b) => a.line - b.line) }
 }

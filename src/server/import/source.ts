@@ -6,6 +6,8 @@ export interface ImportWarning {
   line: number
   /** A sentence for the organizer: the problem, and how it was handled. */
   message: string
+  /** `skipped` if something of the file is missing after the import; `unused` if the file has more than an import reads. */
+  weight?: 'skipped' | 'unused' | undefined
 }
 
 export interface SourceSpeaker {
@@ -18,7 +20,7 @@ export interface SourceSpeaker {
 
 /** One session of a program file, cleaned but not yet compared with the stored events. */
 export interface SourceSession {
-  /** Identifies the session within its source: guid, else code or id, else title and first speaker. At most 255 characters. */
+  /** Identifies the session within its source: guid, else code or id; `''` if the file has none. At most 255 characters. */
   key: string
   /** 1-based line on which the session starts. */
   line: number
@@ -46,6 +48,8 @@ export interface ParsedProgram {
   format: string
   sessions: SourceSession[]
   warnings: ImportWarning[]
+  /** How dates that can be read in several ways were read, as a sentence; absent if there are none. */
+  dateReading?: string
 }
 
 export type ParticipantField =

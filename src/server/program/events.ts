@@ -10,6 +10,7 @@ import {
   findEventsByKeyOrId,
   findImportedEventRows,
   insertEvent,
+  listImportedEventRows,
   replaceActivities,
 } from './store.ts'
 
@@ -66,6 +67,9 @@ async function applyChanges(
 
 /** The events imported from a program, including cancelled ones, for the next import to compare with. */
 export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>[]> => findImportedEventRows(db, source)
+
+/** The events imported from any program, including cancelled ones. */
+export const listImportedEvents = (db: Db): Promise<Row<'event'>[]> => listImportedEventRows(db)
 
 /**
  * Finds the events that an operator refers to.

@@ -119,6 +119,10 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
     .limit(1)
     .executeTakeFirst()
 
+/** The events imported from any program, including cancelled ones. */
+export const listImportedEventRows = (db: Db): Promise<Row<'event'>[]> =>
+  db.selectFrom('event').selectAll().where('source_key', '<>', '').where('is_deleted', '=', 0).orderBy('id').execute()
+
 /** The events imported from a program, including cancelled ones. */
 export async function findImportedEventRows(db: Db, source: string): Promise<Row<'event'>[]> {
   return db

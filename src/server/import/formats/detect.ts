@@ -7,6 +7,7 @@ import { readJson } from './json-nodes.ts'
 import { isPretalxGrid, parsePretalxGrid } from './pretalx-grid.ts'
 import { isPretalxTalks, parsePretalxTalks } from './pretalx-talks.ts'
 import { parseProgramCsv } from './program-csv.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { isSessionize, parseSessionize } from './sessionize.ts'
 
 const supportedFormats =
@@ -28,9 +29,15 @@ const unsupportedFiles: readonly (readonly [start: string, message: string])[] =
  * @param text the whole file; may begin with a byte order mark
  * @param fileName used in messages only
  * @param limits the length limits of requests; longer values are shortened
+ * @param options what the file does not say itself
  * @returns the usable sessions, and a warning with its line for everything else. Never throws.
  */
-export function parseProgram(text: string, fileName: string, limits: Limits): ParsedProgram {
+export function parseProgram(
+  text: string,
+  fileName: string,
+  limits: Limits,
+  options: ReadingOptions = {},
+): ParsedProgram {
   const clean = stripUnstorable(text).replace(/^\u{FEFF}/u, '')
   const start = clean.trimStart().slice(0, 100).toLowerCase()
   if (start === '') return unknownFormat('The file is empty.')
@@ -39,7 +46,7 @@ export function parseProgram(text: string, fileName: string, limits: Limits): Pa
   if (start.startsWith('<')) return parseFrabXml(clean, limits)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits)
   return (
-    parseProgramCsv(clean, limits) ??
+    parseProgramCsv(clean, limits, options) ??
     unknownFormat(`${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}.`)
   )
 }

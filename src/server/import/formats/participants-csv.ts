@@ -45,9 +45,13 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
     const participant = toParticipant(row, limits)
     const ids = typeof participant === 'string' ? [] : identitiesOf(participant)
     const duplicate = ids.find(({ key }) => lineByKey.has(key))
-    if (typeof participant === 'string') warnings.push({ line: row.line, message: participant })
+    if (typeof participant === 'string') warnings.push({ line: row.line, message: participant, weight: 'skipped' })
     else if (duplicate)
-      warnings.push({ line: row.line, message: duplicateMessage(duplicate.id, lineByKey.get(duplicate.key)) })
+      warnings.push({
+        line: row.line,
+        message: duplicateMessage(duplicate.id, lineByKey.get(duplicate.key)),
+        weight: 'skipped',
+      })
     else {
       warnings.push(...removeInvalidPhoto(participant))
       participants.push(participant)
