@@ -22,9 +22,8 @@ const toLongDay = (day: string): string => formatLongDay(Date.parse(`${day}T00:0
 function describeMissingIds(sessions: readonly SourceSession[]): string[] {
   const count = sessions.filter(({ key }) => key === '').length
   if (count === 0) return []
-  const subject = count === sessions.length ? 'The sessions have no ids' : `${count} sessions have no id`
   return [
-    `${subject}: they are recognised by title, speakers, start and room. Give each an id (a column “ID” in CSV), so that ` +
-      'it is found again whatever you correct.',
+    `sessions without an id: ${count}. They are recognised by title, speakers, start and room; with a column “ID”, every ` +
+      'correction finds its session.',
   ]
 }

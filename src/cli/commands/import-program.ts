@@ -1,16 +1,19 @@
 import { basename } from 'node:path'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { programChanges } from '../../server/import/event-differences.ts'
+import { isExportedSchedule, readExportedEvents } from '../../server/import/exported-events.ts'
 import { findSameProgram } from '../../server/import/find-same-program.ts'
 import { parseProgram } from '../../server/import/formats/detect.ts'
 import type { DayOrder } from '../../server/import/formats/written-dates.ts'
 import { applyProgram } from '../../server/import/program-apply.ts'
-import { type PlannedSession, planProgram, programChanges } from '../../server/import/program-plan.ts'
-import { listImportedEvents } from '../../server/program/events.ts'
+import { type PlannedSession, planProgram } from '../../server/import/program-plan.ts'
+import { listAllEvents } from '../../server/program/events.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { describeProgram } from '../program-head.ts'
 import { readText } from '../read-text.ts'
 import { configuredLimits } from '../with-context.ts'
+import { importExportedEvents } from './import-exported-events.ts'
 
 interface Options extends PlanOptions {
   /** The name of the program, for a summit with several. */
@@ -27,6 +30,12 @@ export async function importProgram(
   { apply = false, all = false, source, replace = false, dates }: Options,
 ): Promise<void> {
   const decoded = await readText(file)
+  const exported = readExportedEvents(decoded.text, dates)
+  if (exported) {
+    console.log(`${basename(file)}: exported events: ${exported.events.length}`)
+    return importExportedEvents(exported, decoded.warnings, { apply, all, source })
+  }
+  if (isExportedSchedule(decoded.text)) throw new OperatorError(`${basename(file)} ${scheduleAdvice}`)
   const program = parseProgram(decoded.text, basename(file), configuredLimits(), { dates })
   const { format, sessions } = program
   const warnings = [...decoded.warnings, ...program.warnings]
@@ -40,7 +49,7 @@ export async function importProgram(
   await planOrApply(
     {
       command: 'import program',
-      loadStored: listImportedEvents,
+      loadStored: async (db) => (await listAllEvents(db)).filter((event) => event.source_key !== ''),
       showPlan: (stored) => {
         const plan = planProgram(
           sessions,
@@ -60,6 +69,9 @@ export async function importProgram(
     apply,
   )
 }
+
+const scheduleAdvice =
+  'is an export of the schedules of events (activities), which cannot be imported. Export and import the list events.'
 
 /** Whether the file shares no session with the program imported before, and so may be a different one. */
 const isAnotherProgram = (plan: readonly PlannedSession[]): boolean =>

@@ -1,6 +1,5 @@
 import { truncate } from './formats/clean.ts'
 import type { StoredEvent } from './session-event.ts'
-import type { SourceSession } from './source.ts'
 
 /** Leaves room for a number within the 255 characters of a key. */
 const maxNameLength = 240
@@ -18,10 +17,10 @@ export function hasMadeUpKey({ source_key, title }: Pick<StoredEvent, 'source_ke
  * that key is taken. The key only has to be unique: such a session is recognised by its values (`matchSessions`).
  * @param taken the keys in use; those made up are added
  */
-export function createKeyMaker(taken: Set<string>): (session: SourceSession) => string {
+export function createKeyMaker(taken: Set<string>): (title: string, speaker: string) => string {
   const lastNumbers = new Map<string, number>()
-  return ({ title, speakers }) => {
-    const name = nameOf(title, speakers[0]?.name ?? '')
+  return (title, speaker) => {
+    const name = nameOf(title, speaker)
     let number = lastNumbers.get(name) ?? 0
     let key: string
     do {

@@ -1,3 +1,4 @@
+import type { ParticipantId } from '../core/ids.ts'
 import type { SafeHtml } from '../program/html.ts'
 
 /** A row that was skipped, or that was used after a change or an assumption. */
@@ -64,9 +65,11 @@ export type ParticipantField =
 
 export interface SourceParticipant {
   line: number
-  /** The e-mail address in lower case, else the employee number. */
+  /** The id in an export of participants; other files have none. */
+  id?: ParticipantId
+  /** The e-mail address in lower case, else the employee number, else the id. */
   key: string
-  /** Non-empty cells only, so that an empty cell never clears a stored value. */
+  /** Non-empty cells only, so that an empty cell never clears a stored value; all cells of an export. */
   values: Partial<Record<ParticipantField, string>>
 }
 

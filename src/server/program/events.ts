@@ -7,10 +7,11 @@ import {
   type Activity,
   changeEvent,
   type EventValues,
+  findActivities,
   findEventsByKeyOrId,
   findImportedEventRows,
   insertEvent,
-  listImportedEventRows,
+  listEventRows,
   replaceActivities,
 } from './store.ts'
 
@@ -68,8 +69,11 @@ async function applyChanges(
 /** The events imported from a program, including cancelled ones, for the next import to compare with. */
 export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>[]> => findImportedEventRows(db, source)
 
-/** The events imported from any program, including cancelled ones. */
-export const listImportedEvents = (db: Db): Promise<Row<'event'>[]> => listImportedEventRows(db)
+/** Every event that is not deleted. An import compares its file with them. */
+export const listAllEvents = (db: Db): Promise<Row<'event'>[]> => listEventRows(db)
+
+/** The activities of an event. */
+export const findSchedule = (db: Db, id: EventId): Promise<Activity[]> => findActivities(db, [id])
 
 /**
  * Finds the events that an operator refers to.

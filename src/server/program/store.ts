@@ -119,9 +119,9 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
     .limit(1)
     .executeTakeFirst()
 
-/** The events imported from any program, including cancelled ones. */
-export const listImportedEventRows = (db: Db): Promise<Row<'event'>[]> =>
-  db.selectFrom('event').selectAll().where('source_key', '<>', '').where('is_deleted', '=', 0).orderBy('id').execute()
+/** Every event that is not deleted, by id. */
+export const listEventRows = (db: Db): Promise<Row<'event'>[]> =>
+  db.selectFrom('event').selectAll().where('is_deleted', '=', 0).orderBy('id').execute()
 
 /** The events imported from a program, including cancelled ones. */
 export async function findImportedEventRows(db: Db, source: string): Promise<Row<'event'>[]> {
