@@ -139,7 +139,15 @@ describe('an export of the events', () => {
 
   test('cancels no session that is not in it, and adds a row that is new', async () => {
     await using t = await program()
-    const added = { id: '', source: '', source_key: '', title: 'Party', date_from: '2030-05-03 20:00:00', speaker: '' }
+    const added = {
+      id: '',
+      source: '',
+      source_key: '',
+      title: 'Party',
+      date_from: '2030-05-03 20:00:00',
+      date_to: '',
+      speaker: '',
+    }
     const edit = (rows: Cells[]) => [...rows.slice(0, 1), { ...rows[1], ...added } as Cells]
     const { out, changes } = await correct(t, 'events', edit, '--apply')
     expect(out).toContain('  stored sessions that are not in the file, and stay: 3\n')

@@ -69,6 +69,8 @@ export function readCorrection(
     if (flag !== event?.[column]) correction[column] = flag
   }
   for (const [column, form, expectation] of moments) {
+    // A row that was added is often a copy of another, with another start.
+    if (!row.get('id') && column.startsWith('program_')) continue
     const cell = changedCell(row, column, event, (text) => text)
     if (cell === undefined) continue
     if (cell !== '' && !form.test(cell)) return `the ${column} ${quote(cell)} is not ${expectation}`

@@ -83,8 +83,7 @@ function planChange(correction: Correction, event: StoredEvent): PlannedCorrecti
 
 function planNew(given: Correction, identity: NewIdentity): PlannedCorrection {
   const [day = '', time = ''] = given.date_from?.split(' ') ?? []
-  const { program_date, program_time, ...others } = given
-  const correction = { ...others, program_date: program_date || day, program_time: program_time || time }
+  const correction = { program_date: day, program_time: time, ...given }
   const { title = '', location_name = '', date_from = null } = correction
   const whereAndWhen = formatWhereAndWhen(location_name, date_from)
   return { change: 'new', differences: [], title, whereAndWhen, correction, event: identity }
