@@ -29,7 +29,10 @@ imports
   .option('--all', 'show every change, not only the first 20 of each kind')
   .option('--source <name>', 'name of the program, if the summit has several', 'program')
   .addOption(
-    new Option('--dates <order>', 'how to read dates such as 03/04/2025, if the file does not say').choices(dayOrders),
+    new Option(
+      '--dates <order>',
+      'how to read dates such as 03/04/2025 (default: as the file says, or else the shorter program)',
+    ).choices(dayOrders),
   )
   .option('--replace', 'replace the program imported before, even if the file shares no session with it')
   .action(async (file, options) => (await import('./commands/import-program.ts')).importProgram(file, options))

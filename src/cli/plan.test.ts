@@ -99,7 +99,7 @@ test('the plan says that the sessions are already in a program of another name',
   const renumbered = talks(4, 'Hall').map((row, n) => (n < 3 ? `new${row}` : `other${row.replace('Talk', 'Party')}`))
   expect(await importLines(t, [header, ...renumbered])).toContain(
     '\n  3 of 4 new sessions are already in the program “talks 2030”, and would be listed twice. To update that program, ' +
-      'add --source "talks 2030".\n',
+      'use --source "talks 2030".\n',
   )
   expect(await importLines(t, [header, ...renumbered.slice(3), 'y,Other,2031-01-01 09:00,'])).not.toContain(
     'talks 2030',

@@ -84,7 +84,7 @@ const anotherProgram =
 
 const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
   `${count} of ${all} new sessions are already in the program “${source}”, and would be listed twice. To update that ` +
-  `program, add --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`
+  `program, use --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`
 
 const toLine = ({ change, title, whereAndWhen, differences, sharedDifference }: PlannedSession) => ({
   change,

@@ -29,7 +29,8 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
   const exported = readExportedParticipants(clean)
   if (exported) return toParticipants(exported, (row) => checkParticipant(toExportedParticipant(row), limits))
   // Before looking for a header, since JSON member names may look like one.
-  if (isJson(clean)) return rejectFile(1, 'This is JSON; participants can only be imported from CSV.')
+  if (isJson(clean))
+    return rejectFile(1, 'This is JSON; participants can only be imported from CSV, or from an export of Summit.')
   const table = readTable(clean, participantColumns, 1)
   if (!table) {
     return rejectFile(
