@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { hasCode } from '../server/core/error-code.ts'
 import { exportedListNames } from '../server/export/list-names.ts'
 import { supportedFormats } from '../server/import/formats/program-formats.ts'
+import { dayOrders } from '../server/import/formats/written-dates.ts'
 
 // Commands are imported on demand, so that each starts quickly.
 const summit = new Command('summit')
@@ -38,6 +39,12 @@ imports
   .option('--apply', 'apply the plan; without this, it is only printed')
   .option('--all', 'show every change, not only the first 20 of each kind')
   .option('--source <name>', 'name of the program, if the summit has several', 'program')
+  .addOption(
+    new Option(
+      '--dates <order>',
+      'how to read dates such as 03/04/2025 (default: as the file says, or else the shorter program)',
+    ).choices(dayOrders),
+  )
   .option('--replace', 'replace the program imported before, even if the file shares no session with it')
   .action(async (file, options) =>
     (await import('./commands/import-program.ts')).importProgram((await begin()).config, file, options),

@@ -25,8 +25,8 @@ export interface PlannedImport<Stored> {
   records: RecordKind
   /** Loads the stored rows to compare the file with. */
   loadStored(db: Db): Promise<Stored[]>
-  /** Prints the plan. @throws OperatorError if it must not be applied */
-  showPlan(stored: readonly Stored[]): void
+  /** Prints the plan. @returns whether it changes anything @throws OperatorError if it must not be applied */
+  showPlan(stored: readonly Stored[]): boolean
   apply(scope: WriteScope, onProgress: (done: number, all: number) => void): Promise<unknown>
 }
 
@@ -39,7 +39,7 @@ export async function planOrApply<Stored>(
   await withContext(
     config,
     async (ctx) => {
-      planned.showPlan(await planned.loadStored(ctx.database.read))
+      if (!planned.showPlan(await planned.loadStored(ctx.database.read))) return console.log('\nNothing to do.')
       if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
       const importId = await withProgress('Importing', (onProgress) =>
         ctx.database.transaction((tx) => {

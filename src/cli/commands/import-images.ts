@@ -26,7 +26,7 @@ export async function importImages(
       importAll(ctx, folder, { source, apply, onProgress }),
     )
     if (planned.length === 0) throw new OperatorError(`No images found in ${folder}.`)
-    console.log(formatPlan(imageChanges, planned.map(toLine), [], all))
+    console.log(formatPlan(imageChanges, planned.map(toLine), [], { noun: 'images', all }))
     const hasChanges = planned.some(({ change }) => change === 'new' || change === 'replaced')
     if (apply) console.log(`\nDone.${describeImport(importId)}`)
     else if (hasChanges) console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')

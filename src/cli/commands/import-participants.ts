@@ -23,9 +23,10 @@ export async function importParticipants(
   const parsed = parseParticipants(decoded.text, config.limits)
   const { participants } = parsed
   const warnings = [...decoded.warnings, ...parsed.warnings]
+  const style = { noun: 'participants', all }
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
-    console.log(formatPlan([], [], warnings, all))
+    console.log(formatPlan([], [], warnings, style))
     throw new OperatorError('Nothing was imported: the file has no usable participants.')
   }
   await planOrApply(
@@ -37,7 +38,9 @@ export async function importParticipants(
       loadStored: listAllParticipants,
       showPlan: (stored) => {
         const plan = planParticipants(participants, stored)
-        console.log(formatPlan(participantChanges, plan.participants.map(toLine), [...warnings, ...plan.warnings], all))
+        const allWarnings = [...warnings, ...plan.warnings]
+        console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))
+        return plan.participants.some(({ change }) => change !== 'unchanged')
       },
       apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
     },

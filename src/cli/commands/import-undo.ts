@@ -26,7 +26,7 @@ export async function undo(
       text: reason === undefined ? text : `${text}: ${reason}`,
       differences: [],
     }))
-    console.log(formatPlan(undoChanges, lines, [], all))
+    console.log(formatPlan(undoChanges, lines, [], { noun: 'records', all }))
     if (!keepChanged) assertUnchanged(plan)
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
     const keys = await ctx.database.transaction((tx) =>

@@ -8,6 +8,7 @@ import {
   changeEvent,
   countEventRows,
   type EventValues,
+  findActivities,
   findImportedEventRows,
   insertEvent,
   listEventRows,
@@ -70,7 +71,10 @@ export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>
 
 export const countEvents = (db: Db): Promise<number> => countEventRows(db)
 
-/** All events that are not deleted, including cancelled ones. */
+/** Every event that is not deleted. An import compares its file with them. */
 export const listAllEvents = (db: Db): Promise<Row<'event'>[]> => listEventRows(db)
+
+/** The activities of an event. */
+export const findSchedule = (db: Db, id: EventId): Promise<Activity[]> => findActivities(db, [id])
 
 export type { Activity } from './store.ts'

@@ -8,6 +8,7 @@ import { isPretalxGrid, parsePretalxGrid } from './pretalx-grid.ts'
 import { isPretalxTalks, parsePretalxTalks } from './pretalx-talks.ts'
 import { parseProgramCsv } from './program-csv.ts'
 import { type ProgramFormat, programFormats, supportedFormats } from './program-formats.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { isSessionize, parseSessionize } from './sessionize.ts'
 import { readXml, type XmlFile } from './xml-nodes.ts'
 
@@ -16,7 +17,7 @@ type FormatReader =
   | { syntax: 'XML'; matches(root: XmlFile['root']): boolean; parse(file: XmlFile, limits: Limits): ParsedProgram }
   | { syntax: 'JSON'; matches(root: JsonFile['root']): boolean; parse(file: JsonFile, limits: Limits): ParsedProgram }
   /** `parse` returns undefined for a file that is not of the format. */
-  | { syntax: 'text'; parse(text: string, limits: Limits): ParsedProgram | undefined }
+  | { syntax: 'text'; parse(text: string, limits: Limits, options: ReadingOptions): ParsedProgram | undefined }
 
 const readers: Record<ProgramFormat, FormatReader> = {
   'frab schedule.xml': { syntax: 'XML', matches: isFrabXml, parse: parseFrabXml },
@@ -45,9 +46,15 @@ const unsupportedFiles: readonly (readonly [start: string, message: string])[] =
  * @param text the whole file; may begin with a byte order mark
  * @param fileName used in messages only
  * @param limits the length limits of requests; longer values are shortened
+ * @param options what the file does not say itself
  * @returns the usable sessions, and a warning with its line for everything else. Never throws.
  */
-export function parseProgram(text: string, fileName: string, limits: Limits): ParsedProgram {
+export function parseProgram(
+  text: string,
+  fileName: string,
+  limits: Limits,
+  options: ReadingOptions = {},
+): ParsedProgram {
   const clean = stripUnstorable(text).replace(/^\u{FEFF}/u, '')
   const start = clean.trimStart().slice(0, 100).toLowerCase()
   if (start === '') return unknownFormat('The file is empty.')
@@ -56,7 +63,7 @@ export function parseProgram(text: string, fileName: string, limits: Limits): Pa
   if (start.startsWith('<')) return parseXml(clean, limits)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits)
   for (const reader of orderedReaders) {
-    const program = reader.syntax === 'text' ? reader.parse(clean, limits) : undefined
+    const program = reader.syntax === 'text' ? reader.parse(clean, limits, options) : undefined
     if (program) return program
   }
   return unknownFormat(`${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}.`)

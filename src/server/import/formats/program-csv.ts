@@ -2,13 +2,15 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote, toOneLine } from './clean.ts'
 import { type CsvRow, type CsvTable, readTable } from './csv-table.ts'
+import { decideDayOrder } from './day-order.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 import { rowTimes } from './program-csv-times.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { createSessionList, type RawSession } from './session-list.ts'
 import { readSpeakers } from './speaker-names.ts'
 import { utcWithoutZone } from './venue-clock.ts'
 import { hasOffset, isUtc } from './wall-clock.ts'
-import { type DayOrder, guessDayOrder, readMoment } from './written-dates.ts'
+import type { DayOrder } from './written-dates.ts'
 
 interface TimeCell {
   line: number
@@ -22,11 +24,11 @@ const isYes = (cell: string) => /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(ce
  *
  * @returns `undefined` if no header row of a program is found; the file may be something else
  */
-export function parseProgramCsv(text: string, limits: Limits): ParsedProgram | undefined {
+export function parseProgramCsv(text: string, limits: Limits, options: ReadingOptions): ParsedProgram | undefined {
   const table = readTable(text, programColumns, 2)
   if (!table) return undefined
   const list = createSessionList('CSV', limits)
-  for (const { line, message } of table.warnings) list.warn(line, message)
+  for (const { line, message, weight } of table.warnings) list.warn(line, message, weight)
   const missing = missingColumns(table)
   if (missing !== '') {
     const header = table.header.filter(Boolean).map(quote).join(', ')
@@ -41,13 +43,13 @@ export function parseProgramCsv(text: string, limits: Limits): ParsedProgram | u
     const message = `Times such as ${quote(offset.cell)} were read as local time at the venue; their UTC offset was ignored.`
     list.warn(offset.line, message)
   }
-  const { order, ambiguousCell } = detectDayOrder(cells)
-  if (ambiguousCell) {
-    const message = `Dates such as ${quote(ambiguousCell.cell)} are ambiguous; they were read with the day before the month.`
-    list.warn(ambiguousCell.line, message)
-  }
+  const { order, remark } = decideDayOrder(
+    timeHeadings(table),
+    cells.map(({ cell }) => cell),
+    options.dates,
+  )
   for (const session of mergeSpeakers(table.rows.map((row) => toSession(row, order)))) list.add(session)
-  return list.finish()
+  return { ...list.finish(), ...(remark === undefined ? {} : { dateReading: remark }) }
 }
 
 function missingColumns({ columns }: CsvTable<ProgramField>): string {
@@ -55,20 +57,14 @@ function missingColumns({ columns }: CsvTable<ProgramField>): string {
   return columns.has('start') || columns.has('day') ? '' : 'start'
 }
 
-/** Every cell that may hold a date or time. */
-function timeCells({ rows }: CsvTable<ProgramField>): TimeCell[] {
-  const fields: ProgramField[] = ['day', 'start', 'endDay', 'end']
-  return rows.flatMap((row) => fields.map((field) => ({ line: row.line, cell: row.get(field) })))
-}
+const timeFields = ['day', 'start', 'endDay', 'end'] as const satisfies ProgramField[]
 
-function detectDayOrder(cells: readonly TimeCell[]) {
-  const { order, isGuess } = guessDayOrder(cells.map(({ cell }) => cell))
-  const isAmbiguous = ({ cell }: TimeCell) => {
-    const [dayFirst, monthFirst] = [readMoment(cell, 'day-first'), readMoment(cell, 'month-first')]
-    return dayFirst?.date !== undefined && monthFirst?.date !== undefined && dayFirst.date !== monthFirst.date
-  }
-  return { order, ambiguousCell: isGuess ? cells.find(isAmbiguous) : undefined }
-}
+/** Every cell that may hold a date or time. */
+const timeCells = ({ rows }: CsvTable<ProgramField>): TimeCell[] =>
+  rows.flatMap((row) => timeFields.map((field) => ({ line: row.line, cell: row.get(field) })))
+
+const timeHeadings = ({ header, columns }: CsvTable<ProgramField>): string[] =>
+  timeFields.flatMap((field) => (columns.get(field) ?? []).map((at) => header[at] ?? ''))
 
 function toSession(row: CsvRow<ProgramField>, order: DayOrder): RawSession {
   const times = rowTimes(row, order)

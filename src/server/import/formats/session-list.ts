@@ -27,7 +27,7 @@ export interface RawSession {
 
 export interface SessionList {
   add(session: RawSession): void
-  warn(line: number, message: string): void
+  warn(line: number, message: string, weight?: ImportWarning['weight']): void
   /** Warns about the whole file: only the first of several equal messages is reported. */
   warnOnce(line: number, message: string): void
   finish(): ParsedProgram
@@ -43,21 +43,20 @@ const cancelledStatus = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul
 const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue)/i
 
 /**
- * Collects the sessions of one file: skips unusable ones with a warning, shortens long values, and assigns each session
- * its key.
+ * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values.
  *
  * @param limits the maximum length of a title or subtitle (`name`) and of any other line (`text`), in characters
  */
 export function createSessionList(format: ProgramFormat, limits: Limits): SessionList {
-  const sessions = new Map<string, SourceSession>()
-  const keyCounts = new Map<string, number>()
+  const sessions: SourceSession[] = []
+  const sessionById = new Map<string, SourceSession>()
   /** The first line of each session without an ID, by its other distinguishing values. */
   const firstLines = new Map<string, number>()
   const warnings: ImportWarning[] = []
   const reported = new Set<string>()
 
-  const warn = (line: number, message: string) => {
-    warnings.push({ line, message })
+  const warn: SessionList['warn'] = (line, message, weight) => {
+    warnings.push({ line, message, weight })
   }
 
   const shorten = (line: number, label: string, text: string, limit: number) => {
@@ -72,18 +71,6 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     position: shorten(line, 'position', speaker.position, limits.text),
     company: shorten(line, 'company', speaker.company, limits.text),
   })
-
-  const naturalKey = (title: string, speaker: SourceSpeaker | undefined) => {
-    const name = truncate([title, speaker?.name ?? ''].filter(Boolean).join(' / ').toLowerCase(), 240)
-    let count = keyCounts.get(name) ?? 0
-    let key = name
-    do {
-      count += 1
-      key = count === 1 ? name : `${name} (${count})`
-    } while (sessions.has(key))
-    keyCounts.set(name, count)
-    return key
-  }
 
   /** Without IDs, two sessions with the same title, start, room and speakers are probably a mistake. */
   const warnIfDuplicate = ({ line, title, startsAt, room, speakers }: SourceSession) => {
@@ -102,15 +89,15 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     const id = raw.ids.map((given) => truncate(toOneLine(given), maxKeyLength)).find((given) => !isBlank(given))
 
     if (isBlank(raw.title)) {
-      warn(line, `Session${id ? ` ${quote(id)}` : ''} has no title; skipped.`)
+      warn(line, `Session${id ? ` ${quote(id)}` : ''} has no title; skipped.`, 'skipped')
       return
     }
-    const skip = (clause: string) => warn(line, `Session ${quote(raw.title)} ${clause}; skipped.`)
+    const skip = (clause: string) => warn(line, `Session ${quote(raw.title)} ${clause}; skipped.`, 'skipped')
     if (rejectedStatus.test(raw.status.trim())) return skip(`has the status ${quote(raw.status)}`)
     if (typeof raw.times === 'string') return skip(raw.times)
     const { start, end, warning } = raw.times
     if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
-    const other = id === undefined ? undefined : sessions.get(id)
+    const other = id === undefined ? undefined : sessionById.get(id)
     if (other) return skip(`has the same ID (${id}) as ${quote(other.title)} in line ${other.line}`)
 
     if (warning) warn(line, `Session ${quote(raw.title)} ${warning}.`)
@@ -136,7 +123,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
     const [description = '', details = ''] = new Set(texts.filter((text) => !isBlank(text)))
     const session: SourceSession = {
-      key: id ?? naturalKey(title, speakers[0]),
+      key: id ?? '',
       line,
       title,
       speakers,
@@ -150,7 +137,8 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       cancelled: cancelledStatus.test(raw.status.trim()),
     }
     if (id === undefined) warnIfDuplicate(session)
-    sessions.set(session.key, session)
+    else sessionById.set(id, session)
+    sessions.push(session)
   }
 
   const warnOnce = (line: number, message: string) => {
@@ -159,9 +147,9 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   }
 
   const finish = (): ParsedProgram => {
-    if (sessions.size === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
+    if (sessions.length === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
     warnings.sort((a, b) => a.line - b.line)
-    return { format, sessions: [...sessions.values()], warnings }
+    return { format, sessions, warnings }
   }
 
   return { add, warn, warnOnce, finish }
