@@ -69,7 +69,11 @@ function expectUsable(text: string): void {
   const lines = text.split(/\r\n?|\n/).length
   const isUsable = sessions.every(
     ({ key, title, startsAt, endsAt }) =>
-      !isBlank(key) && !isBlank(title) && timestamp.test(startsAt) && timestamp.test(endsAt) && startsAt <= endsAt,
+      (key === '' || !isBlank(key)) &&
+      !isBlank(title) &&
+      timestamp.test(startsAt) &&
+      timestamp.test(endsAt) &&
+      startsAt <= endsAt,
   )
   const hasLines = warnings.every(({ line }) => line >= 1 && line <= lines)
   expect([isUsable, hasLines, sessions.length + warnings.length > 0], text).toEqual([true, true, true])
