@@ -9,8 +9,14 @@ import { pathOf } from '../../contract/operation.ts'
 import { createApp } from '../app.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
 import { createContext } from '../context.ts'
-import type { EventId } from '../core/ids.ts'
+import type { CommentId, EventId, ParticipantId, TopicId } from '../core/ids.ts'
+import { forgetParticipant } from '../erasure/forget-participant.ts'
+import { deleteFeedback } from '../feedback/feedback.ts'
+import { restoreComment } from '../newsfeed/comments.ts'
+import { restoreTopic } from '../newsfeed/topics.ts'
+import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
+import { loadEvents, removeEvent } from '../program/stored-events.ts'
 import { commandScope } from '../scope.ts'
 
 const signatureKey = '5a'.repeat(32)
@@ -79,6 +85,40 @@ export const writes = {
     inCommand(t, (scope) => updateEvent(scope, eventOf(target), { title: text }, [])),
   deleteTopic: (c, { target }) => c.call('deleteTopic', idsOf(target)),
   cancelEvent: (_c, { target }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(target))),
+  restoreTopic: async (c, { target }, t) => {
+    await c.call('deleteTopic', idsOf(target))
+    await inCommand(t, (scope) => restoreTopic(scope, idsOf(target).topic_id as TopicId))
+  },
+  restoreComment: async (c, { target }, t) => {
+    await c.call('deleteComment', idsOf(target))
+    await inCommand(t, (scope) => restoreComment(scope, idsOf(target).comment_id as CommentId))
+  },
+  // Records of their own, to which no others refer.
+  removeEvent: async (_c, { text }, t) => {
+    const id = (await make.event(t, { title: text })) as EventId
+    await inCommand(t, async (scope) => {
+      for (const stored of await loadEvents(scope.db, [id])) await removeEvent(scope, stored)
+    })
+  },
+  deleteFeedback: async (c, { text }, t) => {
+    await c.addFeedback({ created_by: 1, comments: text })
+    const { id } = await t.ctx.database.read
+      .selectFrom('feedback')
+      .select((select) => select.fn.max('id').as('id'))
+      .executeTakeFirstOrThrow()
+    await inCommand(t, (scope) => deleteFeedback(scope, Number(id)))
+  },
+  removeParticipant: async (_c, { text }, t) => {
+    const id = (await make.participant(t, { first_name: text })) as ParticipantId
+    await inCommand(t, async (scope) => {
+      for (const stored of await loadParticipants(scope.db, [id])) await removeParticipant(scope, stored)
+    })
+  },
+  forgetParticipant: async (c, { text }, t) => {
+    const id = (await make.participant(t, { first_name: text })) as ParticipantId
+    await c.createTopic({ name: text, created_by: id })
+    await inCommand(t, (scope) => forgetParticipant(scope, id, false))
+  },
 } satisfies Record<Exclude<JsonOperationName, CachedOperationName>, Write> & Record<string, Write>
 
 /** Adds records of every kind, so that most writes find theirs. */
@@ -93,7 +133,7 @@ async function addRecords(t: TestApp): Promise<void> {
 
 const pixel = 'data:text/plain;base64,eA=='
 const eventOf = (target: number) => (1 + (target % 2)) as EventId
-const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<void>) =>
+const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<unknown>) =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
 const page = { offset: 0, limit: 10 }
