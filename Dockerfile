@@ -10,6 +10,7 @@ WORKDIR /srv/summit
 COPY --from=install /srv/summit/node_modules node_modules
 COPY package.json ./
 COPY scripts/require-node.mjs scripts/
+COPY docs/api.md docs/
 COPY src src
 RUN install -d -m 0700 -o node -g node /data
 
@@ -21,4 +22,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Start node directly, so that it receives signals.
-CMD ["node", "--no-allocation-site-pretenuring", "--import", "./scripts/require-node.mjs", "src/server/main.ts"]
+CMD ["node", "--no-allocation-site-pretenuring", "--expose-gc", "--import", "./scripts/require-node.mjs", "--", "src/server/main.ts"]

@@ -8,7 +8,7 @@ const onAnyEngine = [
   'src/server/{cache,feedback,files,http,import,newsfeed,participants,program}/**/*.test.ts',
   'src/server/db/*.test.ts',
   'src/{cli,client}/*.test.ts',
-  'test/{contract,hostile-http}.test.ts',
+  'test/{contract,http}/*.test.ts',
   'test/{fuzz,instances}/*.test.ts',
 ]
 
@@ -27,10 +27,10 @@ const onPostgresOnly = [
 const laterOnPostgres = [
   'src/server/{http/request,http/response,import}/**/*.test.ts',
   'src/server/newsfeed/big-world.test.ts',
-  'src/server/files/{serving,uploads}.test.ts',
-  'src/server/program/{html,pictures}.test.ts',
+  'src/server/files/{conditional-requests,damaged,file-names,rejected-uploads,serving,uploaded-bytes,uploaded-links}.test.ts',
+  'src/server/program/{html,pictures,stored-pictures}.test.ts',
   'src/{cli,client}/*.test.ts',
-  'test/{contract,hostile-http}.test.ts',
+  'test/{contract,http}/*.test.ts',
   'test/fuzz/*.test.ts',
 ]
 

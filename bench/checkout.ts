@@ -9,8 +9,8 @@ const preloadPath = 'scripts/require-node.mjs'
 const serverPath = 'src/server/main.ts'
 const benchPath = 'bench/main.ts'
 
-/** The V8 flag of `npm start`. */
-const v8Flag = '--no-allocation-site-pretenuring'
+/** The flags of `npm start`. */
+const nodeFlags = ['--no-allocation-site-pretenuring', '--expose-gc']
 
 /** The first required path that is missing from this folder, or undefined if it is a usable checkout. */
 export const findMissingPath = (checkout: string): string | undefined =>
@@ -26,5 +26,5 @@ export const benchCommand = (checkout: string): [string, ...string[]] => nodeCom
 function nodeCommand(checkout: string, script: string): [string, ...string[]] {
   const installed = join(checkout, 'node_modules/.bin/node')
   const node = existsSync(installed) ? installed : process.execPath
-  return [node, v8Flag, '--import', join(checkout, preloadPath), join(checkout, script)]
+  return [node, ...nodeFlags, '--import', join(checkout, preloadPath), join(checkout, script)]
 }

@@ -8,7 +8,7 @@ import { appendChange } from '../src/server/changes/log.ts'
 import { readConfig } from '../src/server/config/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
 import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../src/server/core/ids.ts'
-import type { Db, Tables } from '../src/server/db/tables.ts'
+import { type Db, tableNames } from '../src/server/db/tables.ts'
 import { recountTopics } from '../src/server/newsfeed/topic-block-store.ts'
 import { commandScope } from '../src/server/scope.ts'
 import type { Rows, Table } from './rows.ts'
@@ -17,20 +17,8 @@ import type { Rows, Table } from './rows.ts'
 const rowsPerInsert = 500
 const insertsPerCommit = 100
 
-/** All tables of Summit, each before those that it references. */
-const tables = [
-  'idempotency',
-  'change',
-  'file',
-  'topic_like',
-  'topic_block',
-  'comment',
-  'topic',
-  'activity',
-  'event',
-  'feedback',
-  'participant',
-] as const satisfies readonly (keyof Tables)[]
+/** All tables of Summit but the one of its secrets, each before those that it references. */
+const tables = tableNames.filter((table) => table !== 'secret').reverse()
 
 /**
  * Empties the store that the environment names and fills it with a data set, including its ids and dates. Adds a row to

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { failures, retryAfterSeconds } from '../src/contract/failures.ts'
+import { type FailureReason, failures, retryAfterSeconds } from '../src/contract/failures.ts'
 import { defaultLimits } from '../src/contract/limits.ts'
 import { openApi } from '../src/contract/openapi.ts'
-import { Settings } from '../src/server/config/settings.ts'
+import { type SettingName, Settings } from '../src/server/config/settings.ts'
 import type { HeaderSynonyms } from '../src/server/import/formats/csv-columns.ts'
 import { type ParticipantColumn, participantColumns } from '../src/server/import/formats/participant-columns.ts'
 import { genders } from '../src/server/import/formats/participants-csv.ts'
@@ -20,17 +20,27 @@ const table = (head: string[], rows: string[][]): string =>
     .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n')
 
+/** The settings by which an operator can admit what failed. */
+const settingsOf: Partial<Record<FailureReason, SettingName[]>> = {
+  UNKNOWN_HOST: ['PUBLIC_URL'],
+  CROSS_ORIGIN: ['CORS_ORIGINS'],
+  TOO_LARGE: ['MAX_JSON_BYTES', 'MAX_FILE_BYTES'],
+  TOO_MANY_FILES: ['MAX_FILES'],
+}
+
 function failuresPage(): string {
-  const rows = Object.entries(failures).map(([reason, { code, message }]) => {
-    const retry = reason in retryAfterSeconds ? `${retryAfterSeconds[reason as keyof typeof failures]} s` : ''
-    return [String(code), `\`${reason}\``, message, retry]
+  const rows = (Object.keys(failures) as FailureReason[]).map((reason) => {
+    const { code, message } = failures[reason]
+    const retry = reason in retryAfterSeconds ? `${retryAfterSeconds[reason]} s` : ''
+    const settings = settingsOf[reason]?.map((name) => `\`${name}\``).join(', ') ?? ''
+    return [String(code), `\`${reason}\``, message, retry, settings]
   })
   return [
     '# Failures',
     '',
     `The \`response_code\` is the equivalent HTTP status times ten plus a variant. ${notice}`,
     '',
-    table(['response_code', 'reason', 'message', 'Retry-After'], rows),
+    table(['response_code', 'reason', 'message', 'Retry-After', 'setting of the operator'], rows),
     '',
   ].join('\n')
 }
@@ -43,7 +53,7 @@ function configPage(): string {
   return [
     '# Configuration',
     '',
-    `Every setting is an environment variable; \`npm run summit -- config\` prints them with their values. ${notice}`,
+    `Write settings into \`summit.env\` or set environment variables, which take precedence ([operate.md](operate.md#settings-and-commands)). \`npm run summit -- config\` prints them with their values and sources. ${notice}`,
     '',
     table(['variable', 'default', 'description'], rows),
     '',

@@ -1,26 +1,43 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, cp, mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 
 /**
- * `npm run pack-client [FOLDER]`: builds the npm package of the client (JavaScript with types, without the server) in
- * FOLDER (default: `dist/client`), ready for `npm publish FOLDER`.
+ * `npm run pack-client [FOLDER]`: packs the client (JavaScript with types, without the server) as a tarball for npm in
+ * FOLDER (default: `dist`). The tarball contains the one package that the client needs, so it installs anywhere, also
+ * without a registry.
  */
 
 const root = join(import.meta.dirname, '..')
-const [folder = join(root, 'dist/client')] = process.argv.slice(2)
+const source = join(root, 'src/client')
+const [folder = join(root, 'dist')] = process.argv.slice(2)
 
-await rm(folder, { recursive: true, force: true })
+await using build = await mkdtempDisposable(join(tmpdir(), 'summit-client-'))
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
-const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'src/client'), '--outDir', folder], {
-  stdio: 'inherit',
-})
-if (status !== 0) process.exit(1)
+run(process.execPath, [compiler, '-p', source, '--outDir', build.path])
 
-const clientPackage = JSON.parse(await readFile(join(root, 'src/client/package.json'), 'utf8'))
 const { version, dependencies } = packageJson
-const manifest = { ...clientPackage, version, dependencies: { typebox: dependencies.typebox } }
-await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-console.log(`Built summit-client ${version} in ${folder}`)
+const clientPackage = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'))
+const { typebox } = dependencies
+const manifest = { ...clientPackage, version, dependencies: { typebox }, bundleDependencies: ['typebox'] }
+await writeFile(join(build.path, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+await cp(join(root, 'node_modules/typebox'), join(build.path, 'node_modules/typebox'), { recursive: true })
+await copyFile(join(source, 'README.md'), join(build.path, 'README.md'))
+await copyFile(join(root, 'LICENSE'), join(build.path, 'LICENSE'))
+
+await mkdir(folder, { recursive: true })
+run('npm', ['pack', build.path, '--pack-destination', folder, '--silent'])
+console.log(
+  `Packed the client. To install it in an app: npm install ${resolve(folder, `summit-client-${version}.tgz`)}`,
+)
+
+/** Ends this process if the command fails. */
+function run(command: string, args: string[]): void {
+  // On Windows npm is a script, which only a shell finds.
+  const shell = process.platform === 'win32' && command === 'npm'
+  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], shell })
+  if (error) console.error(`${command} could not be started: ${error.message}`)
+  if (status !== 0) process.exit(1)
+}

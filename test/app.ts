@@ -9,39 +9,39 @@ import { PictureDrawer } from '../src/server/images/picture-drawer.ts'
 import { serve } from '../src/server/lifecycle/serve.ts'
 import { newDatabase, takeDatabase } from './databases.ts'
 
-/** Where a summit is: a folder, and a database in it or on the server that the tests share. Gone when the test ends. */
+/** The data of a summit: a folder with a SQLite database, or a folder and a PostgreSQL database. Removed with the test. */
 export interface TestPlace extends AsyncDisposable {
   dataDir: string
-  /** What a server or command needs to be told to work on this summit. */
+  /** Environment variables that make a server or command use this summit. */
   settings: Record<string, string>
 }
 
-/** A real server on a real database, gone when the test ends (`await using`). */
+/** A real server on a real database, stopped when the test ends (`await using`). */
 export interface TestApp extends AsyncDisposable {
   url: string
   client: Client
   ctx: Context
   dataDir: string
-  /** What a command needs to be told to work on the same summit. */
+  /** Environment variables that make a command use the same summit. */
   settings: Record<string, string>
-  /** Moves the server's clock. */
+  /** Advances the server's clock. */
   advance(ms: number): void
 }
 
-/** The moment at which every test begins: 2030-05-01 09:00:00 UTC. */
+/** The time at which every test starts: 2030-05-01 09:00:00 UTC. */
 export const startOfTest = Date.parse('2030-05-01T09:00:00Z')
 
-/** One for all tests of a process: starting it takes longer than most of them. */
+/** Shared by all tests of a process, as it takes longer to start than most of them. */
 const drawer = new PictureDrawer()
 
-/** The file of a database that has been migrated; writing it spares each test the migrations. */
+/** The bytes of a migrated database. Copying them is faster than migrating one for each test. */
 let migrated: Promise<Buffer> | undefined
 
 async function migratedFile(): Promise<Buffer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-migrated-'))
   const { config } = readConfig({ DATA_DIR: dataDir })
   await (await createContext(config)).close()
-  // Whoever closes last only reads, and leaves the log as it is.
+  // The last connection to close is read-only, and does not checkpoint the write-ahead log.
   const database = new DatabaseSync(join(dataDir, 'summit.db'))
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
@@ -50,7 +50,7 @@ async function migratedFile(): Promise<Buffer> {
   return bytes
 }
 
-/** A place for one summit, which may be served several times, or by several. @param isMigrated else its database is new */
+/** The data of a summit that several servers can use. @param isMigrated whether its database has tables */
 export async function testPlace({ isMigrated = true } = {}): Promise<TestPlace> {
   const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
   const database = isMigrated ? await takeDatabase() : await newDatabase()
@@ -68,7 +68,7 @@ export async function testPlace({ isMigrated = true } = {}): Promise<TestPlace> 
   }
 }
 
-/** @param settings environment variables of the server, besides those that a test always sets */
+/** @param settings environment variables of the server, besides those that are always set */
 export async function testApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const place = await testPlace()
   const app = await testAppIn(place, settings)
@@ -81,12 +81,13 @@ export async function testApp(settings: Record<string, string> = {}): Promise<Te
   }
 }
 
-/** Serves a place that outlives the server. */
+/** Serves a summit that exists longer than the server. */
 export async function testAppIn(
   { dataDir, settings: place }: TestPlace,
   settings: Record<string, string> = {},
 ): Promise<TestApp> {
-  const { config } = readConfig({ ...place, PORT: '0', LOG_LEVEL: 'silent', ...settings })
+  const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent'
+  const { config } = readConfig({ ...place, PORT: '0', LOG_LEVEL: logLevel, ...settings })
   let now = startOfTest
   const serving = await serve(config, { clock: () => now, drawer })
   return {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import vitestConfig from '../vitest.config.ts'
 
-/** The arrows of the house (docs/architecture.md), held by looking at every import. */
+// The dependency rules of docs/architecture.md, checked on the text of every source file.
 
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
@@ -25,63 +26,68 @@ const imports: Import[] = [...text].flatMap(([from, code]) =>
   })),
 )
 
-const arrows = ({ from, to }: Import) => `${from} -> ${to}`
+const describeImport = ({ from, to }: Import) => `${from} -> ${to}`
 const folderOf = (path: string) => /^src\/server\/([a-z-]+)\//.exec(path)?.[1]
-const domains = new Set(['newsfeed', 'files', 'program', 'feedback', 'participants', 'import', 'export'])
+const folders = [...new Set([...text.keys()].flatMap((path) => folderOf(path) ?? []))]
+const withRoutes = folders.filter((folder) => text.has(`src/server/${folder}/routes.ts`))
+const domains = new Set([...withRoutes, 'import', 'export'])
 
-test('the contract imports nothing but TypeBox and itself', () => {
-  const strays = imports.filter(
+test('the contract imports only TypeBox and itself', () => {
+  const violations = imports.filter(
     ({ from, to }) => from.startsWith('src/contract/') && !to.startsWith('src/contract/') && !to.startsWith('typebox'),
   )
-  expect(strays.map(arrows)).toEqual([])
+  expect(violations.map(describeImport)).toEqual([])
 })
 
-test('the client imports nothing but the contract and itself', () => {
-  const strays = imports.filter(
+test('the client imports only the contract and itself', () => {
+  const violations = imports.filter(
     ({ from, to }) => from.startsWith('src/client/') && !/^src\/(client|contract)\//.test(to),
   )
-  expect(strays.map(arrows)).toEqual([])
+  expect(violations.map(describeImport)).toEqual([])
 })
 
-/** `app.ts` mounts the routes, `orphans.ts` asks which blobs are still named. */
-const insiders = [
+/** `app.ts` mounts the routes, `orphans.ts` looks for rows that refer to a blob. */
+const allowedImports = [
   /^src\/server\/app\.ts -> .*\/routes\.ts$/,
-  /^src\/server\/orphans\/orphans\.ts -> src\/server\/(files|program)\/store\.ts$/,
+  /^src\/server\/orphans\/orphans\.ts -> src\/server\/(files|participants|program)\/store\.ts$/,
 ]
 
-const isInside = (path: string) => domains.has(folderOf(path) ?? '') && /(-store|\/store|\/routes)\.ts$/.test(path)
+const isInternal = (path: string) => domains.has(folderOf(path) ?? '') && /(-store|\/store|\/routes)\.ts$/.test(path)
 
-test("nobody imports a domain's store or routes but the domain itself", () => {
-  const strays = imports.filter(({ from, to }) => isInside(to) && folderOf(from) !== folderOf(to)).map(arrows)
-  expect(strays.filter((arrow) => !insiders.some((allowed) => allowed.test(arrow)))).toEqual([])
+test('only a domain itself imports its store and routes', () => {
+  const violations = imports
+    .filter(({ from, to }) => isInternal(to) && folderOf(from) !== folderOf(to))
+    .map(describeImport)
+  expect(violations.filter((line) => !allowedImports.some((allowed) => allowed.test(line)))).toEqual([])
 })
 
-test("no domain passes a function of its store on to others, under whatever name; that is a domain's own to give", () => {
-  const strays = [...text].flatMap(([from, code]) =>
+test('no domain re-exports a function of its store', () => {
+  const violations = [...text].flatMap(([from, code]) =>
     [...code.matchAll(/^export (?!type )[^'"=]* from '(\.[^']+)'/gm)]
       .map(([, to = '']) => ({ from, to: relative(root, resolve(root, dirname(from), to)) }))
-      .filter(({ to }) => isInside(to)),
+      .filter(({ to }) => isInternal(to)),
   )
-  expect(strays.map(arrows)).toEqual([])
+  expect(violations.map(describeImport)).toEqual([])
 })
 
-test("only the stores of a domain query its tables, and the columns that it has for others' queries", () => {
+test('only the stores of a domain query its tables, and its column files only read', () => {
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
   const changes = /\.(insertInto|updateTable|deleteFrom)\(/
-  const strays = [...text]
+  const violations = [...text]
     .filter(([path]) => domains.has(folderOf(path) ?? '') && !/(-store|\/store)\.ts$/.test(path))
     .filter(([path, code]) => (path.endsWith('-columns.ts') ? changes : queries).test(code))
     .map(([path]) => path)
-  expect(strays).toEqual([])
+  expect(violations).toEqual([])
 })
 
-/** The folders of the server from the lowest up: each imports only from those before it, types included. */
+/** The folders of the server in order: each imports only from those before it, types included. */
 const order = [
   'core',
   'data-dir',
   'images',
   'db',
   'blobs',
+  'config',
   'changes',
   'cache',
   'participants',
@@ -91,6 +97,7 @@ const order = [
   'feedback',
   'export',
   'import',
+  'erasure',
   'orphans',
   'move',
   'check',
@@ -99,69 +106,81 @@ const order = [
   'lifecycle',
 ]
 
-/** The files outside of any folder, where the program is put together. */
-const assembly = ['app', 'config', 'context', 'main', 'operation', 'scope'].map((name) => `src/server/${name}.ts`)
+/** The files outside folders, which assemble the program. */
+const assembly = ['app', 'context', 'main', 'operation', 'scope'].map((name) => `src/server/${name}.ts`)
 
-test('arrows between the folders of the server point one way', () => {
-  const strays = imports.filter(({ from, to }) => {
+test('a folder of the server imports only from folders before it', () => {
+  const violations = imports.filter(({ from, to }) => {
     const [upper, lower] = [folderOf(from), folderOf(to)]
     if (upper === undefined || lower === undefined || upper === lower) return false
     return order.indexOf(lower) >= order.indexOf(upper) || !order.includes(lower)
   })
-  expect(strays.map(arrows)).toEqual([])
+  expect(violations.map(describeImport)).toEqual([])
 })
 
-test('only what puts the program together stands outside of the folders', () => {
+test('every folder of the server has a place in this order, and in the layout in README.md', () => {
+  expect(folders.filter((folder) => !order.includes(folder))).toEqual([])
+  const [, layout = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Repository layout')
+  expect(folders.filter((folder) => !layout.includes(` ${folder}/ `))).toEqual([])
+})
+
+test('the tests of every folder with routes run on PostgreSQL, too, by onAnyEngine in vitest.config.ts', () => {
+  const patterns = (vitestConfig.test?.projects ?? []).flatMap((project) =>
+    typeof project === 'object' && 'test' in project && project.test?.name === 'long-postgres'
+      ? (project.test.include ?? [])
+      : [],
+  )
+  const runsOnPostgres = (path: string) => patterns.some((pattern) => matchesGlob(path, pattern))
+  expect(withRoutes.filter((folder) => !runsOnPostgres(`src/server/${folder}/any.test.ts`))).toEqual([])
+})
+
+test('only the files that assemble the program are outside folders', () => {
   const loose = [...text.keys()].filter((path) => /^src\/server\/[^/]+$/.test(path))
   expect(loose.sort()).toEqual(assembly)
 })
 
-test('responses are cached by what is in their key, whatever the request: the cache and the domains know no HTTP', () => {
-  const strays = imports.filter(
+test('the cache and the domains do not import HTTP, as a response depends on its key and not on its request', () => {
+  const violations = imports.filter(
     ({ from, to }) =>
       (folderOf(from) === 'cache' || domains.has(folderOf(from) ?? '')) &&
       (folderOf(to) === 'http' || to === 'fastify'),
   )
-  expect(strays.map(arrows)).toEqual([])
+  expect(violations.map(describeImport)).toEqual([])
 })
 
-/** The settings name what may be chosen; what is behind a name is known only where the choice is made. */
-const settings = 'src/server/config.ts'
+/** The settings contain the names of all alternatives. */
+const settings = 'src/server/config/'
 
 test.each([
   ['database engine', 'src/server/db/', /sqlite|postgres|'pg'/i],
-  ['store of blobs', 'src/server/blobs/', /S3|'s3|s3:|aws-sdk|AWS|'fs'|FsBlobs/],
-])('no %s is named but in %s', (_, home, names) => {
-  const strays = [...text].filter(([path, code]) => !path.startsWith(home) && path !== settings && names.test(code))
-  expect(strays.map(([path]) => path)).toEqual([])
+  ['blob store', 'src/server/blobs/', /S3|'s3|s3:|aws-sdk|AWS|'fs'|FsBlobs/],
+])('no %s is named outside %s', (_, home, names) => {
+  const violations = [...text].filter(
+    ([path, code]) => !path.startsWith(home) && !path.startsWith(settings) && names.test(code),
+  )
+  expect(violations.map(([path]) => path)).toEqual([])
 })
 
-test('who needs blobs knows the interface, and no driver', () => {
-  const strays = imports.filter(
+test('only the blobs folder imports a blob store', () => {
+  const violations = imports.filter(
     ({ from, to }) => folderOf(from) !== 'blobs' && /^src\/server\/blobs\/(fs|s3)|^@aws-sdk/.test(to),
   )
-  expect(strays.map(arrows)).toEqual([])
+  expect(violations.map(describeImport)).toEqual([])
 })
 
-test('only those who start a program read the environment, and hand it to config.ts', () => {
-  const strays = [...text].filter(([, code]) => code.includes('process.env')).map(([path]) => path)
-  expect(strays.sort()).toEqual([
-    'src/cli/commands/config.ts',
-    'src/cli/commands/move.ts',
-    'src/cli/with-context.ts',
-    'src/server/lifecycle/workers/main.ts',
-    'src/server/main.ts',
-  ])
+test('only entry points read the environment', () => {
+  const violations = [...text].filter(([, code]) => code.includes('process.env')).map(([path]) => path)
+  expect(violations.sort()).toEqual(['src/cli/main.ts', 'src/server/lifecycle/workers/main.ts', 'src/server/main.ts'])
 })
 
-test('migrations import Kysely and nothing of ours', () => {
-  const strays = imports.filter(({ from, to }) => from.startsWith('src/server/db/migrations/') && to !== 'kysely')
-  expect(strays.map(arrows)).toEqual([])
+test('migrations import only Kysely', () => {
+  const violations = imports.filter(({ from, to }) => from.startsWith('src/server/db/migrations/') && to !== 'kysely')
+  expect(violations.map(describeImport)).toEqual([])
 })
 
-test('no file imports itself by a detour', () => {
+test('there are no import cycles', () => {
   const next = Map.groupBy(
-    // Types are gone at run time, and a cycle of them alone does no harm.
+    // Types do not exist at run time, so a cycle of types does no harm.
     [...text].flatMap(([from, code]) =>
       [...code.matchAll(/^(?:import|export) (?!type )[^'"]*from '(\.[^']+)'/gm)].map(([, to = '']) => ({
         from,
@@ -182,7 +201,7 @@ test('no file imports itself by a detour', () => {
   expect(cycles).toEqual([])
 })
 
-test('files are small: one idea each', () => {
+test('files are shorter than 400 lines', () => {
   const long = [...text].filter(([, code]) => code.split('\n').length > 400).map(([path]) => path)
   expect(long).toEqual([])
 })

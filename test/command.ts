@@ -6,24 +6,42 @@ const [requireNode, main] = ['../scripts/require-node.mjs', '../src/cli/main.ts'
   fileURLToPath(new URL(file, import.meta.url)),
 ) as [string, string]
 
-/** What became of a command; `code` is null for one that was killed. */
-export interface Typed {
-  code: number | null
-  out: string
-  err: string
+/** The lines that name the summit on which a command works, before all others on standard error. */
+const aboutSummit = /^(?:Summit: |WARNING: The server on port ).*\n/gm
+
+/** The outcome of a command. */
+export class Typed {
+  /** Null if it was killed. */
+  readonly code: number | null
+  readonly out: string
+  /** Without {@link about}. */
+  readonly err: string
+  readonly #about: string
+
+  constructor(code: number | null, out: string, err: string) {
+    this.code = code
+    this.out = out
+    this.err = err.replace(aboutSummit, '')
+    this.#about = (err.match(aboutSummit) ?? []).join('')
+  }
+
+  /** The lines about its summit; `toEqual` ignores them, as they are the same for all commands. */
+  get about(): string {
+    return this.#about
+  }
 }
 
 /**
- * Types `summit …` as an operator does.
- * @param settings its environment, and nothing else
- * @param watch gets the process while it runs
+ * Runs `summit …` in a process of its own.
+ * @param settings its environment variables; no others are inherited
+ * @param watch called with the process when it has started
  */
 export function summit(
   args: string[],
   settings: Record<string, string> = {},
   watch: (child: ChildProcess) => void = () => {},
 ): Promise<Typed> {
-  const child = spawn(process.execPath, ['--import', requireNode, main, ...args], {
+  const child = spawn(process.execPath, ['--import', requireNode, '--', main, ...args], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -33,15 +51,15 @@ export function summit(
   watch(child)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, out: out.join(''), err: err.join('') }))
+    child.once('close', (code) => resolve(new Typed(code, out.join(''), err.join(''))))
   })
 }
 
-let typedHere = 0
+let runs = 0
 
 /**
- * What {@link summit} says and does, at a tenth of its cost: in this process, one at a time. How a process begins and
- * ends, and what commander itself answers, is seen by `summit` only.
+ * Runs `summit …` in this process, one at a time, at a tenth of the cost of {@link summit}. It does not cover the start
+ * and exit of the process, nor messages of the commander package.
  */
 export async function summitHere(args: string[], settings: Record<string, string> = {}): Promise<Typed> {
   const { argv, env, exitCode } = process
@@ -61,9 +79,9 @@ export async function summitHere(args: string[], settings: Record<string, string
     process.argv = [process.execPath, 'summit', ...args]
     process.env = { PATH: env.PATH, ...settings }
     process.exitCode = 0
-    // The query makes it another module each time, which runs anew.
-    await import(/* @vite-ignore */ `${pathToFileURL(main)}?${++typedHere}`)
-    return { code: Number(process.exitCode), out: out.join(''), err: err.join('') }
+    // With another query it is another module, which runs again.
+    await import(/* @vite-ignore */ `${pathToFileURL(main)}?${++runs}`)
+    return new Typed(Number(process.exitCode), out.join(''), err.join(''))
   } finally {
     Object.assign(process, { argv, env, exitCode })
     process.umask(mask)

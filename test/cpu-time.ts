@@ -1,4 +1,4 @@
-/** What this thread has computed so far, in milliseconds: unlike a clock, it does not care who else uses the machine. */
+/** The processor time of this thread in milliseconds, which other processes do not influence. */
 export function cpuTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

@@ -2,28 +2,29 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { writeLock } from '../src/server/db/postgres/writer.ts'
+import { primaryKeys, type Tables, tableNames } from '../src/server/db/tables.ts'
 import type { TestPlace } from './app.ts'
 import { providedPostgres } from './postgres/provided.ts'
 
-/** An empty database on the server that the tests share. */
+/** An empty database on the PostgreSQL server that the tests share. */
 export interface TestDatabase {
   url: string
-  /** Empties it, for the next test. */
+  /** Empties it and makes it available to other tests. */
   giveBack(): Promise<void>
 }
 
-/** Those that are empty and nobody uses; emptying one takes a tenth of the time that making one does. */
+/** Empty and unused. Emptying a database takes a tenth of the time of creating one. */
 const free: TestDatabase[] = []
-let made = 0
+let created = 0
 
-/** @returns undefined where the tests run on a database in a folder */
+/** A migrated database. @returns undefined if the tests run on SQLite */
 export async function takeDatabase(): Promise<TestDatabase | undefined> {
   const { server } = (await providedPostgres()) ?? {}
   if (!server) return undefined
   return free.pop() ?? makeDatabase(server.url, 'template')
 }
 
-/** As {@link takeDatabase}, but not even migrated. */
+/** A database without tables. @returns undefined if the tests run on SQLite */
 export async function newDatabase(): Promise<TestDatabase | undefined> {
   const { server } = (await providedPostgres()) ?? {}
   if (!server) return undefined
@@ -31,8 +32,8 @@ export async function newDatabase(): Promise<TestDatabase | undefined> {
 }
 
 async function makeDatabase(server: string, template: string): Promise<TestDatabase> {
-  made++
-  const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${made}_${performance.now().toFixed(0)}`
+  created++
+  const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${created}_${performance.now().toFixed(0)}`
   await using admin = await connected(server)
   await admin.query(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
@@ -41,7 +42,7 @@ async function makeDatabase(server: string, template: string): Promise<TestDatab
   const database: TestDatabase = {
     url: url.href,
     giveBack: async () => {
-      // A test that took something out of the database leaves it to the end of all tests.
+      // If a test has changed the schema, the database is not used again.
       const isWhole = await empty(client).then(
         () => true,
         () => false,
@@ -55,36 +56,34 @@ async function makeDatabase(server: string, template: string): Promise<TestDatab
 
 async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
   const client = new pg.Client(url)
-  // The server ends before the tests' processes do.
+  // The server stops before the test processes do.
   client.on('error', () => {})
   await client.connect()
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-/** Children before their parents. */
-const tables = [
-  ...[
-    'idempotency',
-    'change',
-    'feedback',
-    'activity',
-    'event',
-    'file',
-    'topic_like',
-    'comment',
-    'topic',
-    'topic_block',
-  ],
-  'participant',
-]
-const numbered = tables.filter((table) => table !== 'idempotency' && table !== 'topic_block')
+/** Each before the tables that it references. Secrets stay, except for the note of a move. */
+const tables = tableNames.filter((table) => table !== 'secret').reverse()
+const numbered = tables.filter((table) => primaryKeys[table] === 'id')
+const unmarkMoved = `delete from secret where name = 'moved_to'`
+
+const internal = ['topic_block', 'change', 'idempotency', 'import_run', 'import_record', 'secret'] as const
+type InternalTable = (typeof internal)[number]
+export type RecordTable = Exclude<keyof Tables, InternalTable>
+
+/** The tables of records. The others are internal: logs, counts, stored responses and secrets. */
+export const recordTables = tableNames.filter(
+  (table): table is RecordTable => !internal.includes(table as InternalTable),
+)
+
 const deleteAll = [
   ...tables.map((table) => `delete from ${table}`),
+  unmarkMoved,
   ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),
 ].join(';')
 
-/** Takes ten times as long for a few rows, but no longer for many, and leaves no dead ones in the next test's way. */
-const truncateAll = `truncate ${tables.join()} restart identity`
+/** Ten times slower than `delete` for a few rows, but not slower for many, and leaves no dead rows behind. */
+const truncateAll = `truncate ${tables.join()} restart identity; ${unmarkMoved}`
 const isLarge = `select max(pg_table_size(relid)) > 500000 as large from pg_stat_user_tables`
 
 async function empty(client: pg.Client): Promise<void> {
@@ -92,7 +91,7 @@ async function empty(client: pg.Client): Promise<void> {
   await client.query(rows[0]?.large ? truncateAll : deleteAll)
 }
 
-/** Keeps every write waiting, as another process that is writing does. @returns the function that lets them go on */
+/** Blocks all writes by holding the write lock, as another process would. @returns the function that releases it */
 export async function holdWrites({
   dataDir,
   settings,

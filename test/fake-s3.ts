@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What answers as an S3 may, and the `BLOBS_URL` that leads to it; gone when the test ends (`await using`). */
-export async function fakeS3(answer: RequestListener): Promise<{ url: string } & AsyncDisposable> {
-  const server = createServer(answer)
+/** A server in place of S3, and the `BLOBS_URL` for it; stopped when the test ends (`await using`). */
+export async function fakeS3(listener: RequestListener): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer(listener)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {
@@ -18,5 +18,5 @@ export async function fakeS3(answer: RequestListener): Promise<{ url: string } &
 
 export const refusal = '<Error><Code>AccessDenied</Code></Error>'
 
-/** One that refuses all that is asked of it. */
+/** Refuses every request. */
 export const refusingS3 = () => fakeS3((_, response) => response.writeHead(403).end(refusal))

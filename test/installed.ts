@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where programs are that Debian keeps from users who are not root. */
-const beyondPath = ['/usr/sbin', '/sbin']
+/** Not in the PATH of users on Debian. */
+const adminFolders = ['/usr/sbin', '/sbin']
 
-/** The path of a program of this machine, or undefined when it is not there. */
+/** The path of a program, or undefined if it is not installed. */
 export function installed(program: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...beyondPath]
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...adminFolders]
   return folders
     .map((folder) => join(folder, program))
     .find((path) => {

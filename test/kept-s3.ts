@@ -1,11 +1,11 @@
 import { fakeS3 } from './fake-s3.ts'
 
-/** An S3 in memory whose objects a test may damage: keys are those of the blobs. */
+/** S3 in memory, whose objects a test can damage. They have the keys of the blobs. */
 export async function keptS3(): Promise<{ url: string; objects: Map<string, Buffer> } & AsyncDisposable> {
   const objects = new Map<string, Buffer>()
   const s3 = await fakeS3(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3')
-    // Behind the bucket's name.
+    // After the name of the bucket.
     const key = pathname.split('/').slice(2).join('/')
     if (searchParams.has('list-type')) return response.end(listOf(objects.keys()))
     if (request.method === 'PUT') {

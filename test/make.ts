@@ -8,7 +8,7 @@ import type { Activity } from '../src/server/program/store.ts'
 import { commandScope } from '../src/server/scope.ts'
 import type { TestApp } from './app.ts'
 
-/** Makes what a test needs to be there, each with what does not matter filled in. */
+// Each function creates a record with default values for the members that a test does not set.
 
 export async function participant(t: TestApp, values: Parameters<typeof addParticipant>[1] = {}): Promise<number> {
   const person = { first_name: 'Ana', last_name: 'Cruz', designation: 'Engineer', ...values }
@@ -31,18 +31,18 @@ export async function comment(
   return only((await t.client.createComment({ comment: 'On my way', created_by: 1, ...values })).comments)
 }
 
-/** The one element of an array that must have exactly one. */
+/** The element of an array that must have exactly one. */
 export function only<T>(elements: readonly T[]): T {
   const [first] = elements
   if (first === undefined || elements.length !== 1) throw new Error(`expected one element, found ${elements.length}`)
   return first
 }
 
-/** The outcome of `client.call`. */
-export const codeOf = async (answer: Promise<{ envelope: { response_code: number } }>): Promise<number> =>
-  (await answer).envelope.response_code
+/** The `response_code` of `client.call`. */
+export const codeOf = async (response: Promise<{ envelope: { response_code: number } }>): Promise<number> =>
+  (await response).envelope.response_code
 
-/** The one object of an envelope, of which nothing is known yet, and the headers that it came with. */
+/** The object in an envelope, and the headers of the response. */
 interface Reply {
   response_code: number
   data: unknown
@@ -50,7 +50,7 @@ interface Reply {
   headers: Headers
 }
 
-/** Asks what the typed client would not let us ask. A string is sent as JSON text, a form as what it is. */
+/** Sends requests that the types of the client do not allow. A string is sent with a JSON content type. */
 export async function send(
   t: TestApp,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -68,7 +68,7 @@ export async function send(
   return { ...envelope, headers: response.headers }
 }
 
-/** Every file that the server has below its folder of blobs, stored or only just received. */
+/** The files in the blob folder, stored or staged. */
 export async function blobs(t: Pick<TestApp, 'dataDir'>): Promise<string[]> {
   const entries = await readdir(join(t.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

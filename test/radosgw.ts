@@ -13,25 +13,24 @@ import { installed } from './installed.ts'
 
 const run = promisify(execFile)
 
-/** Its start takes about one to six seconds on an idle machine. */
-const startMs = 40_000
+/** It takes one to six seconds on an idle machine. */
+const startTimeoutMs = 40_000
 
-/** Should the test's process be killed, what this starts goes with it. */
-const endsWithUs = { program: 'setpriv', args: ['--pdeathsig', 'KILL'] }
+/** Kills the started process when the test process is killed. */
+const wrapper = { program: 'setpriv', args: ['--pdeathsig', 'KILL'] }
 
-const programs = ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin', endsWithUs.program]
+const programs = ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin', wrapper.program]
 
-/** Why there can be no S3 to test against, or undefined when there can. */
+/** Why no S3 server is available, or undefined. */
 export const radosgwMissing: string | undefined = ((): string | undefined => {
-  if (process.env.TEST_LONG !== '1') return 'an S3 is tried by npm run test:long'
   const missing = programs.filter((program) => installed(program) === undefined)
   if (missing.length === 0) return undefined
   return `no S3 to test against: ${missing.join(', ')} not installed (Debian: apt-get install radosgw ceph-mon ceph-osd)`
 })()
 
-/** A real S3 of our own, with nothing in it; gone, with all its processes, when the test ends (`await using`). */
+/** An empty S3 server, stopped when the test ends (`await using`). */
 export interface Radosgw extends AsyncDisposable {
-  /** Base URL, and port of 127.0.0.1. */
+  /** Base URL, with the port of 127.0.0.1. */
   url: string
   port: number
   accessKeyId: string
@@ -40,9 +39,9 @@ export interface Radosgw extends AsyncDisposable {
 }
 
 /**
- * Starts Ceph's S3 gateway on the least Ceph that it works with: one monitor, and one store that keeps all in memory,
- * without authentication between them. It listens on loopback only and writes into a temporary folder only.
- * @throws Error with what its parts said
+ * Starts the S3 gateway of Ceph with a minimal cluster: one monitor and one object store in memory, without
+ * authentication between them. It listens on loopback and writes to a temporary folder.
+ * @throws Error with the output of its processes
  */
 export async function startRadosgw(): Promise<Radosgw> {
   const dir = await mkdtemp(join(tmpdir(), 'summit-radosgw-'))
@@ -54,33 +53,33 @@ export async function startRadosgw(): Promise<Radosgw> {
   try {
     return { ...(await start(dir, children)), [Symbol.asyncDispose]: stop }
   } catch (error) {
-    const said = await readFile(join(dir, 'said'), 'utf8').catch(() => '')
+    const output = await readFile(join(dir, 'output'), 'utf8').catch(() => '')
     await stop()
-    throw new Error(`radosgw does not start\n${said.slice(-4_000)}`, { cause: error })
+    throw new Error(`radosgw does not start\n${output.slice(-4_000)}`, { cause: error })
   }
 }
 
 async function start(dir: string, children: ChildProcess[]): Promise<Omit<Radosgw, keyof AsyncDisposable>> {
-  const ended = new AbortController()
-  const deadline = AbortSignal.any([AbortSignal.timeout(startMs), ended.signal])
+  const exited = new AbortController()
+  const deadline = AbortSignal.any([AbortSignal.timeout(startTimeoutMs), exited.signal])
   const [monitorPort, port] = await Promise.all([freePort(), freePort()])
   const conf = join(dir, 'ceph.conf')
   const fsid = randomUUID()
   const map = join(dir, 'monmap')
   await writeFile(conf, configuration(dir, map, fsid))
   await Promise.all([mkdir(join(dir, 'mon')), mkdir(join(dir, 'osd'))])
-  const said = createWriteStream(join(dir, 'said'), { flags: 'a' })
-  await once(said, 'open')
-  // Who asks the monitor for its configuration first may speak before it knows the cluster's id, and is refused then.
+  const output = createWriteStream(join(dir, 'output'), { flags: 'a' })
+  await once(output, 'open')
+  // A request for the configuration is refused if the monitor does not know the id of the cluster yet.
   const env = { PATH: process.env.PATH, CEPH_ARGS: '--no-mon-config' }
   const command = async (program: string, ...args: string[]) =>
     run(program, ['-c', conf, ...args], { env, signal: deadline, maxBuffer: 2 ** 24 })
   const daemon = (program: string, ...args: string[]) => {
-    const child = spawn(endsWithUs.program, [...endsWithUs.args, program, '-f', '-c', conf, ...args], {
+    const child = spawn(wrapper.program, [...wrapper.args, program, '-f', '-c', conf, ...args], {
       env,
-      stdio: ['ignore', said, said],
+      stdio: ['ignore', output, output],
     })
-    child.once('exit', () => ended.abort(new Error(`${program} ended`)))
+    child.once('exit', () => exited.abort(new Error(`${program} exited`)))
     children.push(child)
   }
 
@@ -89,7 +88,7 @@ async function start(dir: string, children: ChildProcess[]): Promise<Omit<Radosg
   daemon('ceph-mon', '-i', 'a')
   const osd = randomUUID()
   const register = () => command('ceph', 'osd', 'new', osd)
-  // This one asks in spite of what it is told; saying it again does no harm.
+  // This program requests the configuration all the same. It can be repeated.
   await register().catch(register).catch(register)
   await command('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd)
   daemon('ceph-osd', '-i', '0')
@@ -99,7 +98,7 @@ async function start(dir: string, children: ChildProcess[]): Promise<Omit<Radosg
   await command('radosgw-admin', 'user', 'create', '--uid=summit', '--display-name=Summit', ...keys)
   daemon('radosgw', '-n', 'client.gateway', '--rgw-frontends', `beast endpoint=127.0.0.1:${port}`)
   const url = `http://127.0.0.1:${port}`
-  await answering(url, deadline)
+  await waitForResponse(url, deadline)
 
   const createBucket = async (name: string) => {
     const credentials = { accessKeyId, secretAccessKey }
@@ -110,7 +109,7 @@ async function start(dir: string, children: ChildProcess[]): Promise<Omit<Radosg
   return { url, port, accessKeyId, secretAccessKey, createBucket }
 }
 
-/** One copy of everything, no authentication, no waiting of the monitor for others to agree with. */
+/** One copy of each object, no authentication, no delays for a quorum of monitors. */
 const configuration = (dir: string, map: string, fsid: string) => `[global]
 fsid = ${fsid}
 monmap = ${map}
@@ -144,7 +143,7 @@ rgw enable lc threads = false
 rgw enable quota threads = false
 `
 
-async function answering(url: string, deadline: AbortSignal): Promise<void> {
+async function waitForResponse(url: string, deadline: AbortSignal): Promise<void> {
   for (;;) {
     const response = await fetch(url, { signal: deadline }).catch(() => undefined)
     await response?.body?.cancel()

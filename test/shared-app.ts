@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { type TestApp, testApp } from './app.ts'
 
 /**
- * One server for all tests of a `describe`, or of a file: for those that see only what they themselves have made.
- * @param begin makes what they all find there
+ * One server for all tests of a file or `describe`, if each depends only on its own records.
+ * @param begin creates shared records
  */
 export function sharedApp(
   settings: Record<string, string> = {},

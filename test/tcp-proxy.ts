@@ -3,17 +3,17 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * How a server may be away:
- * - `refuse`: nobody listens;
- * - `black hole`: connections stand, and nothing comes through any more;
- * - `reset`: cut hard in the middle of what is sent to it;
- * - `slow`: takes some hundred bytes a second;
- * - `500`: answers every request with that;
- * - `truncate`: the end of what is sent never gets there, and the connection ends;
- * - `damage`: a bit of what is sent to it changes on the way;
- * - `lose answers`: does what it is told, and the answer never comes;
- * - `truncate answers`: does what it is told, and the answer ends in its middle;
- * - `late answers`: does what it is told, and each answer comes some seconds later.
+ * Faults of a server or network:
+ * - `refuse`: connections are refused;
+ * - `black hole`: connections stay open, but transfer nothing;
+ * - `reset`: connections are reset in the middle of a request;
+ * - `slow`: a few hundred bytes of a request are transferred per second;
+ * - `500`: every request gets this status;
+ * - `truncate`: connections end in the middle of a request;
+ * - `damage`: a byte of each request is changed;
+ * - `lose answers`: requests arrive, but their responses do not;
+ * - `truncate answers`: requests arrive, and connections end in the middle of the response;
+ * - `late answers`: responses are delayed by some seconds.
  */
 export type Trouble =
   | 'refuse'
@@ -27,21 +27,22 @@ export type Trouble =
   | 'truncate answers'
   | 'late answers'
 
-/** Stands between a client and a server on this machine, and makes trouble when told to. */
+/** A proxy for a server on this machine that injects faults. */
 export interface TcpProxy extends AsyncDisposable {
   url: string
   port: number
-  /** Takes hold of connections that stand already, too. Undefined: everything passes again. */
+  /** Also affects open connections. Undefined ends the fault. */
   setTrouble(trouble: Trouble | undefined): Promise<void>
-  /** From now on new connections lead to another server, at this port. Those that stand stay where they are. */
+  /** Sends new connections to the server at this port. Open ones stay where they are. */
   leadTo(port: number): void
-  /** Ends all connections that stand. */
+  /** Ends all open connections. */
   cut(): void
 }
 
-/** Bytes of a connection that pass before it is cut: more than a request's headers. */
-const passBeforeCut = 100_000
-const passOfAnswers = 60
+/** Bytes of a request before the fault, which is then in its body. */
+const requestBytes = 100_000
+/** Bytes of a truncated response. */
+const responseBytes = 60
 const lateMs = 2_500
 
 /** @param port of 127.0.0.1, where the server is */
@@ -49,17 +50,17 @@ export async function tcpProxy(port: number): Promise<TcpProxy> {
   let trouble: Trouble | undefined
   let to = port
   const sockets = new Set<Socket>()
-  const known = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket)
-    // How it ends is what the other side gets to see.
+    // Errors are passed on to the other side as the end of its connection.
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
     return socket
   }
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    known(client)
-    const upstream = known(connect({ host: '127.0.0.1', port: to, allowHalfOpen: true }))
+    track(client)
+    const upstream = track(connect({ host: '127.0.0.1', port: to, allowHalfOpen: true }))
     const end = () => {
       client.destroySoon()
       upstream.destroySoon()
@@ -68,7 +69,7 @@ export async function tcpProxy(port: number): Promise<TcpProxy> {
     client.on('close', end)
     upstream.on('close', end)
     void pass(client, upstream, (passed) => {
-      if (trouble === 'reset' && passed > passBeforeCut) {
+      if (trouble === 'reset' && passed > requestBytes) {
         client.resetAndDestroy()
         return 'cut'
       }
@@ -77,13 +78,13 @@ export async function tcpProxy(port: number): Promise<TcpProxy> {
         refused = true
         return 'swallow'
       }
-      if (trouble === 'truncate' && passed > passBeforeCut) return 'cut'
-      if (trouble === 'damage' && passed > passBeforeCut) return 'damage'
+      if (trouble === 'truncate' && passed > requestBytes) return 'cut'
+      if (trouble === 'damage' && passed > requestBytes) return 'damage'
       return trouble === 'black hole' || trouble === 'slow' ? trouble : 'pass'
     }).then(end, end)
     void pass(upstream, client, (passed) => {
       if (trouble === 'lose answers') return 'black hole'
-      if (trouble === 'truncate answers') return passed > passOfAnswers ? 'cut' : 'pass'
+      if (trouble === 'truncate answers') return passed > responseBytes ? 'cut' : 'pass'
       return trouble === 'black hole' || trouble === 'late answers' ? trouble : 'pass'
     }).then(end, end)
   })
@@ -122,7 +123,7 @@ export async function tcpProxy(port: number): Promise<TcpProxy> {
   }
 }
 
-/** Carries bytes over until the end or a cut. @param decide asked before each piece, with the bytes up to its end */
+/** Forwards bytes until the end. @param decide called before each chunk, with the number of bytes up to its end */
 async function pass(
   from: Socket,
   to: Socket,
@@ -137,7 +138,7 @@ async function pass(
       case 'swallow':
         break
       case 'black hole':
-        // Until the connection is closed from outside.
+        // Until the other side closes the connection.
         await once(from, 'close')
         return
       case 'slow':

@@ -9,12 +9,17 @@ const utf8 = (text: string) => Buffer.from(text, 'utf8')
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
 /** Imports these bytes as a program. @returns the titles of all events, and the output that the organizer sees */
-async function importBytes(t: TestApp, bytes: Buffer, name = 'program.csv') {
+async function importBytes(t: TestApp, bytes: Buffer, name = 'program.csv', ...options: string[]) {
   const file = join(t.dataDir, name)
   await writeFile(file, bytes)
-  const { code, out, err } = await summitHere(['import', 'program', file, '--apply'], t.settings)
+  const { code, out, err } = await summitHere(['import', 'program', file, '--apply', ...options], t.settings)
   const { events } = await t.client.listEvents({ offset: 0, limit: 100 })
-  return { code, err, warnings: out.match(/^ {2}line .*$/gm) ?? [], titles: events.map(({ title }) => title) }
+  return {
+    code,
+    err,
+    warnings: out.match(/^ {2}(?:line \d|\d+ rows: ).*$/gm) ?? [],
+    titles: events.map(({ title }) => title),
+  }
 }
 
 const xml = (declaration: string, title: string | Buffer) =>
@@ -70,12 +75,14 @@ test('an invalid byte in XML that declares UTF-8 gets a warning, even if all non
   expect(warnings).toEqual([expect.stringMatching(/^ {2}line 2: Invalid UTF-8; .*Caf�/)])
 })
 
-test('the first twenty lines with invalid bytes are listed, and the others counted', async () => {
+test('many lines with invalid bytes are counted, and listed with --all', async () => {
   await using t = await testApp()
   const rows = Array.from({ length: 45 }, (_, n) => [utf8(`Łódź ${n} `), latin1('\xe9,2030-05-14 09:00')])
-  const { warnings } = await importBytes(t, csv(...rows.map((parts) => Buffer.concat(parts))))
-  expect(warnings).toHaveLength(21)
-  expect(warnings.at(-1)).toBe('  line 22: Further lines with invalid UTF-8, starting here: 25.')
+  const file = csv(...rows.map((parts) => Buffer.concat(parts)))
+  expect((await importBytes(t, file)).warnings).toEqual([
+    '  45 rows: Invalid UTF-8; unreadable characters were replaced with �: “…”, first line 2',
+  ])
+  expect((await importBytes(t, file, 'program.csv', '--all')).warnings).toHaveLength(45)
 })
 
 test('a table with hardly any valid UTF-8 is read as Windows-1252, with a warning', async () => {
@@ -108,8 +115,8 @@ test('invalid bytes in a file of participants get a warning with the line', asyn
   expect([code, out.match(/^ {2}line .*$/gm)]).toEqual([
     0,
     [
-      '  line 3: Invalid UTF-8; unreadable characters were replaced with �: “b@x.example,M�ller”.',
       expect.stringMatching(/^ {2}line 4: No e-mail address or employee number/),
+      '  line 3: Invalid UTF-8; unreadable characters were replaced with �: “b@x.example,M�ller”.',
     ],
   ])
 })

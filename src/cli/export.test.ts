@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { summit, summitHere } from '../../test/command.ts'
+import type { RecordTable } from '../../test/databases.ts'
 import * as make from '../../test/make.ts'
 import { noParticipant } from '../server/core/ids.ts'
 import type { ExportedRow } from '../server/db/exported-list.ts'
@@ -17,6 +18,28 @@ const exportAll = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =
   Array.fromAsync(exportRows(t.ctx, name))
 
 const idsOf = async (t: TestApp, name: ExportedListName) => (await exportAll(t, name)).map(({ id }) => id)
+
+/** The list with the rows of each table of records. */
+const listOf: Record<RecordTable, ExportedListName> = {
+  participant: 'participants',
+  topic: 'topics',
+  comment: 'comments',
+  topic_like: 'likes',
+  file: 'files',
+  event: 'events',
+  activity: 'activities',
+  feedback: 'feedback',
+}
+
+test('an operator can export every table of records', () => {
+  expect(Object.values(listOf).sort()).toEqual([...exportedListNames].sort())
+})
+
+test('the guide for operators names every list', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../docs/operate.md'), 'utf8')
+  const [, section = ''] = guide.split('### Export')
+  expect(exportedListNames.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
+})
 
 test.each(exportedListNames)(
   'the CSV of the list %s has the same rows as its JSON, regardless of the content of the cells',
@@ -33,7 +56,7 @@ test.each(exportedListNames)(
     await t.client.addFeedback({ participant_id: ana, program_id: event, quality: '=1', comments: troublesome })
 
     const rows = await exportAll(t, name)
-    expect(rows).toHaveLength(1)
+    expect(rows, `rows of the list ${name}; this test creates one of each`).toHaveLength(1)
     const writer = createCsvWriter(exportedLists[name].columns)
     for (const row of rows) writer.write(row)
     writer.end()
@@ -120,4 +143,24 @@ test('lists are exported as JSON and as CSV, without deleted records', async () 
   expect((await summitHere(['export', 'topics', '--out', ''], settings)).err).toBe('--out needs a file name.\n')
 
   expect(JSON.parse((await summitHere(['export', 'feedback', '--format', 'json'], settings)).out)).toEqual([])
+})
+
+test('exported feedback names its participant and its session', async () => {
+  await using t = await testApp()
+  const participant_id = await make.participant(t)
+  const program_id = await make.event(t, { title: 'Small boats' })
+  await t.client.addFeedback({ participant_id, program_id, comments: 'Fine' })
+  await t.client.addFeedback({ participant_id: 404, comments: 'From a stranger' })
+  const { out } = await summitHere(['export', 'feedback'], t.settings)
+  expect(
+    out
+      .replace('\u{FEFF}', '')
+      .split('\n')
+      .map((line) => line.split(',').slice(0, 5).join()),
+  ).toEqual([
+    'id,participant_id,participant,program_id,session',
+    `1,${participant_id},Ana Cruz,${program_id},Small boats`,
+    '2,404,,0,',
+    '',
+  ])
 })

@@ -20,10 +20,17 @@ test('an organizer attaches images named by event, and sees which were skipped',
   await writeFile(join(folder, `${byId}.photo.png`), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, '999.banner.jpg'), '')
 
-  const { code, out, err } = await summitHere(['import', 'images', folder], t.settings)
+  const plan = await summitHere(['import', 'images', folder], t.settings)
+  expect([plan.code, plan.err]).toEqual([1, `Some files in ${folder} cannot be attached.\n`])
+  expect(plan.out).toMatch(/^ {2}new +2\n {2}replaced +0\n {2}unchanged +0\n {2}skipped +2\n/)
+  expect(plan.out).toContain(`  new        ${byId}.banner.jpg: banner of session ${byId} “Opening”\n`)
+  expect(plan.out).toContain('  skipped    999.banner.jpg: No session, speaker or participant is called “999”')
+  expect(plan.out).toContain('Nothing was changed. Run the same command with --apply to apply this plan.')
+  expect((await t.client.getEvent({ id: byId })).programs.banner).toBe('')
+
+  const { code, out, err } = await summitHere(['import', 'images', folder, '--apply'], t.settings)
   expect([code, err]).toEqual([1, `Some files in ${folder} were not attached.\n`])
-  expect(out).toContain('2 images attached, 2 skipped')
-  expect(out).toContain('999.banner.jpg: No event has the id or guid 999.')
+  expect(out).toContain('Done.')
 
   const banner = await fetch(`${t.url}/api/program/banner/get/${byId}`)
   expect(banner.headers.get('content-type')).toBe('image/jpeg')

@@ -10,7 +10,7 @@ test('a move from S3 to a folder prints the setting to unset', async () => {
   await using s3 = await fakeS3((_, response) => response.end('<ListBucketResult></ListBucketResult>'))
   await using place = await testPlace()
   await (await testAppIn(place))[Symbol.asyncDispose]()
-  const to = join(place.dataDir, 'new')
+  const to = join(place.dataDir, 'new', 'place')
   const { code, out } = await summitHere(['move', '--to', to], { ...place.settings, BLOBS_URL: s3.url })
   expect(code).toBe(0)
   const unset = ['DATABASE_URL', 'BLOBS_URL'].filter((name) => name === 'BLOBS_URL' || name in place.settings)
@@ -51,14 +51,21 @@ test('repeating a finished move prints the settings to start with and changes no
 
   const titles = async (t: TestApp) =>
     (await t.client.listTopics({ offset: 0, limit: 9 })).NewsFeed.map(({ content }) => content.header)
-  const moved = `This summit has already been moved to ${to} (DATA_DIR), and nothing has been written here since.`
-  expect(await move()).toEqual({ code: 0, err: '', out: `${moved} ${settings(first.out)}` })
+  const repeated = `This summit has already been moved to ${to} (DATA_DIR), and nothing has been written here since.`
+  expect(await move()).toEqual({ code: 0, err: '', out: `${repeated} ${settings(first.out)}` })
   {
     await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
     await there.client.createTopic({ name: 'After', created_by: 1 })
-    expect(await move()).toEqual({ code: 0, err: '', out: `${moved} ${settings(first.out)}` })
+    expect(await move()).toEqual({ code: 0, err: '', out: `${repeated} ${settings(first.out)}` })
     expect(await titles(there)).toEqual(['After', 'Before'])
   }
+  // The old copy is neither served nor changed until the operator says so.
+  const moved = new RegExp(`^This summit was moved to ${to}, and what is here is an old copy\\. `)
+  await expect(testAppIn(place)).rejects.toThrow(moved)
+  const { err: refusal, about } = await summitHere(['export', 'topics'], place.settings)
+  expect(refusal).toMatch(moved)
+  expect(about).toContain(`1 topic; moved to ${to}\n`)
+  expect(await summitHere(['move', '--revoke'], place.settings)).toMatchObject({ code: 0, err: '' })
   {
     await using t = await testAppIn(place)
     await t.client.createTopic({ name: 'Astray', created_by: 1 })
@@ -165,16 +172,16 @@ test('a move reports the data left at the old location, and fails if the destina
   await using place = await testPlace()
   const { dataDir, settings } = place
   const old = { ...settings, DATA_DIR: relative('.', dataDir) }
-  const here = await summitHere(['move', '--to', dataDir], old)
   // A database on a server may move to the folder of its files.
-  if (!settings.DATABASE_URL) expect(here.err).toBe('The summit is already there.\n')
+  if (!settings.DATABASE_URL)
+    expect((await summitHere(['move', '--to', dataDir], old)).err).toBe('The summit is already there.\n')
 
   const { code, out } = await summitHere(['move', '--to', join(dataDir, 'new')], old)
   expect(code).toBe(0)
   const unset = settings.DATABASE_URL ? '  without DATABASE_URL\n' : ''
   expect(out).toContain(`From now on, start Summit with\n  DATA_DIR=${join(dataDir, 'new')}\n${unset}\n`)
   const lines = out.trimEnd().split('\n').slice(-2)
-  expect(lines[0]).toMatch(/^The data in .+ was left in place\. A server started with the old settings would serve it/)
+  expect(lines[0]).toMatch(/^The data in .+ was left in place and marked as moved: a server or command with the old/)
   expect(lines[1]).toMatch(/^Change the settings now wherever Summit is started/)
 })
 

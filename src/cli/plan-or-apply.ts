@@ -1,4 +1,7 @@
+import type { Config } from '../server/config/config.ts'
 import type { Db } from '../server/db/tables.ts'
+import { recordImport } from '../server/import/record-import.ts'
+import type { RecordKind } from '../server/import/record-states.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { commandScope } from '../server/scope.ts'
 import { withProgress } from './progress.ts'
@@ -16,23 +19,35 @@ export interface PlanOptions {
 export interface PlannedImport<Stored> {
   /** The command as typed, for the change log. */
   command: string
+  /** The file, for the list of imports. */
+  file: string
+  /** The records that it writes. */
+  records: RecordKind
   /** Loads the stored rows to compare the file with. */
   loadStored(db: Db): Promise<Stored[]>
-  /** Prints the plan. @throws OperatorError if it must not be applied */
-  showPlan(stored: readonly Stored[]): void
+  /** Prints the plan. @returns whether it changes anything @throws OperatorError if it must not be applied */
+  showPlan(stored: readonly Stored[]): boolean
   apply(scope: WriteScope, onProgress: (done: number, all: number) => void): Promise<unknown>
 }
 
 /** Prints the plan of an import, and with `apply` carries it out, creating the summit if there is none. */
-export async function planOrApply<Stored>(planned: PlannedImport<Stored>, apply: boolean): Promise<void> {
+export async function planOrApply<Stored>(
+  config: Config,
+  planned: PlannedImport<Stored>,
+  apply: boolean,
+): Promise<void> {
   await withContext(
+    config,
     async (ctx) => {
-      planned.showPlan(await planned.loadStored(ctx.database.read))
+      if (!planned.showPlan(await planned.loadStored(ctx.database.read))) return console.log('\nNothing to do.')
       if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
-      await withProgress('Importing', (onProgress) =>
-        ctx.database.transaction((tx) => planned.apply(commandScope(ctx, tx, planned.command), onProgress)),
+      const importId = await withProgress('Importing', (onProgress) =>
+        ctx.database.transaction((tx) => {
+          const scope = commandScope(ctx, tx, planned.command)
+          return recordImport(scope, planned, { kind: planned.records }, () => planned.apply(scope, onProgress))
+        }),
       )
-      console.log('\nDone.')
+      console.log(`\nDone.${describeImport(importId)}`)
     },
     (location) => {
       if (apply) console.error(`No summit found in ${location}; creating one.`)
@@ -46,3 +61,7 @@ export async function planOrApply<Stored>(planned: PlannedImport<Stored>, apply:
     },
   )
 }
+
+/** How to take an import back; `''` for one that has changed nothing. */
+export const describeImport = (importId: number | undefined): string =>
+  importId === undefined ? '' : ` To take this import back: npm run summit -- import undo ${importId}`

@@ -1,15 +1,12 @@
-import type { Limits } from '../contract/limits.ts'
-import { type Config, readConfig } from '../server/config/config.ts'
+import type { Config } from '../server/config/config.ts'
 import { type Context, createContext } from '../server/context.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 import { inDataDir } from '../server/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../server/db/initialized.ts'
 import type { DatabaseTarget } from '../server/db/target.ts'
 import { assertDatabasePresent } from '../server/lifecycle/lost-database.ts'
+import { assertNotMoved } from '../server/lifecycle/moved.ts'
 import { assertNoUnfinishedMove } from '../server/lifecycle/unfinished-move.ts'
-
-/** The length limits for imported values. */
-export const configuredLimits = (): Limits => readConfig(process.env).config.limits
 
 /**
  * How long a statement of a command may take, in milliseconds. It is long because no client is waiting, and a statement
@@ -22,8 +19,11 @@ export const commandStatementMs = 60_000
  * @param onMissing called if there is no summit yet; the command only runs, on a new summit, if it returns true
  * @throws OperatorError if there is no summit and no `onMissing` is given
  */
-export async function withContext(command: Command, onMissing: OnMissing = throwNoSummit): Promise<void> {
-  const { config } = readConfig(process.env)
+export async function withContext(
+  config: Config,
+  command: Command,
+  onMissing: OnMissing = throwNoSummit,
+): Promise<void> {
   await inDataDir(config.dataDir, () => runOnContext(config, command, onMissing))
 }
 
@@ -31,12 +31,11 @@ export async function withContext(command: Command, onMissing: OnMissing = throw
  * Runs a command that opens the configured summit itself and creates nothing.
  * @throws OperatorError if there is no summit
  */
-export async function withConfig(command: (config: Config) => Promise<void>): Promise<void> {
-  const { config } = readConfig(process.env)
+export async function withExistingSummit(config: Config, command: () => Promise<void>): Promise<void> {
   await inDataDir(config.dataDir, async () => {
     await assertDatabasePresent(config)
     await assertInitialized(config.database)
-    await command(config)
+    await command()
   })
 }
 
@@ -51,6 +50,7 @@ async function runOnContext(config: Config, command: Command, onMissing: OnMissi
   const ctx = await createContext(config, { statementMs: commandStatementMs })
   try {
     await assertNoUnfinishedMove(ctx.database)
+    await assertNotMoved(ctx.database)
     await command(ctx)
   } finally {
     await ctx.close()

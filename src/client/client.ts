@@ -26,7 +26,7 @@ export interface EnvelopeResponse<N extends JsonOperationName> {
 /** The service responded with a failure. */
 export class SummitFailure extends Error {
   override readonly name = 'SummitFailure'
-  readonly code: number
+  readonly code: Failure['response_code']
   readonly data: Failure['data']
 
   constructor({ response_code, data }: Failure) {
@@ -60,7 +60,11 @@ export interface ClientOptions {
 interface CallOptions {
   /** Makes it safe to repeat this write within 24 hours. */
   idempotencyKey?: string
-  /** Sent as file parts, in a multipart body together with the members. */
+  /**
+   * Files to attach, sent as file parts of a multipart body together with the members: for operations with
+   * `uploaded_files`, which may have links besides. A `File` is one that a user has chosen in a page, or
+   * `new File([bytes], 'slides.pdf', { type: 'application/pdf' })`.
+   */
   files?: File[]
   headers?: Record<string, string>
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -15,42 +15,41 @@ const app = `
 import { createClient, SummitFailure } from 'summit-client'
 import { verify } from 'summit-client/verify'
 
+declare const process: { argv: string[] }
 const client = createClient(process.argv[2] ?? '')
-const { NewsFeed } = await client.getTopic({ topic_id: 1 })
-const header: string | undefined = NewsFeed[0]?.content.header
+const files = [new File(['Hello'], 'a.txt', { type: 'text/plain' })]
+await client.createTopic({ name: 'Slides', created_by: 1 }, { files })
+const { NewsFeed } = await client.listTopics({ offset: 0, limit: 2 })
+const headers: (string | undefined)[] = NewsFeed.map(({ content }) => content.header)
 // @ts-expect-error The types require the parameters of an operation.
 const failure: unknown = await client.getTopic({}).catch((error: unknown) => error)
-console.log(header, failure instanceof SummitFailure, typeof verify)
+if (!(failure instanceof SummitFailure)) throw failure
+const code: 4220 | undefined = failure.code === 4220 ? failure.code : undefined
+// @ts-expect-error There is no such reason.
+if (failure.data.reason === 'NO_SUCH_REASON') throw failure
+console.log(headers.join(), NewsFeed[0]?.content.uploaded_files[0]?.fileType, code, typeof verify)
 `
 
-test('an app outside the repository uses the packed client with its types', async () => {
+test('the packed client installs into an empty folder without a network, and an app uses it with its types', async () => {
   await using t = await testApp()
   await make.topic(t, { name: 'Lunch' })
   await using folder = await temporaryFolder()
-  const modules = join(folder.dir, 'node_modules')
-  const packed = join(modules, 'summit-client')
+  const [packed, source] = [join(folder.dir, 'packed'), join(folder.dir, 'app')]
   const { stdout: packOutput } = await run(process.execPath, [join(root, 'scripts/pack-client.ts'), packed])
-  expect(packOutput).toBe(`Built summit-client ${packageJson.version} in ${packed}\n`)
-  // The dependencies that npm would install.
-  for (const name of ['typebox', '@types']) await symlink(join(root, 'node_modules', name), join(modules, name))
-  await writeFile(join(folder.dir, 'package.json'), '{"type":"module"}')
-  await mkdir(join(folder.dir, 'src'))
-  await writeFile(join(folder.dir, 'src', 'app.ts'), app)
+  const [file = '', ...more] = await readdir(packed)
+  expect([file, more]).toEqual([`summit-client-${packageJson.version}.tgz`, []])
+  expect(packOutput).toBe(`Packed the client. To install it in an app: npm install ${join(packed, file)}\n`)
 
-  const options = [
-    '--strict',
-    '--skipLibCheck',
-    '--target',
-    'es2024',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-    '--outDir',
-    '.',
-  ]
+  await mkdir(source)
+  await writeFile(join(source, 'package.json'), '{"type":"module"}')
+  await writeFile(join(source, 'app.ts'), app)
+  // An empty cache, so that nothing can come from an earlier installation.
+  const offline = ['--offline', '--cache', join(folder.dir, 'cache'), '--no-audit']
+  await run('npm', ['install', join(packed, file), ...offline], { cwd: source })
+
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  await run(process.execPath, [compiler, ...options, 'src/app.ts'], { cwd: folder.dir })
-  const { stdout } = await run(process.execPath, ['app.js', t.url], { cwd: folder.dir })
-  expect(stdout).toBe('Lunch true function\n')
-}, 60_000)
+  const options = ['--strict', '--target', 'es2024', '--module', 'nodenext', '--types', '', '--rootDir', '.']
+  await run(process.execPath, [compiler, ...options, 'app.ts'], { cwd: source })
+  const { stdout } = await run(process.execPath, ['app.js', t.url], { cwd: source })
+  expect(stdout).toBe('Slides,Lunch text/plain 4220 function\n')
+}, 120_000)

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { type FailureCode, type FailureReason, failures } from './failures.ts'
 
 /** Timestamps of the service: `YYYY-MM-DD HH:MM:SS` in the configured time zone. */
 export const Timestamp = Type.String({
@@ -66,10 +67,17 @@ export const FailedField = Type.Object(
 )
 export type FailedField = Static<typeof FailedField>
 
+const Code = Type.Unsafe<FailureCode>({
+  type: 'integer',
+  enum: [...new Set(Object.values(failures).map(({ code }) => code))],
+})
+
+const Reason = Type.Unsafe<FailureReason>({ type: 'string', enum: Object.keys(failures) })
+
 export const FailureData = Type.Object(
   {
     message: Type.String(),
-    reason: Type.String({ pattern: '^[A-Z][A-Z_]*$' }),
+    reason: Reason,
     fields: Type.Array(FailedField),
     request_id: Type.String(),
   },
@@ -81,7 +89,7 @@ export type FailureData = Static<typeof FailureData>
 export const FailureEnvelope = arrayOfOne(
   Type.Object(
     {
-      response_code: Type.Integer({ minimum: 4000, maximum: 5999 }),
+      response_code: Code,
       data: FailureData,
       system: Type.Object({ created_at: Timestamp, signature: Signature, message: Type.String() }, exact),
     },
@@ -96,8 +104,8 @@ export const Problem = Type.Object(
     type: Type.String(),
     title: Type.String(),
     status: Type.Integer(),
-    code: Type.Integer({ description: 'The response_code that the envelope would carry.' }),
-    reason: Type.String(),
+    code: Type.Unsafe<FailureCode>({ ...Code, description: 'The response_code that the envelope would carry.' }),
+    reason: Reason,
     fields: Type.Array(FailedField),
     request_id: Type.String(),
   },

@@ -39,6 +39,7 @@ export const failures = {
 } as const satisfies Record<string, { code: number; message: string }>
 
 export type FailureReason = keyof typeof failures
+export type FailureCode = (typeof failures)[FailureReason]['code']
 
 /** The `Retry-After`, in seconds, of failures after which the same request may succeed. */
 export const retryAfterSeconds: Partial<Record<FailureReason, number>> = {

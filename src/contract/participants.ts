@@ -51,6 +51,19 @@ export const participants = {
     data: record({ participants: Type.Array(Participant) }),
     fails: [],
   }),
+  readParticipantPhoto: operation({
+    method: 'GET',
+    path: '/api/participants/{participantId}/photo/{file_name}',
+    tag: 'Participants',
+    summary: "Read a participant's imported photo",
+    description:
+      'Answers an image, with `ETag` and `Range`. The `photoUrl` of an Author leads here if the photo was imported.',
+    params: record({
+      participantId: Id('participant', 'The participant.'),
+      file_name: Type.String({ description: 'As in `photo`.' }),
+    }),
+    fails: ['FILE_NOT_FOUND'],
+  }),
   updateParticipant: operation({
     method: 'PUT',
     path: '/api/participants/{participantId}/update',

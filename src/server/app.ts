@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 import { failures, httpStatusOf } from '../contract/failures.ts'
 import { Freshness } from './cache/freshness.ts'
+import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { envelope } from './core/envelope.ts'
-import { Failure } from './core/failure.ts'
+import type { Failure } from './core/failure.ts'
 import { DatabaseDamaged } from './db/damage.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
@@ -16,6 +18,7 @@ import { sendNotFound } from './http/method-not-allowed.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/drain-body.ts'
 import { routedPath } from './http/request/path.ts'
+import { createCorsResponse } from './http/response/cors-response.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/response/failures.ts'
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
@@ -87,7 +90,7 @@ export async function createApp(
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
-    serverFactory: (route) => createHttpServer((request, response) => pipelining.handle(request, response, route)),
+    serverFactory: (route) => createHttpServer(ctx.config.corsOrigins, pipelining, route),
   })
   app.addHook('onClose', async () => closeLog())
   watchDatabase(app, ctx)
@@ -101,7 +104,7 @@ export async function createApp(
   app.setNotFoundHandler(sendNotFound)
   // Bodies are read by `http/request/body.ts` once the checks on the headers have passed, so Fastify must not expect any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
-  rejectUnknownExpectations(app)
+  routeExpectations(app)
 
   const count = mountMetrics(app, ctx.config.dataDir, sink, { registry, ...metrics })
   app.addHook('onResponse', (request, reply, done) => {
@@ -120,7 +123,7 @@ export async function createApp(
       ...filesRoutes(ctx),
       ...programRoutes(ctx, freshness),
       ...feedbackRoutes,
-      ...participantsRoutes,
+      ...participantsRoutes(ctx),
     },
   )
   return app
@@ -138,7 +141,7 @@ function watchDatabase(app: FastifyInstance, { database: { damage } }: Context):
 
 const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseRecord => ({
   requestId: request.id,
-  operation: request.routeOptions.config?.operation,
+  operation: request.operation,
   method: request.method,
   path: request.is404 ? redactPath(routedPath(request.url)) : undefined,
   responseCode: request.responseCode,
@@ -149,17 +152,22 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
 /** How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first. */
 const keepAliveTimeoutMs = 72_000
 
-function createHttpServer(listener: RequestListener): Server {
+function createHttpServer(corsOrigins: Config['corsOrigins'], pipelining: Pipelining, route: RequestListener): Server {
   const server: Server = createServer(
     {
       requireHostHeader: false,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 2_000,
       shouldUpgradeCallback: () => closeAfterUpgrade(server),
+      ...(corsOrigins.size > 0 && { ServerResponse: createCorsResponse(corsOrigins) }),
     },
-    listener,
+    (request, response) => pipelining.handle(request, response, route),
   )
   server.keepAliveTimeout = keepAliveTimeoutMs
+  const idleCheck = setInterval(() => pipelining.closeIdle(), keepAliveTimeoutMs).unref()
+  server.once('close', () => clearInterval(idleCheck))
+  // Without a listener, Node closes the connection before the responses to earlier requests.
+  server.on('connect', (_request, socket: Socket) => pipelining.afterLastResponse(socket, () => socket.destroySoon()))
   // Time limits on bodies are enforced by `http/request/body.ts`; a large upload over a slow line may take any time.
   server.requestTimeout = 0
   disconnectSlowReaders(server)
@@ -184,6 +192,8 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
 
 /** An unavailable dependency fails every request but is not a bug here, so it is only a warning. */
 const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
+  // It may be an app that the operator wants to admit.
+  if (reason === 'CROSS_ORIGIN') return 'warn'
   // Already logged when it was found.
   if (cause instanceof DatabaseDamaged) return 'debug'
   const status = httpStatusOf(reason)
@@ -192,14 +202,11 @@ const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
 
 const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(routedPath(url))
 
-/** By default, Node responds to an unknown `Expect` itself, without an envelope (RFC 9110, 10.1.1). */
-function rejectUnknownExpectations(app: FastifyInstance): void {
-  const { server } = app
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // `100 Continue` is sent just before the body is read, once the checks on the headers have passed.
-  server.on('checkContinue', (request, response) => server.emit('request', request, response))
-  app.addHook('onRequest', ({ headers: { expect }, is404 }, _reply, done) => {
-    const isKnown = expect === undefined || /\b100-continue\b/i.test(expect)
-    done(isKnown || is404 ? undefined : new Failure('BAD_REQUEST'))
-  })
+/**
+ * Hands requests with an `Expect` to their routes. By default, Node responds to an unknown one itself, without an
+ * envelope, and sends `100 Continue` before any header is checked (RFC 9110, 10.1.1).
+ */
+function routeExpectations({ server }: FastifyInstance): void {
+  for (const event of ['checkExpectation', 'checkContinue'])
+    server.on(event, (request, response) => server.emit('request', request, response))
 }

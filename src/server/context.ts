@@ -10,9 +10,12 @@ import { describeDatabase, markInitialized } from './db/initialized.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { PictureDrawer } from './images/picture-drawer.ts'
 import { hasKeyFile, hasSharedKey, loadOrCreateKeyFile, loadOrCreateSharedKey } from './lifecycle/signing-key.ts'
+import { loadOrCreateSummitId } from './lifecycle/summit-id.ts'
 
 /** Shared dependencies of the whole program, created here and passed explicitly. */
 export interface Context {
+  /** See `loadOrCreateSummitId`. */
+  readonly id: string
   readonly config: Config
   readonly database: Database
   readonly blobs: BlobStore
@@ -55,9 +58,11 @@ async function open(
   if (!config.signatureKey && initialSigningKey === undefined) await warnIfKeyIsLost(config, database)
   const signatureKey = config.signatureKey ?? (await loadOrCreateKey(config, database, initialSigningKey))
   await markInitialized(config.database, database)
+  const id = await loadOrCreateSummitId(config, database)
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   const drawer = sharedDrawer ?? new PictureDrawer()
   return {
+    id,
     config,
     database,
     blobs,

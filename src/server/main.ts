@@ -1,32 +1,49 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { initializeSummit } from '../demo/initialize.ts'
-import { type Config, isLoopback, readConfig } from './config/config.ts'
+import { type Config, isLoopback, type LoadedConfig, loadConfig } from './config/config.ts'
 import type { Context } from './context.ts'
 import { explain } from './lifecycle/explain.ts'
+import { warnIfPicturesFail } from './lifecycle/picture-check.ts'
 import { serve } from './lifecycle/serve.ts'
+import { describeContent, describePlace } from './lifecycle/summit-description.ts'
 import { type RunningService, serveWithWorkers } from './lifecycle/workers/serve.ts'
 import { installOutput } from './ops/process-output.ts'
 
 /** Longer than a request from a busy client takes to arrive, yet a short delay for a shutdown. */
 const lingerMs = 500
 
-/** `npm start`: serves until it is stopped. `--empty` skips the sample summit, whatever is configured. */
+const options = {
+  /** Skips the sample summit, whatever is configured. */
+  empty: { type: 'boolean', default: false },
+  'data-dir': { type: 'string' },
+  'env-file': { type: 'string' },
+} as const
+
+/** `npm start`: serves until it is stopped. */
 async function main(): Promise<void> {
   const sink = installOutput()
-  const { values } = parseArgs({ options: { empty: { type: 'boolean', default: false } } })
-  const { config } = readConfig(process.env)
+  const { values } = parseArgs({ options })
+  const loaded = loadConfig(process.env, { dataDir: values['data-dir'], envFile: values['env-file'] })
+  for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
+  // The workers get the same settings, and the libraries theirs.
+  Object.assign(process.env, loaded.environment, loaded.forLibraries)
+  const { config } = loaded
   const beginWith = values.empty ? 'empty' : config.beginWith
   let isNewSample = false
+  let content = ''
   const prepare = async (ctx: Context) => {
     const existed = await initializeSummit(ctx, beginWith)
     isNewSample = !existed && beginWith === 'sample'
+    content = await describeContent(ctx.database.read)
     if (existed && values.empty)
       console.log(`--empty has no effect: this summit already exists. To create a new one, set ${newLocation(config)}.`)
   }
-  const options = { prepare, lingerMs, onSyncError: exitOnSyncError, sink }
-  const service = config.workers > 1 ? await serveWithWorkers(config, options) : await serveAlone(config, options)
+  const serving = { prepare, lingerMs, onSyncError: exitOnSyncError, sink }
+  const service = config.workers > 1 ? await serveWithWorkers(config, serving) : await serveAlone(config, serving)
   stopOnSignals(service)
-  console.log(welcome(config, service, isNewSample))
+  console.log(welcome(loaded, service, content, isNewSample))
+  void warnIfPicturesFail()
 }
 
 async function serveAlone(config: Config, options: Parameters<typeof serve>[1]): Promise<RunningService> {
@@ -34,9 +51,16 @@ async function serveAlone(config: Config, options: Parameters<typeof serve>[1]):
   return { address, log: app.log, close }
 }
 
-function welcome(config: Config, { address }: RunningService, isNewSample: boolean): string {
-  const { access, publicUrl, dataDir, host, workers } = config
-  const lines = [`Summit is running at ${publicUrl ?? address}`, `  docs    ${address}/docs`, `  data    ${dataDir}`]
+function welcome(loaded: LoadedConfig, { address }: RunningService, content: string, isNewSample: boolean): string {
+  const { config } = loaded
+  const { access, publicUrl, dataDir, database, host, workers } = config
+  const lines = [
+    `Summit is running at ${publicUrl ?? address}`,
+    `  docs    ${address}/docs`,
+    `  data    ${describePlace(loaded)}`,
+    ...(database.kind === 'server' ? [`  folder  ${resolve(dataDir)}`] : []),
+    `  holds   ${content}`,
+  ]
   if (isNewSample)
     lines.push(`  sample  loaded; to create a summit of your own, set ${newLocation(config)} and start with --empty`)
   lines.push(`  access  ${access}: anyone who can reach this port can read and write as any participant`)
@@ -93,7 +117,7 @@ process.umask(0o077)
 main().catch((error: unknown) => {
   console.error(
     isWrongArgument(error)
-      ? 'Invalid arguments: the only option is --empty. Everything else is set by environment variables.'
+      ? 'Invalid arguments: the options are --empty, --data-dir DIR and --env-file FILE. For everything else, see docs/config.md.'
       : explain(error),
   )
   process.exit(1)

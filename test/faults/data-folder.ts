@@ -2,24 +2,24 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import {
+  changeName,
   type Facts,
   factOfComment,
   factOfFeedback,
   factOfFile,
   factOfLike,
   factOfTopic,
-  nameOfChange,
 } from './expected.ts'
 import type { Write } from './write.ts'
 
 const tables = ['topic', 'comment', 'topic_like', 'file', 'feedback', 'change'] as const
 
-/** The highest id of each table at some moment: what is new since then has a higher one. */
-export type Marks = Record<(typeof tables)[number], number>
+/** The highest id of each table at some moment; later rows have higher ones. */
+export type MaxIds = Record<(typeof tables)[number], number>
 
-export const fromTheStart: Marks = { topic: 0, comment: 0, topic_like: 0, file: 0, feedback: 0, change: 0 }
+export const zeroIds: MaxIds = { topic: 0, comment: 0, topic_like: 0, file: 0, feedback: 0, change: 0 }
 
-/** The files below `DATA_DIR`, looked at past the server, which may be running. */
+/** Reads `DATA_DIR` directly, while a server may be running on it. */
 export class DataFolder {
   readonly dir: string
 
@@ -27,29 +27,29 @@ export class DataFolder {
     this.dir = dir
   }
 
-  /** Runs `look` on the database, read-only and at one moment. */
-  async read<T>(look: (rows: Rows) => Promise<T>): Promise<T> {
+  /** Runs queries on one snapshot of the database, read-only. */
+  async read<T>(run: (query: Query) => Promise<T>): Promise<T> {
     const connection = new DatabaseSync(join(this.dir, 'summit.db'), { readOnly: true })
     try {
       connection.exec('begin')
-      return await look(async (sql, ...values) => connection.prepare(sql).all(...values) as Row[])
+      return await run(async (sql, ...values) => connection.prepare(sql).all(...values) as Row[])
     } finally {
       connection.close()
     }
   }
 
   integrity(): Promise<string> {
-    return this.read(async (rows) =>
-      (await rows('pragma integrity_check')).map((row) => row.integrity_check).join('; '),
+    return this.read(async (query) =>
+      (await query('pragma integrity_check')).map((row) => row.integrity_check).join('; '),
     )
   }
 
-  /** The files that are kept, as the rows name them. */
-  async keptBlobs(): Promise<string[]> {
+  /** By the keys that rows have. */
+  async storedBlobs(): Promise<string[]> {
     return filesBelow(join(this.dir, 'blobs', 'kept'))
   }
 
-  /** What is being received, or was when a process ended. */
+  /** Uploads in progress, and those of processes that have exited. */
   async stagedBlobs(): Promise<string[]> {
     return filesBelow(join(this.dir, 'blobs', 'staging'))
   }
@@ -58,45 +58,45 @@ export class DataFolder {
 export interface Row {
   [column: string]: SQLInputValue
 }
-export type Rows = (sql: string, ...values: SQLInputValue[]) => Promise<Row[]>
+export type Query = (sql: string, ...values: SQLInputValue[]) => Promise<Row[]>
 
 async function filesBelow(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name)))
 }
 
-export async function marksOf(rows: Rows): Promise<Marks> {
-  const marks = { ...fromTheStart }
-  for (const table of tables) marks[table] = Number((await rows(`select max(id) as id from ${table}`))[0]?.id ?? 0)
-  return marks
+export async function readMaxIds(query: Query): Promise<MaxIds> {
+  const maxIds = { ...zeroIds }
+  for (const table of tables) maxIds[table] = Number((await query(`select max(id) as id from ${table}`))[0]?.id ?? 0)
+  return maxIds
 }
 
-/** Every blob that a row names, with the hash that the row says it has. */
-export const blobsOf = async (rows: Rows) =>
-  (await rows(`select blob_key, sha256 from file where blob_key <> ''`)).map((row) => ({
+/** The key and hash of every stored file, as its row has them. */
+export const readBlobs = async (query: Query) =>
+  (await query(`select blob_key, sha256 from file where blob_key <> ''`)).map((row) => ({
     key: String(row.blob_key),
     sha256: String(row.sha256),
   }))
 
 /**
- * What the database says of these topics, of all that hangs on them, and of every other row that is new.
- * A record that is there twice is a fact of its own, which nobody expects.
+ * Facts about these topics with their comments, likes and files, and about every row added since.
+ * A duplicate record becomes a fact of its own, which is never expected.
  */
-export async function factsOfRows(rows: Rows, topics: Iterable<number>, since: Marks): Promise<Facts> {
+export async function readFacts(query: Query, topics: Iterable<number>, since: MaxIds): Promise<Facts> {
   const facts: Facts = new Map()
-  const add = (what: string, fact: string) => facts.set(facts.has(what) ? `${what} once more` : what, fact)
-  // Numbers of our own, and at least one of them: some engines take no empty list.
-  const these = `(${[0, ...topics].join(', ')})`
+  const add = (subject: string, fact: string) => facts.set(facts.has(subject) ? `${subject}, duplicate` : subject, fact)
+  // Not empty, which some engines refuse.
+  const ids = `(${[0, ...topics].join(', ')})`
 
-  for (const row of await rows(`select * from topic where id in ${these} or id > ?`, since.topic))
+  for (const row of await query(`select * from topic where id in ${ids} or id > ?`, since.topic))
     add(`topic ${row.id}`, factOfTopic(String(row.header), row.is_deleted === 1))
-  for (const row of await rows(`select * from comment where topic_id in ${these} or id > ?`, since.comment))
+  for (const row of await query(`select * from comment where topic_id in ${ids} or id > ?`, since.comment))
     add(`comment ${row.id}`, factOfComment(Number(row.topic_id), String(row.comment), row.is_deleted === 1))
-  for (const row of await rows(`select * from topic_like where topic_id in ${these} or id > ?`, since.topic_like))
+  for (const row of await query(`select * from topic_like where topic_id in ${ids} or id > ?`, since.topic_like))
     add(`like of topic ${row.topic_id} by ${row.participant_id}`, factOfLike(row.is_deleted === 1))
-  const files = await rows(
-    `select * from file where topic_id in ${these} or id > ?
-     or comment_id in (select id from comment where topic_id in ${these})`,
+  const files = await query(
+    `select * from file where topic_id in ${ids} or id > ?
+     or comment_id in (select id from comment where topic_id in ${ids})`,
     since.file,
   )
   for (const row of files) {
@@ -107,29 +107,32 @@ export async function factsOfRows(rows: Rows, topics: Iterable<number>, since: M
   return facts
 }
 
-export async function factsOfFeedback(rows: Rows, since: Marks): Promise<Facts> {
-  const added = await rows('select id, participant_id, comments from feedback where id > ?', since.feedback)
+export async function readFeedbackFacts(query: Query, since: MaxIds): Promise<Facts> {
+  const added = await query('select id, participant_id, comments from feedback where id > ?', since.feedback)
   return new Map(
     added.map((row) => [`feedback ${row.id}`, factOfFeedback(Number(row.participant_id), String(row.comments))]),
   )
 }
 
-/** How many rows the change log has of each kind, record and actor, and of each request. */
-export async function changesIn(rows: Rows, since: Marks) {
+/** The number of rows in the change log by kind, record and actor, and by request. */
+export async function countChanges(query: Query, since: MaxIds) {
   const changes = new Map<string, number>()
   const requests = new Map<string, number>()
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  for (const row of await rows(`select * from change where id > ? and kind <> 'summit.created'`, since.change)) {
-    count(changes, nameOfChange(String(row.kind), Number(row.record_id), Number(row.actor_id)))
+  for (const row of await query(`select * from change where id > ? and kind <> 'summit.created'`, since.change)) {
+    count(changes, changeName(String(row.kind), Number(row.record_id), Number(row.actor_id)))
     count(requests, String(row.request_id))
   }
   return { changes, requests }
 }
 
-/** The record that shows that a write took place whose answer never came, or undefined. */
-export async function findTrace(rows: Rows, { kind, record, topic, actor, text }: Write): Promise<number | undefined> {
+/** The record that proves that a write without a response was stored, or undefined. */
+export async function findEvidence(
+  query: Query,
+  { kind, record, topic, actor, text }: Write,
+): Promise<number | undefined> {
   const first = async (sql: string, ...values: SQLInputValue[]) => {
-    const [row] = await rows(sql, ...values)
+    const [row] = await query(sql, ...values)
     return row && Number(row.id)
   }
   switch (kind) {

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { DataFolder, type Row, type Rows } from './data-folder.ts'
+import { DataFolder, type Query, type Row } from './data-folder.ts'
 
-/** The files below `DATA_DIR`, with the database on a server. */
+/** A data folder whose database is PostgreSQL. */
 export class DataOnServer extends DataFolder {
   readonly #url: string
 
@@ -10,20 +10,20 @@ export class DataOnServer extends DataFolder {
     this.#url = url
   }
 
-  override async read<T>(look: (rows: Rows) => Promise<T>): Promise<T> {
+  override async read<T>(run: (query: Query) => Promise<T>): Promise<T> {
     const client = new pg.Client(this.#url)
     await client.connect()
     try {
       await client.query('begin isolation level repeatable read read only')
-      return await look(async (sql, ...values) => (await client.query<Row>(numbered(sql), values)).rows)
+      return await run(async (sql, ...values) => (await client.query<Row>(numberPlaceholders(sql), values)).rows)
     } finally {
       await client.end()
     }
   }
 }
 
-/** With `$1`, `$2` for each question mark. */
-function numbered(sql: string): string {
+/** Replaces question marks by `$1`, `$2`. */
+function numberPlaceholders(sql: string): string {
   let count = 0
   return sql.replace(/\?/g, () => `$${++count}`)
 }

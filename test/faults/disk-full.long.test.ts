@@ -2,48 +2,56 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { DataFolder } from './data-folder.ts'
-import { FaultyDisk, noFaultyDisk } from './faulty-disk.ts'
+import { FaultyDisk, faultyDiskMissing } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
-import { randomFrom, seedOfRun } from './random.ts'
+import { chooseSeed, createRandom } from './random.ts'
 import { type ReadyServer, startServer } from './server-process.ts'
 import { noSmallDisk, SmallDisk } from './small-disk.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { until } from './until.ts'
 import type { Write } from './write.ts'
-import { writersOf } from './writers.ts'
+import { createWriters } from './writers.ts'
 
-if (noFaultyDisk) console.log(`a disk that reports itself full is not tried: ${noFaultyDisk}`)
-if (noSmallDisk) console.log(`a disk that is really full is not tried: ${noSmallDisk}`)
+if (faultyDiskMissing) console.log(`skipped tests of a disk that reports itself full: ${faultyDiskMissing}`)
+if (noSmallDisk) console.log(`skipped tests of a disk that is full: ${noSmallDisk}`)
 
 const storageFull = 5070
 
-/** A place to serve from, whose space can be taken and given back. */
-interface Place {
+/** A data folder on a disk that can be filled and emptied. */
+interface LimitedDisk {
   folder: DataFolder
   settings: Record<string, string>
   takeSpace(): void
   giveSpace(): void
 }
 
-test.skipIf(noSmallDisk)('a disk fills up and empties again', { timeout: 60_000 }, async () => {
-  using disk = new SmallDisk()
-  const place = { takeSpace: () => disk.fillUp(), giveSpace: () => disk.giveSpace() }
-  await fillsUpAndEmpties({ ...place, folder: new DataFolder(disk.dir), settings: {} })
-})
+test.skipIf(noSmallDisk)(
+  'a server refuses writes while its disk is full, and continues by itself',
+  { timeout: 60_000 },
+  async () => {
+    using disk = new SmallDisk()
+    const space = { takeSpace: () => disk.fillUp(), giveSpace: () => disk.giveSpace() }
+    await expectRecovery({ ...space, folder: new DataFolder(disk.dir), settings: {} })
+  },
+)
 
-test.skipIf(noFaultyDisk)('a disk says that it is full, and later that it is not', { timeout: 60_000 }, async () => {
-  await using folder = await temporaryFolder()
-  using disk = new FaultyDisk()
-  const place = { takeSpace: () => disk.leaveSpace(0, folder.dir), giveSpace: () => disk.giveSpace() }
-  await fillsUpAndEmpties({ ...place, folder, settings: disk.settings })
-})
+test.skipIf(faultyDiskMissing)(
+  'a server refuses writes while the disk reports itself full, and continues by itself',
+  { timeout: 60_000 },
+  async () => {
+    await using folder = await temporaryFolder()
+    using disk = new FaultyDisk()
+    const space = { takeSpace: () => disk.leaveSpace(0, folder.dir), giveSpace: () => disk.giveSpace() }
+    await expectRecovery({ ...space, folder, settings: disk.settings })
+  },
+)
 
-/** Clients write all the while: what is refused is refused as 5070, the rest goes on, and by itself all is well again. */
-async function fillsUpAndEmpties({ folder, settings, takeSpace, giveSpace }: Place): Promise<void> {
-  const seed = seedOfRun()
+/** While clients write, fills the disk and empties it again. Writes that fail must fail with 5070. */
+async function expectRecovery({ folder, settings, takeSpace, giveSpace }: LimitedDisk): Promise<void> {
+  const seed = chooseSeed()
   const context = `FAULT_SEED=${seed}`
   const ledger = new Ledger(folder)
-  const clients = writersOf(ledger, randomFrom(seed), 4, { aborts: false })
+  const clients = createWriters(ledger, createRandom(seed), 4, { aborts: false })
   await using server = await startServer(folder.dir, settings)
   await ledger.write(server, topicWith('before', 100_000))
   const stop = new AbortController()
@@ -54,10 +62,14 @@ async function fillsUpAndEmpties({ folder, settings, takeSpace, giveSpace }: Pla
   await until('a topic is refused', async () => (await code(ledger, server, topicWith('x'))) === storageFull, 5_000)
   expect(await code(ledger, server, topicWith('full', 100_000)), context).toBe(storageFull)
   await sleep(300)
-  await canRead(server)
+  await expectReadable(server)
 
   giveSpace()
-  await until('a topic is taken', async () => (await code(ledger, server, topicWith('again', 1_000))) === 1000, 5_000)
+  await until(
+    'a topic is accepted',
+    async () => (await code(ledger, server, topicWith('again', 1_000))) === 1000,
+    5_000,
+  )
   await sleep(300)
   stop.abort()
   await Promise.all(running)
@@ -66,7 +78,7 @@ async function fillsUpAndEmpties({ folder, settings, takeSpace, giveSpace }: Pla
     [...ledger.failures.keys()].filter((code) => code !== 4040),
     context,
   ).toEqual([storageFull])
-  expect(await ledger.settle(server), context).toEqual([])
+  expect(await ledger.resolveUnknown(server), context).toEqual([])
   expect(await ledger.check(server), context).toEqual([])
   expect(await ledger.checkBlobs(), context).toEqual({ withoutBytes: [], withoutRow: [] })
   expect(await folder.stagedBlobs(), context).toEqual([])
@@ -76,46 +88,46 @@ async function fillsUpAndEmpties({ folder, settings, takeSpace, giveSpace }: Pla
   expect(await folder.integrity(), context).toBe('ok')
 }
 
-const bytes = randomFrom(1).bytes(100_000)
+const bytes = createRandom(1).bytes(100_000)
 
 let written = 0
 function topicWith(text: string, fileBytes = 0): Write {
   const file = bytes.subarray(0, fileBytes)
   const sha256 = createHash('sha256').update(file).digest('hex')
   const files = fileBytes > 0 ? [{ name: `${text}-${++written}.bin`, bytes: file, sha256 }] : []
-  const what = { kind: 'topic.created', record: 0, topic: 0, actor: 1, idempotencyKey: undefined } as const
-  return { ...what, text: `${text} ${++written} ${'x'.repeat(900)}`, files }
+  const write = { kind: 'topic.created', record: 0, topic: 0, actor: 1, idempotencyKey: undefined } as const
+  return { ...write, text: `${text} ${++written} ${'x'.repeat(900)}`, files }
 }
 
 const code = async (ledger: Ledger, server: ReadyServer, write: Write): Promise<number | undefined> =>
   (await ledger.write(server, write))?.code
 
-/** The first topic is there, and its file comes whole. */
-async function canRead({ client }: ReadyServer): Promise<void> {
+/** Reads the first topic and its file. */
+async function expectReadable({ client }: ReadyServer): Promise<void> {
   expect((await client.listTopics({ offset: 0, limit: 10 })).NewsFeed).not.toEqual([])
   const [first] = (await client.getTopic({ topic_id: 1 })).NewsFeed
   const download = await fetch(first?.content.uploaded_files[0]?.link ?? '')
   expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true)
 }
 
-test.skipIf(noFaultyDisk).each([
-  ['for a part of it', 10_000, '/blobs/staging/'],
-  ['for another file', 0, '/blobs/staging/'],
-  ['for another folder', 0, '/blobs/kept/'],
-])('an upload for which there is only room %s is refused, and leaves nothing', async (_, space, of) => {
+test.skipIf(faultyDiskMissing).each([
+  ['within a file', 10_000, '/blobs/staging/'],
+  ['with a new file', 0, '/blobs/staging/'],
+  ['with a new folder', 0, '/blobs/kept/'],
+])('an upload that exhausts the disk %s is refused, and leaves nothing', async (_, space, path) => {
   await using folder = await temporaryFolder()
   using disk = new FaultyDisk()
   await using server = await startServer(folder.dir, disk.settings)
   const upload = () => server.client.call('createTopic', { name: 'Slides', created_by: 1 }, { files })
   const files = [new File([bytes.subarray(0, 30_000)], 'slides.bin')]
 
-  disk.leaveSpace(space, of)
+  disk.leaveSpace(space, path)
   const { envelope, headers } = await upload()
 
   expect(envelope).toMatchObject({ response_code: storageFull, data: { reason: 'STORAGE_FULL' } })
   expect(headers.get('retry-after')).toBe('30')
   expect(await server.client.listTopics({ offset: 0, limit: 1 })).toEqual({ NewsFeed: [] })
-  expect([...(await folder.stagedBlobs()), ...(await folder.keptBlobs())]).toEqual([])
+  expect([...(await folder.stagedBlobs()), ...(await folder.storedBlobs())]).toEqual([])
   disk.giveSpace()
   expect((await upload()).envelope.response_code).toBe(1000)
 })

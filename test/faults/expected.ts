@@ -1,10 +1,10 @@
 import type { Write } from './write.ts'
 
-/** What acknowledged writes add up to. Whatever is deleted stays on record: that it stays deleted is to be seen. */
+// The data that acknowledged writes add up to. Deleted records stay, as it is checked that they stay deleted.
 export interface ExpectedFile {
   sha256: string
   size: number
-  /** Known once it is deleted, 0 before. */
+  /** Set once it is deleted, 0 before. */
   deletedId: number
 }
 
@@ -19,25 +19,25 @@ export interface ExpectedTopic {
   isDeleted: boolean
   files: Map<string, ExpectedFile>
   comments: Map<number, ExpectedComment>
-  /** Whether the like was taken back, by who liked it. */
+  /** Whether the like has been withdrawn, by participant. */
   likes: Map<number, boolean>
 }
 
-/** Findings about records in words, by what they are about, to be compared with those from elsewhere. */
+/** Statements about records, by subject, which can be compared with those from another source. */
 export type Facts = Map<string, string>
 
-export class Expected {
+export class ExpectedData {
   readonly topics = new Map<number, ExpectedTopic>()
   readonly feedback = new Map<number, { by: number; text: string }>()
-  /** How many rows the change log has of each kind, record and actor. */
+  /** The number of rows in the change log by kind, record and actor. */
   readonly changes = new Map<string, number>()
-  /** The topics to which something happened since {@link forgetTouched}. */
+  /** Topics changed since {@link clearTouched}. */
   readonly touched = new Set<number>()
 
-  /** @param record what the write made, or was done to */
+  /** @param record that was created or changed */
   apply(write: Write, record: number): void {
     const { kind, actor, text } = write
-    const change = nameOfChange(kind, record, actor)
+    const change = changeName(kind, record, actor)
     this.changes.set(change, (this.changes.get(change) ?? 0) + 1)
     if (kind === 'feedback.added') {
       this.feedback.set(record, { by: actor, text })
@@ -50,13 +50,13 @@ export class Expected {
     applyToTopic(this.#topic(topicId), write, record)
   }
 
-  forgetTouched(): void {
+  clearTouched(): void {
     this.touched.clear()
   }
 
   #topic(id: number): ExpectedTopic {
     const topic = this.topics.get(id)
-    if (!topic) throw new Error(`a write to topic ${id}, which the ledger never saw made, was acknowledged`)
+    if (!topic) throw new Error(`a write to the unknown topic ${id} was acknowledged`)
     return topic
   }
 }
@@ -80,8 +80,8 @@ function applyToTopic(topic: ExpectedTopic, { kind, actor, text, files }: Write,
       break
     case 'comment.created':
     case 'comment.updated': {
-      const kept = comment?.files ?? new Map<string, ExpectedFile>()
-      topic.comments.set(record, { text, isDeleted: false, files: addFiles(kept, files) })
+      const existing = comment?.files ?? new Map<string, ExpectedFile>()
+      topic.comments.set(record, { text, isDeleted: false, files: addFiles(existing, files) })
       break
     }
     case 'comment.deleted':
@@ -100,12 +100,12 @@ function addFiles(to: Map<string, ExpectedFile>, files: Write['files']): Map<str
   return to
 }
 
-export const nameOfChange = (kind: string, record: number, actor: number) => `change ${kind} of ${record} by ${actor}`
+export const changeName = (kind: string, record: number, actor: number) => `change ${kind} of ${record} by ${actor}`
 
-const state = (isDeleted: boolean): string => (isDeleted ? 'deleted' : 'kept')
+const state = (isDeleted: boolean): string => (isDeleted ? 'deleted' : 'present')
 
-/** What the database must say of these topics and of all that hangs on them. */
-export function factsOfTopics({ topics }: Expected, ids: Iterable<number>): Facts {
+/** The facts that the database must have about these topics, with their comments, likes and files. */
+export function expectedRowFacts({ topics }: ExpectedData, ids: Iterable<number>): Facts {
   const facts: Facts = new Map()
   const addFilesOf = (owner: string, files: Map<string, ExpectedFile>) => {
     for (const [name, file] of files) facts.set(`file ${name}`, factOfFile(owner, file, file.deletedId > 0))
@@ -135,14 +135,14 @@ export const factOfFile = (
 ) => `${state(isDeleted)} on ${owner}, ${size} bytes, ${sha256}`
 export const factOfFeedback = (by: number, text: string) => `by ${by} "${text}"`
 
-/** Where two accounts differ, one line for each fact. */
-export function differences(expected: Facts, found: Facts): string[] {
-  const lost = [...expected].flatMap(([what, fact]) => {
-    const instead = found.get(what)
-    return instead === fact ? [] : [`${what}: acknowledged as ${fact}, found ${instead ?? 'nothing'}`]
+/** @returns one line for each fact that differs */
+export function findDifferences(expected: Facts, found: Facts): string[] {
+  const lost = [...expected].flatMap(([subject, fact]) => {
+    const other = found.get(subject)
+    return other === fact ? [] : [`${subject}: acknowledged as ${fact}, found ${other ?? 'nothing'}`]
   })
-  const strays = [...found].flatMap(([what, fact]) =>
-    expected.has(what) ? [] : [`${what}: never acknowledged, found ${fact}`],
+  const unexpected = [...found].flatMap(([subject, fact]) =>
+    expected.has(subject) ? [] : [`${subject}: never acknowledged, found ${fact}`],
   )
-  return [...lost, ...strays]
+  return [...lost, ...unexpected]
 }

@@ -8,20 +8,20 @@ const source = fileURLToPath(new URL('faulty-disk.c', import.meta.url))
 
 const compiler = process.env.CC ?? 'gcc'
 
-/** Why there can be no faulty disk here, or undefined. */
-export const noFaultyDisk =
+/** Why no faulty disk is available, or undefined. */
+export const faultyDiskMissing =
   process.platform !== 'linux'
-    ? 'faults are injected by LD_PRELOAD, which is for Linux'
+    ? 'faults are injected with LD_PRELOAD, which needs Linux'
     : spawnSync(compiler, ['--version']).error
-      ? `faults are injected by a library that is compiled, and there is no ${compiler}`
+      ? `faults are injected by a library that needs a compiler, and ${compiler} is missing`
       : undefined
 
-/** Where the fields of `struct faults` are; see `faulty-disk.c`. */
+/** Offsets of the fields of `struct faults` in `faulty-disk.c`. */
 const layout = { syncs: 0, limited: 8, space: 16, syncOf: 24, spaceOf: 88, end: 152 }
 
-/** Makes the disk of a server fail, through a library that is loaded into it. */
+/** Makes disk operations of a server fail, by a library that is loaded into it. */
 export class FaultyDisk {
-  /** The environment of a server that is to run on it. */
+  /** Environment variables of the server. */
   readonly settings: Record<string, string>
   readonly #dir = mkdtempSync(join(tmpdir(), 'summit-faulty-disk-'))
   readonly #memory: number
@@ -35,22 +35,22 @@ export class FaultyDisk {
     this.settings = { LD_PRELOAD: library, FAULTY_DISK: memory }
   }
 
-  /** Lets the next sync of such a file fail. @param of part of its path, or the end of it with a `$` behind */
-  failNextSync(of: string): void {
-    this.#write(layout.syncOf, text(of))
+  /** Makes the next sync of a file fail. @param path part of its path, or the end of its path followed by `$` */
+  failNextSync(path: string): void {
+    this.#write(layout.syncOf, text(path))
     this.#write(layout.syncs, number(1))
   }
 
-  /** Whether that sync has taken place. */
+  /** Whether that sync has failed. */
   hasFailedSync(): boolean {
     const count = Buffer.alloc(8)
     readSync(this.#memory, count, 0, 8, layout.syncs)
     return count.readBigInt64LE() <= 0
   }
 
-  /** Leaves so many bytes for such files, and no file more once they are gone. */
-  leaveSpace(bytes: number, of: string): void {
-    this.#write(layout.spaceOf, text(of))
+  /** Limits the bytes of all files whose path contains `path`. Once they are used, no new file can be created. */
+  leaveSpace(bytes: number, path: string): void {
+    this.#write(layout.spaceOf, text(path))
     this.#write(layout.space, number(bytes))
     this.#write(layout.limited, number(1))
   }

@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
 import type { Target } from './server-process.ts'
 
-/** What became of the requests of some clients. */
+/** The outcomes of the requests of some clients. */
 export interface Tally {
-  answered: number
-  /** Never reached a server: nobody listened any more. */
+  completed: number
+  /** Not accepted by the server, which no longer listened. */
   refused: number
-  /** Were being sent, or sent, on a connection that was accepted, and got no complete answer. */
+  /** Sent at least partly on an accepted connection, without a complete response. */
   lost: string[]
   /**
-   * When the server no longer has to wait for a next request on a connection that is kept (`performance.now()`). On a
-   * busy machine a client may get to send one after that, and finds its connection closed.
+   * The time (`performance.now()`) after which a stopping server may close idle connections. On a busy machine, a client
+   * may send its next request after that.
    */
-  lingersUntil?: number
+  lingerEnd?: number
 }
 
 interface KeepAliveOptions {
-  /** How long the body of a request takes to be sent. */
+  /** The duration of sending a request body. */
   bodyMs: () => number
 }
 
-/** A client with one connection, which it keeps for its next request, as phones and proxies do. */
+/** A client with one connection that it reuses, as phones and proxies do. */
 export function keepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAliveOptions): Target & Disposable {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const send: typeof fetch = async (input, init) => {
@@ -30,13 +30,13 @@ export function keepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAlive
     const body = Buffer.from(await request.arrayBuffer())
     const sentAt = performance.now()
     try {
-      const answer = await exchange(agent, request, body, bodyMs())
-      tally.answered++
-      return answer
+      const response = await exchange(agent, request, body, bodyMs())
+      tally.completed++
+      return response
     } catch (error) {
-      // Also when the server stopped listening just before it took the connection over from the kernel's queue.
+      // Also if the server stopped listening while the connection was in the kernel's accept queue.
       if (error instanceof Error && 'syscall' in error && error.syscall === 'connect') tally.refused++
-      else if (sentAt > (tally.lingersUntil ?? Number.POSITIVE_INFINITY)) tally.refused++
+      else if (sentAt > (tally.lingerEnd ?? Number.POSITIVE_INFINITY)) tally.refused++
       else tally.lost.push(`${request.method} ${new URL(request.url).pathname}: ${error}`)
       throw error
     }
@@ -44,7 +44,7 @@ export function keepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAlive
   return { url, client: createClient(url, { fetch: send }), [Symbol.dispose]: () => agent.destroy() }
 }
 
-/** In how many pieces a body is sent that takes its time. */
+/** The number of pieces of a body that is sent slowly. */
 const pieces = 5
 
 async function exchange(agent: Agent, { url, method, headers }: Request, body: Buffer, bodyMs: number) {
@@ -53,20 +53,20 @@ async function exchange(agent: Agent, { url, method, headers }: Request, body: B
     method,
     headers: { ...Object.fromEntries(headers), ...(body.length > 0 && { 'content-length': body.length }) },
   })
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const received = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve)
     request.once('error', reject)
   })
-  answer.catch(() => {})
+  received.catch(() => {})
   const size = bodyMs === 0 ? body.length : Math.ceil(body.length / pieces)
   for (let at = 0; at < body.length; at += size) {
     request.write(body.subarray(at, at + size))
     if (bodyMs > 0) await sleep(bodyMs / pieces)
   }
   request.end()
-  const response = await answer
+  const response = await received
   const chunks = await response.toArray()
-  // `toArray` fails when the connection ends before the answer does.
+  // `toArray` fails if the connection ends before the response does.
   return new Response(Buffer.concat(chunks), { headers: Object.entries(response.headersDistinct).flatMap(pairs) })
 }
 

@@ -1,55 +1,56 @@
+import { findApiDifferences } from './api-facts.ts'
 import {
-  blobsOf,
-  changesIn,
+  countChanges,
   type DataFolder,
-  factsOfFeedback,
-  factsOfRows,
-  findTrace,
-  fromTheStart,
-  type Marks,
-  marksOf,
-  type Rows,
+  findEvidence,
+  type MaxIds,
+  type Query,
+  readBlobs,
+  readFacts,
+  readFeedbackFacts,
+  readMaxIds,
+  zeroIds,
 } from './data-folder.ts'
-import { differences, Expected, type Facts, factOfFeedback, factsOfTopics } from './expected.ts'
-import { differencesSeen } from './seen.ts'
+import { ExpectedData, expectedRowFacts, type Facts, factOfFeedback, findDifferences } from './expected.ts'
 import type { Target } from './server-process.ts'
-import { type Reply, send, type Write } from './write.ts'
+import { sendWrite, type Write, type WriteResponse } from './write.ts'
 
-/** 5031: the server itself does not know. */
+/** 5031 OUTCOME_UNKNOWN */
 const outcomeUnknown = 5031
 
 /**
- * Every write, logged before it is sent and after its answer. An acknowledged one must be there exactly once, a
- * refused one not at all, and one without an answer once or not at all, which {@link settle} finds out.
+ * Records each write before it is sent and after its response. An acknowledged write must be stored exactly once, a
+ * refused one not at all. A write without a response may be stored once or not at all, which {@link resolveUnknown}
+ * determines.
  */
 export class Ledger {
-  readonly expected = new Expected()
-  /** How many writes ended how. */
-  readonly counts = { ok: 0, failed: 0, unknownKept: 0, unknownLost: 0, repeated: 0 }
-  /** How often each failure was answered. */
+  readonly expected = new ExpectedData()
+  /** The number of writes by outcome. */
+  readonly counts = { ok: 0, failed: 0, unknownStored: 0, unknownLost: 0, repeated: 0 }
+  /** The number of failures by `response_code`. */
   readonly failures = new Map<number, number>()
   readonly #folder: DataFolder
-  /** Sent, and not answered (yet). */
-  readonly #open = new Set<Write>()
+  /** Sent without a response so far. */
+  readonly #pending = new Set<Write>()
   #acknowledgedBy: string[] = []
-  #marks: Marks = fromTheStart
+  #maxIds: MaxIds = zeroIds
   #changesBefore = new Map<string, number>()
 
   constructor(folder: DataFolder) {
     this.#folder = folder
   }
 
-  /** Sends a write. @returns its answer, or undefined when there is none that says what became of it */
-  async write(server: Target, write: Write): Promise<Reply | undefined> {
-    this.#open.add(write)
-    const reply = await send(server.client, write).catch(() => undefined)
-    if (!reply || reply.code === outcomeUnknown) return undefined
-    this.#close(write, reply)
-    return reply
+  /** Sends a write. @returns the response, or undefined if the outcome is unknown */
+  async write(server: Target, write: Write): Promise<WriteResponse | undefined> {
+    this.#pending.add(write)
+    const response = await sendWrite(server.client, write).catch(() => undefined)
+    if (!response || response.code === outcomeUnknown) return undefined
+    this.#complete(write, response)
+    return response
   }
 
-  #close(write: Write, { ok, code, record, requestId, replayed }: Reply): void {
-    this.#open.delete(write)
+  #complete(write: Write, { ok, code, record, requestId, replayed }: WriteResponse): void {
+    this.#pending.delete(write)
     if (!ok) {
       this.counts.failed++
       this.failures.set(code, (this.failures.get(code) ?? 0) + 1)
@@ -57,105 +58,110 @@ export class Ledger {
     }
     this.counts.ok++
     this.expected.apply(write, record)
-    // The row in the log of a write that is replayed names the request that nobody had an answer to.
+    // The change row of a replayed write has the id of the original request.
     if (!replayed) this.#acknowledgedBy.push(requestId)
   }
 
   /**
-   * Finds out what became of the writes without an answer, once the server is up again. Those with an
-   * Idempotency-Key are sent again, which must do what is still undone and nothing else.
-   * @returns what is wrong, one line each
+   * Determines the outcome of writes without a response, once the server is up again. Those with an Idempotency-Key are
+   * sent again, which must apply the write if it was not stored, and replay it if it was.
+   * @returns one line for each problem
    */
-  async settle(server: Target): Promise<string[]> {
+  async resolveUnknown(server: Target): Promise<string[]> {
     const problems: string[] = []
-    for (const write of [...this.#open]) {
-      const found = await this.#folder.read((rows) => findTrace(rows, write))
+    for (const write of [...this.#pending]) {
+      const found = await this.#folder.read((query) => findEvidence(query, write))
       if (found === undefined) this.counts.unknownLost++
-      else this.counts.unknownKept++
+      else this.counts.unknownStored++
       if (write.idempotencyKey === undefined) {
-        this.#open.delete(write)
+        this.#pending.delete(write)
         if (found !== undefined) this.expected.apply(write, found)
         continue
       }
-      const reply = await send(server.client, write)
+      const response = await sendWrite(server.client, write)
       this.counts.repeated++
-      this.#close(write, reply)
-      const wanted = found === undefined ? !reply.replayed : reply.ok && reply.replayed && reply.record === found
-      if (!wanted) problems.push(`${write.kind} "${write.text}" repeated (found: ${found}): ${JSON.stringify(reply)}`)
+      this.#complete(write, response)
+      const { ok, replayed, record } = response
+      const isExpected = found === undefined ? !replayed : ok && replayed && record === found
+      if (!isExpected)
+        problems.push(`${write.kind} "${write.text}" repeated (found: ${found}): ${JSON.stringify(response)}`)
     }
     return problems
   }
 
   /**
-   * Compares all that happened since the last check with the database and with what the interface answers.
-   * @returns what is wrong, one line each
+   * Compares everything that was written since the last check with the database and with the API.
+   * @returns one line for each problem
    */
   async check(server: Target): Promise<string[]> {
-    const since = this.#marks
+    const since = this.#maxIds
     const touched = [...this.expected.touched]
-    const inDatabase = await this.#folder.read(async (rows) => {
-      this.#marks = await marksOf(rows)
-      return [...(await this.#differencesInRows(rows, touched, since)), ...(await this.#differencesInLog(rows, since))]
-    })
-    const seen = await differencesSeen(server, this.expected, touched, since.feedback)
-    this.#acknowledgedBy = []
-    this.#changesBefore = new Map(this.expected.changes)
-    this.expected.forgetTouched()
-    return [...inDatabase, ...seen]
-  }
-
-  /** Compares everything from the start with the database; the interface is asked for every topic that is listed. */
-  async checkAll(server: Target): Promise<string[]> {
-    const topics = [...this.expected.topics.keys()]
-    const inDatabase = await this.#folder.read(async (rows) => {
-      const { changes } = await changesIn(rows, fromTheStart)
+    const inDatabase = await this.#folder.read(async (query) => {
+      this.#maxIds = await readMaxIds(query)
       return [
-        ...(await this.#differencesInRows(rows, topics, fromTheStart)),
-        ...differences(asFacts(this.expected.changes), asFacts(changes)),
+        ...(await this.#findRowDifferences(query, touched, since)),
+        ...(await this.#findLogDifferences(query, since)),
       ]
     })
-    const kept = [...this.expected.topics].filter(([, topic]) => !topic.isDeleted)
-    const wanted = new Map(kept.map(([id, { text }]) => [`topic ${id}`, text]))
+    const inApi = await findApiDifferences(server, this.expected, touched, since.feedback)
+    this.#acknowledgedBy = []
+    this.#changesBefore = new Map(this.expected.changes)
+    this.expected.clearTouched()
+    return [...inDatabase, ...inApi]
+  }
+
+  /** Compares everything ever written with the database, and all topics with the API. */
+  async checkAll(server: Target): Promise<string[]> {
+    const topics = [...this.expected.topics.keys()]
+    const inDatabase = await this.#folder.read(async (query) => {
+      const { changes } = await countChanges(query, zeroIds)
+      return [
+        ...(await this.#findRowDifferences(query, topics, zeroIds)),
+        ...findDifferences(asFacts(this.expected.changes), asFacts(changes)),
+      ]
+    })
+    const present = [...this.expected.topics].filter(([, topic]) => !topic.isDeleted)
+    const expected = new Map(present.map(([id, { text }]) => [`topic ${id}`, text]))
     const listed = new Map<string, string>()
     const pageRows = 1_000
-    for (let offset = 0; offset <= kept.length; offset += pageRows)
+    for (let offset = 0; offset <= present.length; offset += pageRows)
       for (const { id, content } of (await server.client.listTopics({ offset, limit: pageRows })).NewsFeed)
         listed.set(`topic ${id}`, content.header)
-    return [...inDatabase, ...differences(wanted, listed)]
+    return [...inDatabase, ...findDifferences(expected, listed)]
   }
 
-  /** @returns what the rows and the files that they name say differently, one line each */
+  /** @returns the keys of rows whose blob is missing, and of orphaned blobs */
   async checkBlobs(): Promise<{ withoutBytes: string[]; withoutRow: string[] }> {
-    // Files first: a row is only written once its bytes are there.
-    const kept = new Set(await this.#folder.keptBlobs())
-    const named = (await this.#folder.read(blobsOf)).map(({ key }) => key)
-    const withoutBytes = named.filter((key) => !kept.has(key))
-    for (const key of named) kept.delete(key)
-    return { withoutBytes, withoutRow: [...kept] }
+    // Files first: rows are written after their bytes.
+    const stored = new Set(await this.#folder.storedBlobs())
+    const keys = (await this.#folder.read(readBlobs)).map(({ key }) => key)
+    const withoutBytes = keys.filter((key) => !stored.has(key))
+    for (const key of keys) stored.delete(key)
+    return { withoutBytes, withoutRow: [...stored] }
   }
 
-  async #differencesInRows(rows: Rows, topics: number[], since: Marks): Promise<string[]> {
+  async #findRowDifferences(query: Query, topics: number[], since: MaxIds): Promise<string[]> {
     const feedback = [...this.expected.feedback]
       .filter(([id]) => id > since.feedback)
       .map(([id, { by, text }]) => [`feedback ${id}`, factOfFeedback(by, text)] as const)
     return [
-      ...differences(factsOfTopics(this.expected, topics), await factsOfRows(rows, topics, since)),
-      ...differences(new Map(feedback), await factsOfFeedback(rows, since)),
+      ...findDifferences(expectedRowFacts(this.expected, topics), await readFacts(query, topics, since)),
+      ...findDifferences(new Map(feedback), await readFeedbackFacts(query, since)),
     ]
   }
 
-  async #differencesInLog(rows: Rows, since: Marks): Promise<string[]> {
-    const { changes, requests } = await changesIn(rows, since)
+  async #findLogDifferences(query: Query, since: MaxIds): Promise<string[]> {
+    const { changes, requests } = await countChanges(query, since)
     const added = [...this.expected.changes]
       .map(([change, count]) => [change, count - (this.#changesBefore.get(change) ?? 0)] as const)
       .filter(([, count]) => count > 0)
     const unlogged = this.#acknowledgedBy.filter((requestId) => requests.get(requestId) !== 1)
     return [
-      ...differences(asFacts(new Map(added)), asFacts(changes)),
+      ...findDifferences(asFacts(new Map(added)), asFacts(changes)),
       ...unlogged.map((requestId) => `request ${requestId}: ${requests.get(requestId) ?? 0} rows in the change log`),
     ]
   }
 }
 
 const asFacts = (counts: Map<string, number>): Facts =>
-  new Map([...counts].map(([what, count]) => [what, `${count} times`]))
+  new Map([...counts].map(([subject, count]) => [subject, `${count} times`]))

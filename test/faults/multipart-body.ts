@@ -2,7 +2,7 @@ import type { SentFile } from './write.ts'
 
 const boundary = 'summit-faults'
 
-/** A multipart request as bytes, for a client that does with them what no well-behaved one does. */
+/** The bytes of a multipart request, for clients that send only a part of them. */
 export function multipartRequest(path: string, members: Record<string, string>, files: Omit<SentFile, 'sha256'>[]) {
   const part = (disposition: string, content: Buffer | string, type = '') => [
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type}\r\n`,

@@ -1,19 +1,19 @@
-/** Random numbers that a seed repeats (mulberry32). */
+/** A pseudo-random number generator (mulberry32). */
 export interface Random {
   /** 0 up to but not including 1. */
   next(): number
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, both inclusive. */
   int(low: number, high: number): number
-  /** One of these, or undefined when there are none. */
+  /** One of the elements, or undefined if there are none. */
   pick<T>(from: readonly T[]): T | undefined
-  /** True this often: 0 never, 1 always. */
-  chance(share: number): boolean
+  /** True with this probability. */
+  chance(probability: number): boolean
   bytes(length: number): Buffer<ArrayBuffer>
-  /** A generator of its own, so that who draws from it does not change what others draw. */
+  /** A new generator, independent of later calls to this one. */
   fork(): Random
 }
 
-export function randomFrom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const uint = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -28,14 +28,14 @@ export function randomFrom(seed: number): Random {
     next,
     int,
     pick: (from) => from[int(0, from.length - 1)],
-    chance: (share) => next() < share,
+    chance: (probability) => next() < probability,
     bytes: (length) => {
       const words = new Uint32Array(Math.ceil(length / 4)).map(uint)
       return Buffer.from(words.buffer, 0, length)
     },
-    fork: () => randomFrom(uint()),
+    fork: () => createRandom(uint()),
   }
 }
 
-/** The seed of this run: `FAULT_SEED` repeats an earlier one. */
-export const seedOfRun = (): number => Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 32))
+/** Random, unless `FAULT_SEED` is set to repeat an earlier run. */
+export const chooseSeed = (): number => Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 32))

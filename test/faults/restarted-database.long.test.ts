@@ -4,24 +4,24 @@ import { createClient } from '../../src/client/client.ts'
 import { PostgresServer } from '../postgres/server.ts'
 import { DataOnServer } from './data-on-server.ts'
 import { Ledger } from './ledger.ts'
-import { randomFrom, seedOfRun } from './random.ts'
+import { percentile } from './percentile.ts'
+import { chooseSeed, createRandom } from './random.ts'
 import { type ReadyServer, startServer, type Target } from './server-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { writersOf } from './writers.ts'
+import { createWriters } from './writers.ts'
 
-/** `FAULT_CYCLES=20` is the full test. */
-const cycles = Math.min(Number(process.env.FAULT_CYCLES ?? 1), 20)
+const restarts = 20
 const writers = 8
-const longestMs = 5_000
-/** At least so many are acknowledged before the database goes away. */
-const writesOfCycle = 10
+const maxResponseMs = 5_000
+/** Acknowledged before the database stops. */
+const minWritesPerCycle = 10
 
-test(`two servers write, their database is restarted ${cycles} times: what was acknowledged is there, once`, {
-  timeout: 60_000 + cycles * 30_000,
+test('two servers whose database restarts 20 times lose no acknowledged write and apply none twice', {
+  timeout: 600_000,
 }, async () => {
-  const seed = seedOfRun()
-  console.log(`restarts of the database: FAULT_SEED=${seed} FAULT_CYCLES=${cycles}`)
-  const random = randomFrom(seed)
+  const seed = chooseSeed()
+  console.log(`database restarts: FAULT_SEED=${seed}`)
+  const random = createRandom(seed)
   await using postgres = await PostgresServer.start()
   await postgres.query('create database summit')
   await using place = await temporaryFolder()
@@ -33,45 +33,44 @@ test(`two servers write, their database is restarted ${cycles} times: what was a
   const target = (index: number): Target => targets[index % targets.length] ?? timed(servers[0] as ReadyServer, times)
 
   const ledger = new Ledger(folder)
-  const clients = writersOf(ledger, random, writers, { aborts: false })
+  const clients = createWriters(ledger, random, writers, { aborts: false })
   try {
-    for (let cycle = 1; cycle <= cycles; cycle++) {
-      const context = `cycle ${cycle} of FAULT_SEED=${seed}`
+    for (let restart = 1; restart <= restarts; restart++) {
+      const context = `restart ${restart} of FAULT_SEED=${seed}`
       const stop = new AbortController()
       const running = [
         ...clients.map((client, index) => client.run(target(index), stop.signal)),
-        ...targets.map((one) => readAlways(one, stop.signal)),
+        ...targets.map((target) => readContinuously(target, stop.signal)),
       ]
       const before = ledger.counts.ok
       await sleep(random.int(100, 800))
-      // On a slow machine that alone may be too short for any write.
-      await expect.poll(() => ledger.counts.ok - before, { timeout: 20_000 }).toBeGreaterThanOrEqual(writesOfCycle)
+      // On a slow machine, no write may have completed by then.
+      await expect.poll(() => ledger.counts.ok - before, { timeout: 20_000 }).toBeGreaterThanOrEqual(minWritesPerCycle)
       await postgres.down(random.chance(0.5) ? 'SIGINT' : 'SIGQUIT')
       await sleep(random.chance(0.2) ? random.int(2_000, 4_000) : random.int(0, 300))
       await postgres.up()
       await sleep(random.int(100, 300))
       stop.abort()
       await Promise.all(running)
-      expect(await ledger.settle(target(cycle)), context).toEqual([])
-      expect(await ledger.check(target(cycle + 1)), context).toEqual([])
+      expect(await ledger.resolveUnknown(target(restart)), context).toEqual([])
+      expect(await ledger.check(target(restart + 1)), context).toEqual([])
       expect((await ledger.checkBlobs()).withoutBytes, context).toEqual([])
     }
     expect(await ledger.checkAll(target(0))).toEqual([])
-    // Unavailable, and for a delete that was unknown and took place after all, gone.
+    // 5030: unavailable. 4040: the repeated delete of a record that the first, unacknowledged one had deleted.
     expect([...ledger.failures.keys()].filter((code) => code !== 5030 && code !== 4040)).toEqual([])
-    expect(times.filter((ms) => ms >= longestMs)).toEqual([])
+    expect(times.filter((ms) => ms >= maxResponseMs)).toEqual([])
   } finally {
     for (const server of servers) await server.kill('SIGKILL')
-    const at = (share: number) => Math.round(times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0)
     const { counts, failures } = ledger
     console.log(
-      `restarts of the database: ${times.length} requests, ${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(1)} ms (max); ` +
-        `writes ${JSON.stringify(counts)}; failures ${JSON.stringify([...failures])}`,
+      `database restarts: ${times.length} requests, ${percentile(times, 50)} ms (p50), ${percentile(times, 99)} ms (p99), ` +
+        `${percentile(times, 100)} ms (max); writes ${JSON.stringify(counts)}; failures ${JSON.stringify([...failures])}`,
     )
   }
 })
 
-/** The same server, with each answer's time taken. */
+/** The same server, with the duration of each request appended to `times`. */
 function timed({ url }: Target, times: number[]): Target {
   const timedFetch: typeof fetch = async (input, init) => {
     const started = performance.now()
@@ -84,8 +83,8 @@ function timed({ url }: Target, times: number[]): Target {
   return { url, client: createClient(url, { fetch: timedFetch }) }
 }
 
-/** Somebody reads all the while; that may be unavailable, and nothing else. */
-async function readAlways({ client }: Target, stop: AbortSignal): Promise<void> {
+/** Reads until stopped; every response is a success or `UNAVAILABLE`. */
+async function readContinuously({ client }: Target, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const { envelope } = await client.call('listTopics', { offset: 0, limit: 5 })
     expect([1000, 5030]).toContain(envelope.response_code)

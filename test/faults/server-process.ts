@@ -11,23 +11,22 @@ const program = packageJson.scripts.start
   .slice(2)
   .map((word) => (word.includes('/') ? fileURLToPath(new URL(`../../${word}`, import.meta.url)) : word))
 
-/** Far beyond any start that is worth waiting for; a slower one is a failure. */
 const startDeadlineMs = 30_000
 
-/** How a process ended. */
+/** How a process exited. */
 export interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }
 
-/** The real program in a process of its own; killed, if it still runs, when the test ends (`await using`). */
+/** The program in a process of its own, which is killed when the test ends (`await using`). */
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number
-  /** When it ended, with everything that it had written. */
+  /** Resolves after its exit, once all its output has been read. */
   readonly exited: Promise<Exit>
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<Exit>
 }
 
@@ -37,22 +36,22 @@ export interface Target {
   readonly client: Client
 }
 
-/** One that answers `/readyz`. */
+/** A server whose `/readyz` has reported that it is ready. */
 export interface ReadyServer extends ServerProcess, Target {
-  /** From its start to the first time that `/readyz` said ready. */
+  /** Time from its start until it was ready. */
   readonly readyMs: number
 }
 
 interface LaunchOptions {
+  /** Options of the command line. */
   options?: string[]
+  /** Path of the Node executable. */
   node?: string | undefined
+  /** Standard output: collected in `stdout`, or a file descriptor. */
   output?: 'pipe' | number
 }
 
-/**
- * @param settings environment variables besides those that are always set; nothing else of ours reaches it
- * @param options of the command line, what runs it, and where its standard output goes: a file descriptor, or to `stdout`
- */
+/** @param settings environment variables besides those that are always set; others are not inherited */
 export function launch(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -79,7 +78,7 @@ export function launch(
   }
 }
 
-/** Starts the program and waits until it is ready. @throws Error with what it said when it ends or takes too long */
+/** Starts the program and waits until it is ready. @throws Error with its output if it exits or takes too long */
 export async function startServer(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -109,7 +108,6 @@ export async function startServer(
 const isReady = async (url: string): Promise<boolean> =>
   (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined))?.ok ?? false
 
-/** No request of a test waits for ever. */
 const boundedFetch: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(20_000) })
 
 function collect(stream: Readable | null): () => string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasCode } from '../../src/server/core/error-code.ts'
 
-/** A small file system of its own, in memory, which can be filled up. Only root can have one. */
+/** A small file system in memory that can be filled up. Only root can mount it. */
 export class SmallDisk {
   readonly dir = mkdtempSync(join(tmpdir(), 'summit-small-disk-'))
   readonly #filler = join(this.dir, 'filler')
@@ -30,13 +30,13 @@ export class SmallDisk {
   }
 
   [Symbol.dispose](): void {
-    // Lazily: a server that is being killed may still hold a file.
+    // Lazily, as a server that is being killed may have an open file.
     spawnSync('/usr/bin/umount', ['--lazy', this.dir])
     rmdirSync(this.dir)
   }
 }
 
-/** The file system is far smaller than so many writes. */
+/** More than fill the file system. */
 const maxWrites = 10_000
 
 function writeUntilFull(file: number, bytes: Buffer): void {
@@ -47,9 +47,9 @@ function writeUntilFull(file: number, bytes: Buffer): void {
   }
 }
 
-/** Why there can be no small disk here, or undefined. */
+/** Why no small disk is available, or undefined. */
 export const noSmallDisk = ((): string | undefined => {
-  if (process.getuid?.() !== 0) return 'a file system that is really full takes root to mount it'
+  if (process.getuid?.() !== 0) return 'only root can mount a small file system'
   try {
     new SmallDisk()[Symbol.dispose]()
     return undefined

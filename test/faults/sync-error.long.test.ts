@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { FaultyDisk, noFaultyDisk } from './faulty-disk.ts'
+import { FaultyDisk, faultyDiskMissing } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
-import { randomFrom, seedOfRun } from './random.ts'
+import { chooseSeed, createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { until } from './until.ts'
-import { writersOf } from './writers.ts'
+import { createWriters } from './writers.ts'
 
-if (noFaultyDisk) console.log(`sync errors are not tried: ${noFaultyDisk}`)
+if (faultyDiskMissing) console.log(`skipped tests of sync errors: ${faultyDiskMissing}`)
 
 /**
- * The kernel reports a sync that failed once, drops what it could not write, and says yes to the next one. SQLite
- * fails that one commit and goes on. So whoever goes on acknowledging after it promises what it cannot keep.
+ * After a failed sync, the kernel drops the unwritten pages, and the next sync succeeds. SQLite fails one commit and
+ * continues. A server that continued as well would acknowledge writes that are lost.
  */
-test.skipIf(noFaultyDisk).each([
+test.skipIf(faultyDiskMissing).each([
   ['the log', 'summit.db-wal$'],
   ['the database file, at a checkpoint', 'summit.db$'],
   ['the bytes of an upload', '/blobs/staging/'],
   ['the folder of an upload', '/blobs/kept/'],
-])('once %s cannot be synced the server acknowledges nothing more and ends', { timeout: 60_000 }, async (_, file) => {
-  const seed = seedOfRun()
+])('a server that cannot sync %s exits, and loses no acknowledged write', { timeout: 60_000 }, async (_, file) => {
+  const seed = chooseSeed()
   await using folder = await temporaryFolder()
   using disk = new FaultyDisk()
   const ledger = new Ledger(folder)
-  const writers = writersOf(ledger, randomFrom(seed), 8, { aborts: false })
+  const writers = createWriters(ledger, createRandom(seed), 8, { aborts: false })
   await using server = await startServer(folder.dir, disk.settings)
   const stop = new AbortController()
   const running = writers.map((writer) => writer.run(server, stop.signal))
@@ -39,8 +39,12 @@ test.skipIf(noFaultyDisk).each([
   expect(server.stderr()).toMatch(/^Could not sync data to disk \(.+\)\. Check the disk, then .+\.\n$/)
   await Promise.all(running)
   await using next = await startServer(folder.dir)
-  expect(await ledger.settle(next), `FAULT_SEED=${seed}`).toEqual([])
+  expect(await ledger.resolveUnknown(next), `FAULT_SEED=${seed}`).toEqual([])
   expect(await ledger.check(next), `FAULT_SEED=${seed}`).toEqual([])
-  await until('blobs without a row are gone', async () => (await ledger.checkBlobs()).withoutRow.length === 0, 10_000)
+  await until(
+    'orphaned blobs have been removed',
+    async () => (await ledger.checkBlobs()).withoutRow.length === 0,
+    10_000,
+  )
   expect((await ledger.checkBlobs()).withoutBytes).toEqual([])
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DataFolder } from './data-folder.ts'
 
-/** A data folder that is gone when the test ends (`await using`). */
+/** A data folder that is removed when the test ends (`await using`). */
 export async function temporaryFolder(): Promise<DataFolder & AsyncDisposable> {
   const dir = await mkdtemp(join(tmpdir(), 'summit-faults-'))
   return Object.assign(new DataFolder(dir), {

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks again and again. @returns after how many milliseconds it came true @throws when it does not in time */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs: number): Promise<number> {
+/** Polls a condition. @returns how long it took, in milliseconds @throws Error at the deadline */
+export async function until(
+  condition: string,
+  isTrue: () => boolean | Promise<boolean>,
+  withinMs: number,
+): Promise<number> {
   const started = performance.now()
   while (!(await isTrue())) {
-    if (performance.now() - started > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`)
+    if (performance.now() - started > withinMs) throw new Error(`not within ${withinMs} ms: ${condition}`)
     await sleep(2)
   }
   return performance.now() - started

@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const nobody = 65_534
 
-test('an upload to a folder that has become unwritable is refused as such, and all else goes on', async () => {
+test('an upload to a folder that has become unwritable gets STORAGE_READ_ONLY, and other writes are stored', async () => {
   await using folder = await temporaryFolder()
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chown(folder.dir, nobody, nobody)
@@ -18,7 +18,7 @@ test('an upload to a folder that has become unwritable is refused as such, and a
     ['--import', ...program.map((file) => join(import.meta.dirname, file)), '--empty'],
     {
       env: { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0', LOG_LEVEL: 'silent' },
-      // Root may write everywhere, so it steps down to nobody.
+      // Permissions do not apply to root.
       ...(isRoot && { uid: nobody, gid: nobody }),
     },
   )

@@ -9,57 +9,57 @@ import type { Client } from '../../src/client/client.ts'
 import * as make from '../make.ts'
 import { keepAliveClient } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
-import { randomFrom, seedOfRun } from './random.ts'
+import { chooseSeed, createRandom } from './random.ts'
 import { launch, type ReadyServer, startServer } from './server-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { until } from './until.ts'
-import { writersOf } from './writers.ts'
+import { createWriters } from './writers.ts'
 
 const two = { WORKERS: '2' }
 
-/** The processes that a process has started. */
+/** The child processes of a process. */
 const workersOf = async ({ pid }: { pid: number }): Promise<number[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
 
-/** Asks on a connection of its own, which either worker may get. */
-function asking<T>({ url }: ReadyServer, ask: (client: Client) => Promise<T>): Promise<T> {
-  const target = keepAliveClient(url, { answered: 0, refused: 0, lost: [] }, { bodyMs: () => 0 })
-  return ask(target.client).finally(() => target[Symbol.dispose]())
+/** Sends a request on a connection of its own, which either worker may get. */
+function request<T>({ url }: ReadyServer, send: (client: Client) => Promise<T>): Promise<T> {
+  const target = keepAliveClient(url, { completed: 0, refused: 0, lost: [] }, { bodyMs: () => 0 })
+  return send(target.client).finally(() => target[Symbol.dispose]())
 }
 
-test('what one worker has acknowledged, the next request sees, whichever worker gets it', async () => {
+test('a write that one worker acknowledged is in the next response of any worker', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.dir, two)
   const { NewsFeed } = await server.client.createTopic({ name: 'version 0', created_by: 1 })
   const topic_id = Number(NewsFeed[0]?.id)
   for (let version = 1; version <= 100; version++) {
     const name = `version ${version}`
-    await asking(server, (client) => client.updateTopic({ topic_id, name }))
-    const answers = await Promise.all([
-      asking(server, (client) => client.listTopics({ offset: 0, limit: 10 })),
-      asking(server, (client) => client.getTopic({ topic_id })),
+    await request(server, (client) => client.updateTopic({ topic_id, name }))
+    const responses = await Promise.all([
+      request(server, (client) => client.listTopics({ offset: 0, limit: 10 })),
+      request(server, (client) => client.getTopic({ topic_id })),
     ])
-    expect(answers.map(({ NewsFeed }) => NewsFeed[0]?.content.header)).toEqual([name, name])
+    expect(responses.map(({ NewsFeed }) => NewsFeed[0]?.content.header)).toEqual([name, name])
   }
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   expect(metrics).toContain('summit_answers_total{operation="updateTopic",response_code="1000"} 100')
 })
 
-test('two hundred who ask for the metrics at once get them, and nothing is said of it', async () => {
+test('200 simultaneous requests for the metrics get them, and nothing is logged', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.dir, two)
-  const asked = Array.from({ length: 200 }, async () => (await fetch(`${server.url}/metrics`)).text())
-  for (const metrics of await Promise.all(asked)) expect(metrics).toContain('summit_answers_total')
+  const requests = Array.from({ length: 200 }, async () => (await fetch(`${server.url}/metrics`)).text())
+  for (const metrics of await Promise.all(requests)) expect(metrics).toContain('summit_answers_total')
   expect(server.stderr()).toBe('')
 })
 
-test('a worker that is killed is replaced, and nothing that it acknowledged is lost', async () => {
-  const seed = seedOfRun()
+test('a worker that is killed is replaced, and no acknowledged write is lost', async () => {
+  const seed = chooseSeed()
   await using folder = await temporaryFolder()
   const ledger = new Ledger(folder)
   await using server = await startServer(folder.dir, two)
   const stop = new AbortController()
-  const running = writersOf(ledger, randomFrom(seed), 8, { aborts: true }).map((writer) =>
+  const running = createWriters(ledger, createRandom(seed), 8, { aborts: true }).map((writer) =>
     writer.run(server, stop.signal),
   )
   await sleep(300)
@@ -68,53 +68,53 @@ test('a worker that is killed is replaced, and nothing that it acknowledged is l
   process.kill(first, 'SIGKILL')
   await sleep(300)
   expect(await workersOf(server)).toEqual([second])
-  await until('there are two again', async () => (await workersOf(server)).length === 2, 10_000)
+  await until('both workers run again', async () => (await workersOf(server)).length === 2, 10_000)
   stop.abort()
   await Promise.all(running)
 
-  expect(await ledger.settle(server), `FAULT_SEED=${seed}`).toEqual([])
+  expect(await ledger.resolveUnknown(server), `FAULT_SEED=${seed}`).toEqual([])
   expect(await ledger.checkAll(server), `FAULT_SEED=${seed}`).toEqual([])
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
 })
 
-test('a worker that is replaced after the database was removed begins no other one', async () => {
+test('a worker that starts after the database was removed does not create another one', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.dir, two)
   const [first = 0] = await workersOf(server)
   await rm(join(folder.dir, 'summit.db'))
   process.kill(first, 'SIGKILL')
   await until(
-    'the next one has said why it ends',
+    'the new worker has reported the missing database',
     async () => server.stderr().includes('but summit.db is missing'),
     10_000,
   )
   expect(existsSync(join(folder.dir, 'summit.db'))).toBe(false)
 })
 
-test('a worker that cannot be replaced for a while is replaced after it, and the others go on', async () => {
+test('while a worker cannot be replaced the others serve requests, and later it is replaced', async () => {
   await using folder = await temporaryFolder()
   await using programs = await temporaryFolder()
   const [node, away] = [join(programs.dir, 'node'), join(programs.dir, 'away')]
   await copyFile(process.execPath, node)
   await using server = await startServer(folder.dir, two, node)
   const [first = 0, second = 0] = await workersOf(server)
-  // As an installation in place does for a moment. A machine without room for another process is the same.
+  // As during an upgrade of Node. A machine that cannot start another process has the same effect.
   await rename(node, away)
   process.kill(first, 'SIGKILL')
   await until('a restart fails', () => server.stdout().includes('worker failed to start; retrying'), 10_000)
   expect(await workersOf(server)).toEqual([second])
   expect(
-    await asking(server, (client) => make.codeOf(client.call('createTopic', { name: 'Kept', created_by: 1 }))),
+    await request(server, (client) => make.codeOf(client.call('createTopic', { name: 'Stored', created_by: 1 }))),
   ).toBe(1000)
   await rename(away, node)
-  await until('there are two again', async () => (await workersOf(server)).length === 2, 10_000)
+  await until('both workers run again', async () => (await workersOf(server)).length === 2, 10_000)
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
 })
 
-test('when the process in charge is killed its workers end, and the next one takes over', async () => {
+test('when the supervisor is killed its workers exit, and another supervisor can start', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.dir, two)
-  const { NewsFeed } = await server.client.createTopic({ name: 'Kept', created_by: 1 })
+  const { NewsFeed } = await server.client.createTopic({ name: 'Stored', created_by: 1 })
   const workers = await workersOf(server)
   await server.kill('SIGKILL')
   await using next = await startServer(folder.dir, two)
@@ -122,13 +122,13 @@ test('when the process in charge is killed its workers end, and the next one tak
   for (const worker of workers) expect(await isRunning(worker)).toBe(false)
 })
 
-/** One that has ended stays a zombie (`Z`) until the process that has inherited it asks what became of it. */
+/** A process that has exited is a zombie (`Z`) until its new parent has waited for it. */
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat !== '' && !/\) Z /.test(stat)
 }
 
-test('a port that is in use is one line, although workers could share it', async () => {
+test('a port in use is reported in one line, although workers could share it', async () => {
   await using folder = await temporaryFolder()
   const other = createServer().listen({ port: 0, host: '127.0.0.1', reusePort: true })
   await once(other, 'listening')

@@ -1,15 +1,15 @@
 import { type Client, type EnvelopeResponse, isSuccess } from '../../src/client/client.ts'
 import type { JsonOperationName } from '../../src/contract/index.ts'
 
-/** A file that is sent, with what it must come back as. */
+/** A file with the hash of its bytes. */
 export interface SentFile {
-  /** Unique, so that the file is known by it. */
+  /** Unique, as it identifies the file. */
   name: string
   bytes: Buffer<ArrayBuffer>
   sha256: string
 }
 
-/** The writes that are tried, by the name that the change log has for them. */
+/** As the change log names them. */
 export type WriteKind =
   | 'topic.created'
   | 'topic.updated'
@@ -22,70 +22,68 @@ export type WriteKind =
   | 'file.deleted'
   | 'feedback.added'
 
-/** One write that a client wants. */
 export interface Write {
   kind: WriteKind
-  /** What it is done to; 0 where it makes something new. */
+  /** The id of the record that is changed; 0 if it is created. */
   record: number
-  /** The topic that it belongs to; 0 for feedback and for a new topic. */
+  /** The id of its topic; 0 for feedback and for a new topic. */
   topic: number
-  /** The participant, as the change log names it: 0 for a delete. */
+  /** The participant, as in the change log: 0 for a delete. */
   actor: number
-  /** What is written; unique, so that a record is known by it. For a file that is deleted its name. */
+  /** The text that is written, unique so that it identifies the record. For a deleted file, its name. */
   text: string
   files: SentFile[]
   idempotencyKey: string | undefined
 }
 
-/** The answer to a write. */
-export interface Reply {
+export interface WriteResponse {
   ok: boolean
   code: number
   requestId: string
   replayed: boolean
-  /** What was written to, or made. */
+  /** The id of the record that was changed or created. */
   record: number
-  /** All files that the record has now. */
+  /** All files of the record. */
   files: { id: number; name: string }[]
 }
 
-/** Sends a write. @throws when there is no answer, so that nobody knows what became of it */
-export async function send(client: Client, write: Write): Promise<Reply> {
+/** @throws Error if there is no response, so that the outcome is unknown */
+export async function sendWrite(client: Client, write: Write): Promise<WriteResponse> {
   const { envelope, headers } = await call(client, write)
   const data: object = isSuccess(envelope) ? envelope.data : {}
-  const { NewsFeed, comments, feedbacks }: Partial<Shown> = data
-  const made = NewsFeed?.[0] ?? comments?.[0] ?? feedbacks
-  const files = made?.content?.uploaded_files ?? made?.uploaded_files ?? []
+  const { NewsFeed, comments, feedbacks }: Partial<ResponseData> = data
+  const changed = NewsFeed?.[0] ?? comments?.[0] ?? feedbacks
+  const files = changed?.content?.uploaded_files ?? changed?.uploaded_files ?? []
   return {
     ok: isSuccess(envelope),
     code: envelope.response_code,
     requestId: headers.get('request-id') ?? '',
     replayed: headers.get('idempotency-replayed') === 'true',
-    record: write.record || Number(made?.id ?? 0),
-    files: files.map(({ id = '', link }) => ({ id: Number(id), name: nameOf(link) })),
+    record: write.record || Number(changed?.id ?? 0),
+    files: files.map(({ id = '', link }) => ({ id: Number(id), name: fileNameOf(link) })),
   }
 }
 
-/** The members of an answer's `data` that show what was written. */
-interface Shown {
-  NewsFeed: Made[]
-  comments: Made[]
-  feedbacks: Made
+/** The members of `data` that contain the record. */
+interface ResponseData {
+  NewsFeed: ResponseRecord[]
+  comments: ResponseRecord[]
+  feedbacks: ResponseRecord
 }
 
-interface Made {
+interface ResponseRecord {
   id: string
-  content?: { uploaded_files: Attached[] }
-  uploaded_files?: Attached[]
+  content?: { uploaded_files: ResponseFile[] }
+  uploaded_files?: ResponseFile[]
 }
 
-interface Attached {
+interface ResponseFile {
   id?: string
   link: string
 }
 
 /** The file's name is the last segment of its link. */
-export const nameOf = (link: string): string => decodeURIComponent(link.split('/').at(-1) ?? '')
+export const fileNameOf = (link: string): string => decodeURIComponent(link.split('/').at(-1) ?? '')
 
 function call(
   client: Client,

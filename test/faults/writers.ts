@@ -5,10 +5,11 @@ import type { Random } from './random.ts'
 import type { Target } from './server-process.ts'
 import type { SentFile, Write } from './write.ts'
 
-/** What a writer made and may come back to; the oldest are let go. */
-const remembered = 40
+/** The number of its own records of each kind that a writer may change later. */
+const maxOwnRecords = 40
 
-interface Mine {
+/** Records that a writer created. */
+interface OwnRecords {
   topics: number[]
   comments: { id: number; topic: number }[]
   likes: { topic: number; actor: number }[]
@@ -17,7 +18,7 @@ interface Mine {
 
 type Mixture = readonly (readonly [kind: Write['kind'] | 'aborted upload', share: number])[]
 
-/** How often each thing is done, of the sum of all. */
+/** The relative frequency of each kind of write. */
 const shares: Mixture = [
   ['topic.created', 22],
   ['comment.created', 22],
@@ -31,6 +32,7 @@ const shares: Mixture = [
   ['file.deleted', 3],
   ['aborted upload', 4],
 ]
+
 interface WriterSetting {
   /** Unique among all writers of a ledger. */
   index: number
@@ -40,15 +42,15 @@ interface WriterSetting {
 }
 
 /**
- * One of several clients that write at once. It changes and deletes only what it made itself, one write after the
- * other, so that what every record must hold is known; it comments on and likes what others made as well.
+ * One of several concurrent clients. It sends one write after the other, and changes and deletes only its own records,
+ * so that the content of each record is known. It also comments on and likes the topics of others.
  */
 export class Writer {
   readonly #ledger: Ledger
   readonly #random: Random
   readonly #name: string
   readonly #index: number
-  readonly #mine: Mine = { topics: [], comments: [], likes: [], files: [] }
+  readonly #own: OwnRecords = { topics: [], comments: [], likes: [], files: [] }
   readonly #common: number[]
   readonly #mixture: Mixture
   #count = 0
@@ -62,7 +64,7 @@ export class Writer {
     this.#mixture = mixture
   }
 
-  /** Writes until it is told to stop or gets no answer. */
+  /** Writes until stopped, or until a response is missing. */
   async run(server: Target, stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const kind = this.#choose()
@@ -73,16 +75,16 @@ export class Writer {
       }
       const write = this.#plan(kind)
       if (!write) continue
-      const reply = await this.#ledger.write(server, write)
-      if (!reply) return
-      if (reply.ok) this.#remember(write, reply)
+      const response = await this.#ledger.write(server, write)
+      if (!response) return
+      if (response.ok) this.#remember(write, response)
     }
   }
 
   #choose() {
     const mixture = this.#mixture
-    const all = mixture.reduce((sum, [, share]) => sum + share, 0)
-    let at = this.#random.int(1, all)
+    const total = mixture.reduce((sum, [, share]) => sum + share, 0)
+    let at = this.#random.int(1, total)
     for (const [kind, share] of mixture) {
       at -= share
       if (at <= 0) return kind
@@ -90,14 +92,14 @@ export class Writer {
     return 'topic.created'
   }
 
-  /** @returns undefined while there is nothing yet that it could be done to */
+  /** @returns undefined if there is no record to change */
   #plan(kind: Write['kind']): Write | undefined {
     const random = this.#random
     const write: Write = {
       kind,
       record: 0,
       topic: 0,
-      // Another participant every time: each likes a topic once.
+      // A new participant each time, as each can like a topic once.
       actor: this.#index * 1_000_000 + this.#count,
       text: `${this.#name}-${this.#count} ${'x'.repeat(random.chance(0.05) ? random.int(0, 900) : random.int(0, 60))}`,
       files: [],
@@ -113,22 +115,22 @@ export class Writer {
       case 'topic.liked':
         return on(random.pick(this.#common), (topic) => ({ ...write, record: topic, topic }))
       case 'topic.updated':
-        return on(random.pick(this.#mine.topics), (id) => ({
+        return on(random.pick(this.#own.topics), (id) => ({
           ...write,
           record: id,
           topic: id,
           files: this.#files(0.2),
         }))
       case 'topic.deleted':
-        return on(take(this.#mine.topics, random), (id) => ({ ...write, record: id, topic: id, actor: 0 }))
+        return on(take(this.#own.topics, random), (id) => ({ ...write, record: id, topic: id, actor: 0 }))
       case 'comment.updated':
-        return on(random.pick(this.#mine.comments), ({ id, topic }) => ({ ...write, record: id, topic }))
+        return on(random.pick(this.#own.comments), ({ id, topic }) => ({ ...write, record: id, topic }))
       case 'comment.deleted':
-        return on(take(this.#mine.comments, random), ({ id, topic }) => ({ ...write, record: id, topic, actor: 0 }))
+        return on(take(this.#own.comments, random), ({ id, topic }) => ({ ...write, record: id, topic, actor: 0 }))
       case 'topic.unliked':
-        return on(take(this.#mine.likes, random), ({ topic, actor }) => ({ ...write, record: topic, topic, actor }))
+        return on(take(this.#own.likes, random), ({ topic, actor }) => ({ ...write, record: topic, topic, actor }))
       case 'file.deleted':
-        return on(take(this.#mine.files, random), ({ id, topic, name }) => ({
+        return on(take(this.#own.files, random), ({ id, topic, name }) => ({
           ...write,
           record: id,
           topic,
@@ -138,9 +140,9 @@ export class Writer {
     }
   }
 
-  /** None, or one or two of 100 bytes to 300 kB, small ones more often. */
-  #files(share: number): SentFile[] {
-    if (!this.#random.chance(share)) return []
+  /** Up to two files of 100 bytes to 300 kB, small ones more often. */
+  #files(probability: number): SentFile[] {
+    if (!this.#random.chance(probability)) return []
     return Array.from({ length: this.#random.int(1, 2) }, (_, index) => {
       const bytes = this.#random.bytes(Math.round(100 * 3_000 ** this.#random.next()))
       const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -148,26 +150,26 @@ export class Writer {
     })
   }
 
-  #remember({ kind, topic, actor, files }: Write, reply: { record: number; files: { id: number; name: string }[] }) {
-    const owner = kind === 'topic.created' ? reply.record : topic
-    const added = reply.files.filter(({ name }) => files.some((file) => file.name === name))
-    push(this.#mine.files, ...added.map((file) => ({ ...file, topic: owner })))
+  #remember({ kind, topic, actor, files }: Write, response: { record: number; files: { id: number; name: string }[] }) {
+    const owner = kind === 'topic.created' ? response.record : topic
+    const added = response.files.filter(({ name }) => files.some((file) => file.name === name))
+    push(this.#own.files, ...added.map((file) => ({ ...file, topic: owner })))
     if (kind === 'topic.created') {
-      push(this.#mine.topics, reply.record)
-      push(this.#common, reply.record)
+      push(this.#own.topics, response.record)
+      push(this.#common, response.record)
     }
-    if (kind === 'comment.created') push(this.#mine.comments, { id: reply.record, topic })
-    if (kind === 'topic.liked') push(this.#mine.likes, { topic, actor })
+    if (kind === 'comment.created') push(this.#own.comments, { id: response.record, topic })
+    if (kind === 'topic.liked') push(this.#own.likes, { topic, actor })
   }
 }
 
 interface WriterOptions {
-  /** Whether some uploads are begun and not finished. */
+  /** Whether some uploads are aborted. */
   aborts: boolean
 }
 
-/** The writers of a ledger; they live as long as it does, and remember what they made. */
-export function writersOf(ledger: Ledger, random: Random, count: number, { aborts }: WriterOptions): Writer[] {
+/** The writers of a ledger, which can be run repeatedly and remember their records. */
+export function createWriters(ledger: Ledger, random: Random, count: number, { aborts }: WriterOptions): Writer[] {
   const common: number[] = []
   const mixture = shares.filter(([kind]) => aborts || kind !== 'aborted upload')
   return Array.from({ length: count }, (_, index) => new Writer(ledger, random.fork(), { index, common, mixture }))
@@ -182,5 +184,5 @@ function take<T>(from: T[], random: Random): T | undefined {
 
 function push<T>(to: T[], ...more: T[]): void {
   to.push(...more)
-  if (to.length > remembered) to.splice(0, to.length - remembered)
+  if (to.length > maxOwnRecords) to.splice(0, to.length - maxOwnRecords)
 }

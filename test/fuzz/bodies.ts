@@ -4,7 +4,7 @@ import { encodings, part } from './encodings.ts'
 import { headerText } from './heads.ts'
 import { membersOf, text } from './values.ts'
 
-// Bodies, in every encoding, whole or damaged.
+// Bodies in every encoding, complete or damaged.
 
 const dispositions = fc.constantFrom(
   ...['name="name"', 'name="uploaded_files[]"; filename="a.png"', 'name="other"; filename="x"', 'filename="x"', 'x'],
@@ -21,9 +21,9 @@ const piece = fc.oneof(
     .map(([disposition, value, more]) => part(disposition, value, `${more}\r\n`)),
   text,
 )
-const torture = fc
+const malformedMultipart = fc
   .array(fc.oneof(piece, fc.uint8Array({ maxLength: 40 })), { maxLength: 15 })
-  .map((some) => Buffer.concat(some.map((one) => (typeof one === 'string' ? Buffer.from(one) : one))))
+  .map((pieces) => Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))))
 
 interface Encoded {
   type: string
@@ -46,13 +46,13 @@ export function bodyFor(operation: Operation): fc.Arbitrary<Encoded> {
   return fc.oneof(
     { weight: 10, arbitrary: whole },
     { weight: 2, arbitrary: whole.chain(damage) },
-    { weight: 4, arbitrary: torture.map((body) => ({ type: 'multipart/form-data; boundary=b', body })) },
+    { weight: 4, arbitrary: malformedMultipart.map((body) => ({ type: 'multipart/form-data; boundary=b', body })) },
     { weight: 1, arbitrary: fc.tuple(otherTypes, whole).map(([type, { body }]) => ({ type, body })) },
     {
       weight: 1,
       arbitrary: fc
         .tuple(otherTypes, fc.uint8Array({ maxLength: 200 }))
-        .map(([type, some]) => ({ type, body: Buffer.from(some) })),
+        .map(([type, bytes]) => ({ type, body: Buffer.from(bytes) })),
     },
   )
 }

@@ -1,7 +1,7 @@
-import { pairsOf } from '../pairs.ts'
+import { pairsOf } from '../http/form-pairs.ts'
 import type { Members } from './values.ts'
 
-/** Members in each encoding that a body may have, by its media type. */
+/** Encodes members as a body, by media type. */
 export const encodings: Record<string, (members: Members) => Buffer> = {
   'application/json': (members) => Buffer.from(JSON.stringify(members)),
   'application/x-www-form-urlencoded': (members) => Buffer.from(new URLSearchParams(pairsOf(members)).toString()),

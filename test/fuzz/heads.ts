@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { edges, id, text } from './values.ts'
 
-// Addresses and headers, as bytes: Latin-1 text of which each character is one.
+// Paths and headers as Latin-1 text, in which each character is a byte.
 
 export const segment = fc.oneof(
   { weight: 20, arbitrary: id.map(String) },
@@ -15,7 +15,7 @@ export const segment = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(..."%2fFz.0;:@&=+$,~!*'()") }) },
 )
 export const headerText = fc.string({
-  // What a header may hold (RFC 9110, 5.5): no control characters.
+  // A header value has no control characters (RFC 9110, 5.5).
   unit: fc.integer({ min: 0x20, max: 0xff }).map((byte) => (byte === 0x7f ? '\t' : String.fromCharCode(byte))),
   maxLength: 300,
 })

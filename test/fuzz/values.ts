@@ -4,7 +4,7 @@ import type { Operation } from '../../src/contract/operation.ts'
 
 export type Members = Record<string, unknown>
 
-// Values: of the right kind, at the edge of it, and of another.
+// Values of the right type, at its limits, and of other types.
 
 export const id = fc.integer({ min: 1, max: 9 })
 export const edges = fc.constantFrom(0, -1, -0, 0.5, 1e21, 2 ** 31, 2 ** 53 - 1, 2 ** 53, Number.MIN_VALUE)
@@ -57,7 +57,7 @@ const goodUpload = fc.oneof(
 )
 const uploads = fc.oneof(fc.array(goodUpload, { maxLength: 3 }), fc.array(upload, { maxLength: 12 }))
 
-/** A value for a member: the right kind, mostly, so that whole requests have a chance. */
+/** A value for a member, mostly of the right type, so that many requests are valid. */
 function valueFor(name: string, schema: Members): fc.Arbitrary<unknown> {
   if (name === 'uploaded_files') return fc.oneof({ weight: 9, arbitrary: uploads }, { weight: 1, arbitrary: anything })
   const right = schema.type === 'integer' ? id : fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 })

@@ -1,13 +1,13 @@
-/** A load that a stranger puts on a server: requests whose bytes are sent slowly enough to last. */
+/** Requests that hostile clients repeat. */
 export interface Load {
-  /** Clients that send at once; one whose connection ends comes back. */
+  /** Concurrent clients, which reconnect. */
   clients: number
-  /** Of all of them together. */
+  /** Of all clients together. */
   bytesPerSecond: number
-  /** One request, from its head to as much of its body as there is. */
+  /** Head and body of a request. */
   request: Buffer
-  /** In ms, for `/healthz`, where it is to be more than for the others. */
-  mostWaitMs?: number
+  /** The maximum response time of `/healthz`, if higher than for the other loads. */
+  maxWaitMs?: number
 }
 
 const target = 'POST /api/newsfeeds/topics/create HTTP/1.1\r\nHost: 127.0.0.1\r\n'
@@ -30,24 +30,24 @@ const formOfParts = (count: number): Buffer => {
 }
 
 /** 8 Mbit/s, which any client has. */
-const modest = 1_000_000
+const lowRate = 1_000_000
 
 export const loads: Record<string, Load> = {
   'a file in chunks of one byte': {
     clients: 20,
-    bytesPerSecond: modest,
+    bytesPerSecond: lowRate,
     request: inChunksOfOneByte(form, `${topic}${file('x'.repeat(900_000))}--b--\r\n`),
   },
   'JSON in chunks of one byte': {
     clients: 20,
-    bytesPerSecond: modest,
+    bytesPerSecond: lowRate,
     request: inChunksOfOneByte('application/json', JSON.stringify({ name: 'Lunch', x: 'x'.repeat(900_000) })),
   },
-  'a file in chunks of one byte, as fast as it is taken': {
+  'a file in chunks of one byte, as fast as possible': {
     clients: 40,
     bytesPerSecond: 50_000_000,
-    // All that a machine can receive: what counts is the memory.
-    mostWaitMs: 10_000,
+    // This uses the whole machine, so only the memory matters.
+    maxWaitMs: 10_000,
     request: inChunksOfOneByte(form, `${topic}${file('x'.repeat(900_000))}--b--\r\n`),
   },
   'forms of 1,005 parts': { clients: 100, bytesPerSecond: 2_000_000, request: formOfParts(1_005) },

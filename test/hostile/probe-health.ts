@@ -1,35 +1,35 @@
 import { get } from 'node:http'
 import { argv } from 'node:process'
 
-// A process of its own, so that nothing but the server makes it wait.
-// Usage: probe-health.ts <port> <seconds>; prints the longest wait for `/healthz`, in milliseconds, on connections of
-// their own: with several workers, any of them may get one.
+// Usage: probe-health.ts <port> <seconds>
+// Prints the longest response time of `/healthz` in milliseconds. This is a process of its own, so that only the server
+// delays it. Each request has a connection of its own, so that all workers get some.
 
 const [port = '', seconds = ''] = argv.slice(2)
-const everyMs = 20
+const intervalMs = 20
 let longestMs = 0
 let failed = 0
 const waiting = new Set<number>()
 
-function ask(): void {
+function probe(): void {
   const began = performance.now()
   waiting.add(began)
   const settle = () => {
     waiting.delete(began)
     longestMs = Math.max(longestMs, performance.now() - began)
   }
-  const failing = () => {
+  const fail = () => {
     failed++
     settle()
   }
   get({ port, host: '127.0.0.1', path: '/healthz', agent: false }, (response) =>
     response.resume().on('end', settle),
-  ).on('error', failing)
+  ).on('error', fail)
 }
 
-const asking = setInterval(ask, everyMs)
+const timer = setInterval(probe, intervalMs)
 setTimeout(() => {
-  clearInterval(asking)
+  clearInterval(timer)
   for (const began of waiting) longestMs = Math.max(longestMs, performance.now() - began)
   console.log(JSON.stringify({ longestMs: Math.round(longestMs), failed }))
   process.exit()

@@ -2,22 +2,23 @@ import { connect } from 'node:net'
 import { argv } from 'node:process'
 import { loads } from './loads.ts'
 
-// A process of its own: what it costs to send is not to look like what it costs to receive.
-// Usage: send-load.ts <port> <name of a load> <seconds>; prints how often each first line and code was received.
+// Usage: send-load.ts <port> <name of a load> <seconds>
+// Prints the number of responses by `response_code`, and of errors. This is a process of its own, so that sending does
+// not delay the test.
 
 const [port = '', name = '', seconds = ''] = argv.slice(2)
 const load = loads[name]
 if (!load) throw new Error(`There is no load "${name}".`)
 const { clients, bytesPerSecond, request } = load
 const until = performance.now() + Number(seconds) * 1_000
-const heard: Record<string, number> = {}
-const count = (what: string) => {
-  heard[what] = (heard[what] ?? 0) + 1
+const received: Record<string, number> = {}
+const count = (outcome: string) => {
+  received[outcome] = (received[outcome] ?? 0) + 1
 }
 const tickMs = 20
 const bytesPerTick = Math.ceil((bytesPerSecond * tickMs) / 1_000 / clients)
 
-/** Sends the request over and over on one connection, until that ends or the time is over. */
+/** Repeats the request on one connection, and reconnects when it ends. */
 function run(): void {
   const socket = connect(Number(port), '127.0.0.1').setNoDelay()
   let at = 0
@@ -43,7 +44,7 @@ function run(): void {
 for (let nth = 0; nth < clients; nth++) run()
 setTimeout(
   () => {
-    console.log(JSON.stringify(heard))
+    console.log(JSON.stringify(received))
     process.exit()
   },
   Number(seconds) * 1_000 + 500,

@@ -11,8 +11,8 @@ import { until } from '../faults/until.ts'
 import * as make from '../make.ts'
 import { radosgwMissing, startRadosgw } from '../radosgw.ts'
 
-/** A folder for a summit that is in no database yet. */
-async function folder(): Promise<TestPlace> {
+/** The data folder of a summit that does not exist yet. */
+async function newFolder(): Promise<TestPlace> {
   const dir = await mkdtemp(join(tmpdir(), 'summit-test-'))
   const dataDir = join(dir, 'not', 'there')
   return {
@@ -22,18 +22,18 @@ async function folder(): Promise<TestPlace> {
   }
 }
 
-async function database(): Promise<TestDatabase> {
+async function newTestDatabase(): Promise<TestDatabase> {
   const found = await newDatabase()
-  if (!found) throw new Error('these tests need a server')
+  if (!found) throw new Error('these tests need PostgreSQL')
   return found
 }
 
-async function reader({ url }: TestDatabase): Promise<Database & AsyncDisposable> {
+async function openReader({ url }: TestDatabase): Promise<Database & AsyncDisposable> {
   const opened = await openDatabase({ kind: 'server', url }, () => {})
   return { ...opened, [Symbol.asyncDispose]: () => opened.close() }
 }
 
-/** As it is written where the host is a socket: all in the query. */
+/** A URL with all settings in its query, as for a Unix socket. */
 function withPassword({ url }: TestDatabase): string {
   const { hostname, port, username, pathname } = new URL(url)
   return `postgres://${pathname}?host=${hostname}&port=${port}&user=${username}&password=geheim`
@@ -45,8 +45,8 @@ const onServer = ({ dataDir }: TestPlace, { url }: TestDatabase): TestPlace => (
   [Symbol.asyncDispose]: async () => {},
 })
 
-/** A summit in which something of everything has happened. @returns the number of topics */
-async function live(place: TestPlace, topics: number): Promise<number> {
+/** Creates records of every kind, some of them deleted. */
+async function createRecords(place: TestPlace, topics: number): Promise<void> {
   await using t = await testAppIn(place)
   const participant = await make.participant(t, { first_name: 'Zoë 🦊' })
   await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Opening' }])
@@ -59,11 +59,10 @@ async function live(place: TestPlace, topics: number): Promise<number> {
     if (n % 3 === 0) await t.client.deleteTopic({ topic_id })
   }
   await t.client.addFeedback({ created_by: participant, comments: '"quoted"\n', quality: '5' })
-  return topics
 }
 
-/** All that a client can read, with the bytes of every file; and how the service signs. */
-async function seen(place: TestPlace) {
+/** Everything that a client can read, including files, and the signing key. */
+async function readAll(place: TestPlace) {
   await using t = await testAppIn(place)
   const page = { offset: 0, limit: 1_000 }
   const { NewsFeed } = await t.client.listTopics(page)
@@ -74,12 +73,12 @@ async function seen(place: TestPlace) {
   return { text: text.replaceAll(t.url, ''), key: t.ctx.signatureKey.export().toString('hex') }
 }
 
-test('a summit moves to a server and back to a folder, and looks the same everywhere', async () => {
-  await using home = await folder()
-  await using away = await folder()
-  const server = await database()
-  await live(home, 7)
-  const before = await seen(home)
+test('a summit moves to PostgreSQL and back to a folder without any difference to clients', async () => {
+  await using home = await newFolder()
+  await using away = await newFolder()
+  const server = await newTestDatabase()
+  await createRecords(home, 7)
+  const before = await readAll(home)
 
   const there = await summit(['move', '--to', withPassword(server)], home.settings)
   expect(there).toMatchObject({ code: 0, err: '' })
@@ -87,21 +86,22 @@ test('a summit moves to a server and back to a folder, and looks the same everyw
   expect(there.out).not.toContain('geheim')
   expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +identical$/m)
   expect(there.out).toContain('Move complete: everything was copied and verified.')
-  expect(await seen(onServer(home, server))).toEqual(before)
-  expect(await seen(home)).toEqual(before)
+  expect(await readAll(onServer(home, server))).toEqual(before)
+  await expect(testAppIn(home)).rejects.toThrow('This summit was moved to postgres:///')
 
-  // What docs/operate.md says to put away is needed no more.
+  // These are the files that docs/operate.md says to archive.
   for (const name of ['summit.db', 'summit.db-wal', 'summit.db-shm', 'signature.key'])
     await rm(join(home.dataDir, name), { force: true })
-  expect(await seen(onServer(home, server))).toEqual(before)
+  expect(await readAll(onServer(home, server))).toEqual(before)
 
   const back = await summit(['move', '--to', away.dataDir], onServer(home, server).settings)
   expect(back).toMatchObject({ code: 0, err: '' })
   expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without DATABASE_URL\n\n`)
   expect(back.out).toMatch(/^files +7 files +byte by byte +identical$/m)
-  expect(await seen(away)).toEqual(before)
+  expect(await readAll(away)).toEqual(before)
 
-  // It goes on with ids that nothing had before, also not what was deleted.
+  // New ids differ from all earlier ones, including those of deleted records.
+  expect(await summit(['move', '--revoke'], onServer(home, server).settings)).toMatchObject({ code: 0, err: '' })
   await using t = await testAppIn(onServer(home, server))
   const { NewsFeed } = await t.client.createTopic({ name: 'Next', created_by: 1 })
   expect(make.only(NewsFeed).id).toBe('8')
@@ -112,52 +112,52 @@ if (radosgwMissing) console.warn(`skipped: ${radosgwMissing}`)
 test.skipIf(radosgwMissing !== undefined)(
   'files move to an S3 and back',
   async () => {
-    await using home = await folder()
-    await using away = await folder()
+    await using home = await newFolder()
+    await using away = await newFolder()
     await using s3 = await startRadosgw()
     await s3.createBucket('summit')
     const url = `s3://${s3.accessKeyId}:${s3.secretAccessKey}@summit?endpoint=${encodeURIComponent(s3.url)}`
-    await live(home, 5)
-    const before = await seen(home)
+    await createRecords(home, 5)
+    const before = await readAll(home)
 
     const there = await summit(['move', '--blobs', url], home.settings)
     expect(there).toMatchObject({ code: 0, err: '' })
     expect(there.out).not.toContain(s3.secretAccessKey)
     const inS3 = { ...home, settings: { ...home.settings, BLOBS_URL: url } }
     await rm(join(home.dataDir, 'blobs', 'kept'), { recursive: true })
-    expect(await seen(inS3)).toEqual(before)
+    expect(await readAll(inS3)).toEqual(before)
 
     const back = await summit(['move', '--to', away.dataDir], inS3.settings)
     expect(back).toMatchObject({ code: 0, err: '' })
     expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without BLOBS_URL\n\n`)
-    expect(await seen(away)).toEqual(before)
+    expect(await readAll(away)).toEqual(before)
   },
   120_000,
 )
 
-test('a move that is cut off is no summit, and goes on where it was', async () => {
-  await using home = await folder()
-  const server = await database()
-  await live(home, 20)
-  const before = await seen(home)
-  await using target = await reader(server)
+test('an interrupted move cannot be served, and can be continued', async () => {
+  await using home = await newFolder()
+  const server = await newTestDatabase()
+  await createRecords(home, 20)
+  const before = await readAll(home)
+  await using target = await openReader(server)
   const hasBegun = async () => (await target.read.selectFrom('secret').selectAll().execute()).length > 1
   const cut = await summit(['move', '--to', server.url], home.settings, async (child) => {
-    await until('it has begun', hasBegun, 20_000)
+    await until('the move has begun', hasBegun, 20_000)
     child.kill('SIGKILL')
   })
   expect(cut.code).toBe(null)
   await expect(testAppIn(onServer(home, server))).rejects.toThrow('has not finished. Run the same move again')
 
   expect(await summit(['move', '--to', server.url], home.settings)).toMatchObject({ code: 0, err: '' })
-  expect(await seen(onServer(home, server))).toEqual(before)
+  expect(await readAll(onServer(home, server))).toEqual(before)
 })
 
-test('a summit that is written to while its files are copied has not moved, and does when nobody writes', async () => {
-  await using place = await folder()
-  await using away = await folder()
-  const home = onServer(place, await database())
-  await live(home, 60)
+test('a move fails if the summit is written to meanwhile, and can be repeated', async () => {
+  await using place = await newFolder()
+  await using away = await newFolder()
+  const home = onServer(place, await newTestDatabase())
+  await createRecords(home, 60)
   const move = ['move', '--to', away.dataDir]
   {
     await using forgotten = await testAppIn(home)
@@ -175,19 +175,19 @@ test('a summit that is written to while its files are copied has not moved, and 
   }
   await expect(testAppIn(away)).rejects.toThrow('has not finished. Run the same move again')
 
-  const before = await seen(home)
+  const before = await readAll(home)
   expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })
-  expect(await seen(away)).toEqual(before)
+  expect(await readAll(away)).toEqual(before)
 })
 
-test('a file that is only where the summit is to move is told about, and left to the operator', async () => {
-  await using home = await folder()
-  await using away = await folder()
-  await live(home, 1)
-  const before = await seen(home)
+test('a move reports a file that only the target has, and does not delete it', async () => {
+  await using home = await newFolder()
+  await using away = await newFolder()
+  await createRecords(home, 1)
+  const before = await readAll(home)
   const files = join(away.dataDir, 'blobs', 'kept', 'files')
   await mkdir(files, { recursive: true })
-  // As of an upload that failed at the place before, after a move that was cut off had copied its bytes.
+  // As after an interrupted move that copied the bytes of an upload which then failed at the source.
   await writeFile(join(files, 'gone'), 'bytes')
   const move = ['move', '--to', away.dataDir]
   const { code, err } = await summit(move, home.settings)
@@ -199,19 +199,19 @@ test('a file that is only where the summit is to move is told about, and left to
   ])
   await rm(join(files, 'gone'))
   expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })
-  expect(await seen(away)).toEqual(before)
+  expect(await readAll(away)).toEqual(before)
 })
 
-test('a summit does not move onto another, nor from under a server, nor to where it is', async () => {
-  await using home = await folder()
-  await using other = await folder()
-  await live(home, 1)
-  await live(other, 2)
-  const before = await seen(other)
+test('a summit does not move onto another one, while it is served, or to its own folder', async () => {
+  await using home = await newFolder()
+  await using other = await newFolder()
+  await createRecords(home, 1)
+  await createRecords(other, 2)
+  const before = await readAll(other)
   const taken = await summit(['move', '--to', other.dataDir], home.settings)
   expect(taken).toMatchObject({ code: 1, out: '' })
   expect(taken.err).toBe('The target of the move already has a summit. Specify a new folder or an empty database.\n')
-  expect(await seen(other)).toEqual(before)
+  expect(await readAll(other)).toEqual(before)
 
   expect((await summit(['move', '--to', home.dataDir], home.settings)).err).toContain('The summit is already there')
   expect((await summit(['move'], home.settings)).err).toContain('Name a destination')

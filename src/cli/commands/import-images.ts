@@ -1,23 +1,46 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
-import { importImages as importAll } from '../../server/import/images.ts'
+import { imageChanges, importImages as importAll, type PlannedImage } from '../../server/import/images.ts'
+import { describeImport, type PlanOptions } from '../plan-or-apply.ts'
+import { formatPlan } from '../plan-report.ts'
 import { withProgress } from '../progress.ts'
 import { reasonOf } from '../reason.ts'
 import { withContext } from '../with-context.ts'
 
-/** `summit import images FOLDER`: attaches the images, and reports those that were skipped. */
-export async function importImages(folder: string, { source }: { source?: string }): Promise<void> {
+interface Options extends PlanOptions {
+  /** The program whose sessions are meant; absent for all. */
+  source?: string
+}
+
+/** `summit import images FOLDER`: prints the plan, and with `--apply` attaches the images. */
+export async function importImages(
+  config: Config,
+  folder: string,
+  { apply = false, all = false, source }: Options,
+): Promise<void> {
   await assertReadable(folder)
-  await withContext(async (ctx) => {
-    const results = await withProgress('Attaching', (onProgress) => importAll(ctx, folder, source, onProgress))
-    const skipped = results.filter((result) => result.reason !== undefined)
-    console.log(`${results.length - skipped.length} images attached, ${skipped.length} skipped`)
-    for (const { file, reason } of skipped) console.log(`  ${file}: ${reason}`)
-    if (results.length === 0) throw new OperatorError(`No images found in ${folder}.`)
-    if (skipped.length > 0) throw new OperatorError(`Some files in ${folder} were not attached.`)
+  await withContext(config, async (ctx) => {
+    const { planned, importId } = await withProgress(apply ? 'Attaching' : 'Reading', (onProgress) =>
+      importAll(ctx, folder, { source, apply, onProgress }),
+    )
+    if (planned.length === 0) throw new OperatorError(`No images found in ${folder}.`)
+    console.log(formatPlan(imageChanges, planned.map(toLine), [], { noun: 'images', all }))
+    const hasChanges = planned.some(({ change }) => change === 'new' || change === 'replaced')
+    if (apply) console.log(`\nDone.${describeImport(importId)}`)
+    else if (hasChanges) console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
+    else console.log('\nNothing to do.')
+    if (planned.some(({ change }) => change === 'skipped'))
+      throw new OperatorError(`Some files in ${folder} ${apply ? 'were not' : 'cannot be'} attached.`)
   })
 }
+
+const toLine = ({ change, file, target, reason }: PlannedImage) => ({
+  change,
+  text: `${file}: ${target ?? reason}`,
+  differences: [],
+})
 
 /** @throws OperatorError if the folder cannot be read */
 async function assertReadable(folder: string): Promise<void> {

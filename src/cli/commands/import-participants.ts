@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseParticipants } from '../../server/import/formats/participants-csv.ts'
 import {
@@ -11,26 +12,35 @@ import { listAllParticipants } from '../../server/participants/participants.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
-import { configuredLimits } from '../with-context.ts'
 
 /** `summit import participants FILE.csv`: prints the plan, and with `--apply` carries it out. */
-export async function importParticipants(file: string, { apply = false, all = false }: PlanOptions): Promise<void> {
+export async function importParticipants(
+  config: Config,
+  file: string,
+  { apply = false, all = false }: PlanOptions,
+): Promise<void> {
   const decoded = await readText(file)
-  const parsed = parseParticipants(decoded.text, configuredLimits())
+  const parsed = parseParticipants(decoded.text, config.limits)
   const { participants } = parsed
   const warnings = [...decoded.warnings, ...parsed.warnings]
+  const style = { noun: 'participants', all }
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
-    console.log(formatPlan([], [], warnings, all))
+    console.log(formatPlan([], [], warnings, style))
     throw new OperatorError('Nothing was imported: the file has no usable participants.')
   }
   await planOrApply(
+    config,
     {
       command: 'import participants',
+      file: basename(file),
+      records: 'participant',
       loadStored: listAllParticipants,
       showPlan: (stored) => {
         const plan = planParticipants(participants, stored)
-        console.log(formatPlan(participantChanges, plan.participants.map(toLine), [...warnings, ...plan.warnings], all))
+        const allWarnings = [...warnings, ...plan.warnings]
+        console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))
+        return plan.participants.some(({ change }) => change !== 'unchanged')
       },
       apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
     },

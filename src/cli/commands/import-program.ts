@@ -1,15 +1,21 @@
+import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { programChanges } from '../../server/import/event-differences.ts'
+import { isExportedSchedule, readExportedEvents } from '../../server/import/exported-events.ts'
+import { findSameProgram } from '../../server/import/find-same-program.ts'
 import { parseProgram } from '../../server/import/formats/detect.ts'
 import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/import/formats/directories.ts'
 import type { ReadingOptions } from '../../server/import/formats/reading-options.ts'
 import { readIsoDate } from '../../server/import/formats/wall-clock.ts'
+import type { DayOrder } from '../../server/import/formats/written-dates.ts'
 import { applyProgram } from '../../server/import/program-apply.ts'
-import { type PlannedSession, planProgram, programChanges } from '../../server/import/program-plan.ts'
-import { findImportedEvents } from '../../server/program/events.ts'
+import { type PlannedSession, planProgram } from '../../server/import/program-plan.ts'
+import { listAllEvents } from '../../server/program/events.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { type ProgramFiles, readProgramFiles } from '../program-files.ts'
-import { configuredLimits } from '../with-context.ts'
+import { describeProgram } from '../program-head.ts'
+import { importExportedEvents } from './import-exported-events.ts'
 
 interface Options extends PlanOptions {
   /** The name of the program, for a summit with several. */
@@ -22,31 +28,54 @@ interface Options extends PlanOptions {
   speakers?: string
   /** `YYYY-MM-DD`, for a program with days such as “Thursday” or “Day 1”. */
   firstDay?: string
+  /** The order of day, month and year in the file. */
+  dates?: DayOrder
 }
 
 /** `summit import program FILE`: prints the plan, and with `--apply` carries it out. */
 export async function importProgram(
+  config: Config,
   file: string,
   { apply = false, all = false, source, replace = false, ...given }: Options,
 ): Promise<void> {
   const files = await readProgramFiles(file, given)
   const { name, text, warnings: decodingWarnings } = files.program
-  const program = parseProgram(text, name, configuredLimits(), readingOptions(files, given.firstDay))
+  const exported = readExportedEvents(text, given.dates)
+  if (exported) {
+    console.log(`${name}: exported events: ${exported.events.length}`)
+    return importExportedEvents(config, name, exported, decodingWarnings, { apply, all, source })
+  }
+  if (isExportedSchedule(text)) throw new OperatorError(`${name} ${scheduleAdvice}`)
+  const program = parseProgram(text, name, config.limits, readingOptions(files, given))
   const { format, sessions } = program
   const warnings = [...decodingWarnings, ...program.warnings]
+  const style = { noun: 'sessions', all }
   console.log(`${name}: ${format}, usable sessions: ${sessions.length}`)
   if (sessions.length === 0) {
-    console.log(formatPlan([], [], warnings, all))
+    console.log(formatPlan([], [], warnings, style))
     throw new OperatorError('Nothing was imported: the file has no usable sessions.')
   }
+  for (const line of describeProgram(program)) console.log(`  ${line}`)
   await planOrApply(
+    config,
     {
       command: 'import program',
-      loadStored: (db) => findImportedEvents(db, source),
+      file: name,
+      records: 'event',
+      loadStored: async (db) => (await listAllEvents(db)).filter((event) => event.source_key !== ''),
       showPlan: (stored) => {
-        const plan = planProgram(sessions, stored)
-        console.log(formatPlan(programChanges, plan.map(toLine), warnings, all))
+        const plan = planProgram(
+          sessions,
+          stored.filter((event) => event.source === source),
+        )
+        const same = findSameProgram(
+          plan,
+          stored.filter((event) => event.source !== source),
+        )
+        if (same) console.log(`  ${describeSameProgram(same)}`)
+        console.log(`\n${formatPlan(programChanges, plan.map(toLine), warnings, style)}`)
         if (isAnotherProgram(plan) && !replace) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
+        return plan.some(({ change }) => change !== 'unchanged')
       },
       apply: (scope, onProgress) => applyProgram(scope, source, sessions, onProgress),
     },
@@ -54,13 +83,20 @@ export async function importProgram(
   )
 }
 
+const scheduleAdvice =
+  'is an export of the schedules of events (activities), which cannot be imported. Export and import the list events.'
+
 /** @throws OperatorError if the first day is no date, or a file of venues or speakers cannot be read */
-function readingOptions({ venues, speakers }: ProgramFiles, firstDay: string | undefined): ReadingOptions {
+function readingOptions(
+  { venues, speakers }: ProgramFiles,
+  { dates, firstDay }: Omit<Options, 'source'>,
+): ReadingOptions {
   const day = firstDay === undefined ? undefined : readIsoDate(firstDay)
   if (firstDay !== undefined && day === undefined)
     throw new OperatorError(`--first-day ${firstDay} is not a date; write it as YYYY-MM-DD.`)
   try {
     return {
+      dates,
       firstDay: day,
       venues: venues && readVenues(venues.text, venues.name),
       speakers: speakers && readSpeakerDirectory(speakers.text, speakers.name),
@@ -79,8 +115,13 @@ const anotherProgram =
   'cancelled. To import a second program for the same summit, name it with --source NAME. To replace the program ' +
   'imported before, add --replace.'
 
-const toLine = ({ change, title, whereAndWhen, differences }: PlannedSession) => ({
+const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
+  `${count} of ${all} new sessions are already in the program “${source}”, and would be listed twice. To update that ` +
+  `program, use --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`
+
+const toLine = ({ change, title, whereAndWhen, differences, sharedDifference }: PlannedSession) => ({
   change,
   text: `${title} (${whereAndWhen})`,
   differences,
+  shared: sharedDifference,
 })

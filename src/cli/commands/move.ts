@@ -1,15 +1,18 @@
 import { resolve } from 'node:path'
 import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { openBlobs } from '../../server/blobs/open.ts'
-import { type Config, readConfig } from '../../server/config/config.ts'
+import { type Config, type LoadedConfig, readConfig } from '../../server/config/config.ts'
 import { blobsDir, type Context, createContext } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../../server/db/initialized.ts'
+import { openInspection } from '../../server/db/inspect.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
-import type { DatabaseTarget } from '../../server/db/target.ts'
+import { type DatabaseTarget, hidePassword } from '../../server/db/target.ts'
+import { assertNotMoved, markMoved } from '../../server/lifecycle/moved.ts'
+import { describeTarget } from '../../server/lifecycle/summit-description.ts'
 import { beginMove, endMove, hasMoved } from '../../server/lifecycle/unfinished-move.ts'
 import { assertFilesMoved, assertUnchanged, MoveFailed, moveFiles, moveTables } from '../../server/move/move.ts'
 import { parseDestination } from '../destination.ts'
@@ -24,11 +27,12 @@ interface Options {
 }
 
 /**
- * `summit move`: copies the configured summit to another location and verifies the copy. The original is left unchanged.
+ * `summit move`: copies the configured summit to another location and verifies the copy. The original is left in place,
+ * marked as moved.
  */
-export async function moveSummit(options: Options): Promise<void> {
-  const from = readConfig(process.env).config
-  const { settings, config: to } = resolveDestination(from, options)
+export async function moveSummit(loaded: LoadedConfig, options: Options): Promise<void> {
+  const from = loaded.config
+  const { settings, config: to } = resolveDestination(loaded, options)
   const parts = { tables: databaseKey(from) !== databaseKey(to), files: blobsKey(from) !== blobsKey(to) }
   if (!parts.tables && !parts.files) throw new OperatorError('The summit is already there.')
   await inDataDir(from.dataDir, () => assertInitialized(from.database))
@@ -38,6 +42,7 @@ export async function moveSummit(options: Options): Promise<void> {
       `This summit has already been moved to ${describeDatabase(to.database)}, and nothing has been written here since. ${startWith}`,
     )
   else {
+    await assertStillHere(from.database)
     await makeDataDir(from.dataDir)
     await makeDataDir(to.dataDir)
     await lockAndMove(from, to, parts)
@@ -59,11 +64,19 @@ async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Pro
       (database) => database.close(),
     )
   const destination = await openTables(to)
-  if (!(await hasMoved(await openTables(from), destination))) return false
+  const source = await openTables(from)
+  if (!(await hasMoved(source, destination))) return false
   const openFiles = async (config: Config) =>
     opened.adopt(await openBlobs(config.blobs, blobsDir(config), throwUncaught), (blobs) => blobs.close())
   if (withFiles) await assertFilesMoved(destination.read, await openFiles(from), await openFiles(to))
+  await markMoved(source, describeTarget(to.database))
   return true
+}
+
+/** @throws CannotOpen if the summit was moved elsewhere */
+async function assertStillHere(from: DatabaseTarget): Promise<void> {
+  const inspection = await openInspection(from)
+  await assertNotMoved(inspection).finally(() => inspection.close())
 }
 
 /** The parts of the summit that change location. */
@@ -83,6 +96,7 @@ async function lockAndMove(from: Config, to: Config, parts: MovedParts): Promise
   const initialSigningKey = source.signatureKey.export().toString('hex')
   const target = opened.adopt(await createContext(to, { statementMs, initialSigningKey }), (ctx) => ctx.close())
   await move(source, target, parts)
+  if (parts.tables) await markMoved(source.database, describeTarget(to.database))
 }
 
 /** Comes first, since opening the rest may fail: the target must not be mistaken for a new summit. */
@@ -91,20 +105,22 @@ async function markUnfinished(target: DatabaseTarget): Promise<void> {
   await beginMove(database).finally(() => database.close())
 }
 
-/** Nothing marks the old database as such: a server started on it would fork the summit. */
 const oldDatabase = (old: DatabaseTarget): string =>
-  `The data in ${describeDatabase(old)} was left in place. A server started with the old settings would serve it, and anything ` +
-  'written there would be missing from the new location.\nChange the settings now wherever Summit is started. ' +
-  'See docs/operate.md for how to retire the old database.'
+  `The data in ${describeDatabase(old)} was left in place and marked as moved: a server or command with the old settings ` +
+  'says so and exits.\nChange the settings now wherever Summit is started. See docs/operate.md for how to retire the old ' +
+  'database.'
 
 const oldFiles =
   'The files were left in the old location, too. A server started with the old settings would store new files only ' +
   'there.\nChange the settings now wherever Summit is started.'
 
 /** The configuration of the destination, and a line for each setting to change or unset. */
-function resolveDestination(from: Config, { to, blobs }: Options): { settings: string[]; config: Config } {
+function resolveDestination(
+  { config: from, environment }: LoadedConfig,
+  { to, blobs }: Options,
+): { settings: string[]; config: Config } {
   if (to === undefined && blobs === undefined) throw new OperatorError('Name a destination: --to, --blobs, or both.')
-  const { DATABASE_URL, BLOBS_URL, ...others } = process.env
+  const { DATABASE_URL, BLOBS_URL, ...others } = environment
   const database = to === undefined ? {} : parseDestination(to)
   const isFolder = 'DATA_DIR' in database
   const changed = { ...database, ...(blobs !== undefined && { BLOBS_URL: blobs }) }
@@ -117,15 +133,11 @@ function resolveDestination(from: Config, { to, blobs }: Options): { settings: s
   const newSettings = { DATA_DIR: from.dataDir, ...unchanged, ...changed }
   const unset = Object.entries({ DATABASE_URL, BLOBS_URL }).filter(([name, value]) => value && !(name in newSettings))
   const settings = [
-    ...Object.entries(newSettings).map(([name, value]) => `${name}=${withoutPassword(value)}`),
+    ...Object.entries(newSettings).map(([name, value]) => `${name}=${hidePassword(value)}`),
     ...unset.map(([name]) => `without ${name}`),
   ]
   return { settings, config }
 }
-
-/** The password of a URL comes before the host or, for a socket, in the query. */
-const withoutPassword = (value: string): string =>
-  value.replace(/:\/\/[^/?#]*@/, '://…@').replace(/([?&]password=)[^&#]*/g, '$1…')
 
 const databaseKey = ({ database }: Config): string =>
   database.kind === 'folder' ? resolve(database.dir) : JSON.stringify(database)

@@ -1,3 +1,4 @@
+import type { Config } from '../../server/config/config.ts'
 import { findOrphans, removeOrphans } from '../../server/orphans/orphans.ts'
 import { withContext } from '../with-context.ts'
 
@@ -8,8 +9,11 @@ const graceMs = 24 * 60 * 60 * 1000
 const maxListed = 20
 
 /** `summit sweep`: lists unreferenced files, and with `--apply` removes them. */
-export async function sweep({ apply = false, all = false }: { apply?: boolean; all?: boolean }): Promise<void> {
-  await withContext(async (ctx) => {
+export async function sweep(
+  config: Config,
+  { apply = false, all = false }: { apply?: boolean; all?: boolean },
+): Promise<void> {
+  await withContext(config, async (ctx) => {
     const orphans = await findOrphans(ctx, Date.now() - graceMs)
     console.log(`${orphans.length} unreferenced files older than a day`)
     const shown = all ? orphans : orphans.slice(0, maxListed)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { hasCode } from '../core/error-code.ts'
 import { Failure } from '../core/failure.ts'
+import { fileTooLarge } from '../core/limit-failures.ts'
 import { headBytes } from '../images/media-type.ts'
 
 /** The properties of a staged file, computed while it was written. */
@@ -46,7 +47,7 @@ async function write(
   for await (const chunk of source) {
     if (size < headBytes) head.push(Buffer.from(chunk.subarray(0, headBytes - size)))
     size += chunk.byteLength
-    if (size > maxBytes) throw new Failure('TOO_LARGE')
+    if (size > maxBytes) throw fileTooLarge(maxBytes)
     hash.update(chunk)
     // Unlike `write`, this continues after a short write on a nearly full disk, and then fails with ENOSPC.
     await file.appendFile(chunk)

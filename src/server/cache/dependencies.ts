@@ -25,7 +25,7 @@ type FindDependencies<N extends CachedOperationName> = (input: HandlerInput<N>, 
 
 /**
  * The dependencies of each operation's response: an upper bound from its input alone, exact once `data` is given.
- * Authors are participants. `response-cache.test.ts` verifies that nothing is missing.
+ * Authors are participants. `cache-consistency.test.ts` verifies that nothing is missing.
  */
 const dependenciesByOperation: { [N in CachedOperationName]: FindDependencies<N> } = {
   listTopics: (_input, data) =>
@@ -65,18 +65,25 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'topic.created': 'topic and order',
   'topic.updated': 'topic',
   'topic.deleted': 'topic and order',
+  'topic.restored': 'topic and order',
   'topic.liked': 'topic',
   'topic.unliked': 'topic',
   'comment.created': 'topic',
   'comment.updated': 'topic',
   'comment.deleted': 'topic',
+  'comment.restored': 'topic',
   'file.deleted': 'topic',
   'event.created': 'program',
   'event.updated': 'program',
   'event.cancelled': 'program',
+  'event.deleted': 'program',
   'feedback.added': 'feedback',
+  'feedback.deleted': 'feedback',
   'participant.created': 'participants',
   'participant.updated': 'participants',
+  'participant.deleted': 'participants',
+  // With everything that they have posted.
+  'participant.forgotten': 'everything',
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */

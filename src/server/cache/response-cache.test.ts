@@ -16,7 +16,7 @@ const createCache = ({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promi
     ...ctx,
     freshness: new Freshness(ctx.database),
     maxBytes,
-    budget: new ResponseBudget(),
+    budget: new ResponseBudget(() => undefined),
     read: (_key, db) => read(db),
   })
 

@@ -1,6 +1,7 @@
 import type { Progress } from '../core/progress.ts'
 import type { Inspection } from '../db/inspection.ts'
-import { allTables, countRows, readBatches } from '../move/tables.ts'
+import { tableNames } from '../db/tables.ts'
+import { countRows, readBatches } from '../move/tables.ts'
 import type { Findings } from './findings.ts'
 
 /** Runs the engine's integrity checks, and reads every row of every table. A read error is a finding. */
@@ -13,12 +14,12 @@ export async function checkDatabase(database: Inspection, findings: Findings, pr
     onProgress()
   })
   let total = 0
-  for (const table of allTables)
+  for (const table of tableNames)
     await addErrorAsFinding(findings, `The rows of ${table} cannot be counted`, async () => {
       total += await countRows(database.read, table)
     })
   await progress('Reading rows', total, async (onProgress) => {
-    for (const table of allTables)
+    for (const table of tableNames)
       await addErrorAsFinding(findings, `The table ${table} cannot be read`, async () => {
         for await (const { length } of readBatches(database.read, table)) {
           findings.rows += length

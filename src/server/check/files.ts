@@ -3,20 +3,34 @@ import { type BlobReader, type OwnedBlob, openStoredBlob } from '../blobs/blob-s
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { Failure } from '../core/failure.ts'
 import type { Progress } from '../core/progress.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, TableWithBlobs } from '../db/tables.ts'
 import { countStoredFiles, listStoredFiles } from '../files/files.ts'
+import { countStoredPhotos, listStoredPhotos } from '../participants/photos.ts'
 import { countStoredPictures, listStoredPictures } from '../program/pictures.ts'
 import type { Findings } from './findings.ts'
 
 /** Files that are read concurrently: a remote store takes most of the time to respond. */
 const concurrency = 8
 
+interface StoredBlobs {
+  count(db: Db): Promise<number>
+  list(db: Db): AsyncGenerator<OwnedBlob>
+}
+
+/** The blobs that the rows of each table refer to. */
+const blobsOf: Record<TableWithBlobs, StoredBlobs> = {
+  file: { count: countStoredFiles, list: listStoredFiles },
+  event: { count: countStoredPictures, list: listStoredPictures },
+  participant: { count: countStoredPhotos, list: listStoredPhotos },
+}
+
 /**
  * Reads every stored file and picture that a row refers to, and compares it with the row.
  * @throws Failure when the store cannot be reached; also errors of reading rows
  */
 export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, progress: Progress): Promise<void> {
-  const total = (await countStoredFiles(db)) + (await countStoredPictures(db))
+  let total = 0
+  for (const { count } of Object.values(blobsOf)) total += await count(db)
   await progress('Reading files', total, async (onProgress) => {
     const remaining = ownedBlobs(db)
     const checkRemaining = async () => {
@@ -32,8 +46,7 @@ export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, 
 }
 
 async function* ownedBlobs(db: Db): AsyncGenerator<OwnedBlob> {
-  yield* listStoredFiles(db)
-  yield* listStoredPictures(db)
+  for (const { list } of Object.values(blobsOf)) yield* list(db)
 }
 
 /** @returns the problem of a blob; undefined if there is none */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError, inspectConfig, readConfig } from './config.ts'
+import { fromEnvironment } from './sources.ts'
 
 test('by default the server is only reachable from this machine', () => {
   const { config, effective } = readConfig({})
@@ -45,6 +46,19 @@ test.each([
   [{ PORT: '80\n1' }, 'PORT must be a whole number from 0 to 65535. It is "80\\n1".'],
   [{ SIGNATURE_KEY: 'secret' }, 'SIGNATURE_KEY must be 64 hex digits.'],
   [{ MAX_FILES: '0' }, 'MAX_FILES must be a whole number of at least 1. It is "0".'],
+  ...['*', 'null', 'localhost', 'https://a.example/', 'https://A.example', 'https://a.example:443', 'https://a,b'].map(
+    (CORS_ORIGINS): [Record<string, string>, string] => [
+      { CORS_ORIGINS },
+      'CORS_ORIGINS must be origins exactly as browsers send them, separated by commas: https://app.example, without a ' +
+        `path or a slash at the end, in lower case. It is "${CORS_ORIGINS}".`,
+    ],
+  ),
+  ...['all', '10.0.0.0/33', '0.0.0.0/0', '127.0.0.1 10.0.0.1', 'proxy.example'].map(
+    (TRUSTED_PROXIES): [Record<string, string>, string] => [
+      { TRUSTED_PROXIES },
+      `TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, separated by commas. It is "${TRUSTED_PROXIES}".`,
+    ],
+  ),
   [{ DAY_OF_WEEK: 'monday' }, 'DAY_OF_WEEK must be iso, mysql or js. It is "monday".'],
 ])('the invalid setting %o has a clear one-line error', (environment, message) => {
   expect(() => readConfig(environment)).toThrow(new ConfigError(message))
@@ -96,6 +110,14 @@ test.each(['0.0.0.0', '::', '192.0.2.7', 'summit.example', 'my_host', 'fe80::1%e
 test('all invalid settings are listed, however many there are', () => {
   const limits = ['MAX_NAME', 'MAX_BODY', 'MAX_COMMENT', 'MAX_FILES', 'MAX_FILE_BYTES', 'MAX_JSON_BYTES'] as const
   const names = ['PORT', 'WORKERS', 'TIMEZONE', 'ACCESS', 'DAY_OF_WEEK', ...limits]
-  const { invalid } = inspectConfig(Object.fromEntries(names.map((name) => [name, 'x'])))
+  const { invalid } = inspectConfig(fromEnvironment(Object.fromEntries(names.map((name) => [name, 'x']))))
   expect([...invalid.keys()].sort()).toEqual(names.sort())
+})
+
+test('CORS_ORIGINS is a list of exact origins', () => {
+  const { corsOrigins } = readConfig({
+    CORS_ORIGINS: 'https://localhost, http://localhost:5173,capacitor://app',
+  }).config
+  expect([...corsOrigins]).toEqual(['https://localhost', 'http://localhost:5173', 'capacitor://app'])
+  expect(readConfig({}).config.corsOrigins.size).toBe(0)
 })

@@ -2,7 +2,10 @@ import type { Limits } from '../../contract/limits.ts'
 import { type BlobTarget, blobTarget } from '../blobs/blobs-url.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { DatabaseTarget } from '../db/target.ts'
+import { splitList } from './list.ts'
+import { findIgnoredSettings } from './misspelt.ts'
 import { compileSettings, expectations, type SettingName, Settings } from './settings.ts'
+import { type Environment, fromEnvironment, type GivenSettings, readSources, type SettingsOptions } from './sources.ts'
 
 /** The configuration as the program uses it. */
 export interface Config {
@@ -15,6 +18,10 @@ export interface Config {
   beginWith: Settings['BEGIN_WITH']
   /** Without a trailing slash. */
   publicUrl: string | undefined
+  /** Origins of web apps that may use the API, as browsers send them. */
+  corsOrigins: ReadonlySet<string>
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is true. */
+  trustedProxies: readonly string[]
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
@@ -28,7 +35,8 @@ export interface Config {
 export interface EffectiveSetting {
   name: SettingName
   value: string | number | undefined
-  source: 'default' | 'environment'
+  /** `default`, or the name of the source that gives it. */
+  source: string
   /** Whether the value must not be shown: a secret setting, or any value that may contain a URL with a password. */
   isSecret: boolean
 }
@@ -38,43 +46,75 @@ export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** The configuration and what it was read from. */
+export interface LoadedConfig {
+  config: Config
+  effective: EffectiveSetting[]
+  /** The settings that were given, wherever: the environment of a process that is to have the same configuration. */
+  environment: Environment
+}
 
 /**
  * Reads the configuration; nothing else reads environment variables. An empty variable counts as unset.
  * @throws ConfigError with one line that names every invalid variable
  */
-export function readConfig(environment: Environment): { config: Config; effective: EffectiveSetting[] } {
-  const { effective, settings, invalid } = evaluate(environment)
-  if (!settings || invalid.size > 0) throw new ConfigError([...invalid.values()].join(' '))
-  return { config: toConfig(settings), effective }
+export const readConfig = (environment: Environment): LoadedConfig => evaluateValid(fromEnvironment(environment))
+
+/**
+ * Reads the configuration of a server or command: from its options, the environment, and the settings file.
+ * @throws ConfigError, OperatorError if the settings file cannot be read
+ */
+export function loadConfig(
+  environment: Environment,
+  options: SettingsOptions,
+): LoadedConfig & Pick<GivenSettings, 'forLibraries'> & { ignored: string[] } {
+  const given = readSources(environment, options)
+  return { ...evaluateValid(given), forLibraries: given.forLibraries, ignored: findIgnoredSettings(given) }
 }
 
-/** Every setting as given, and a message for each invalid one. */
-export function inspectConfig(environment: Environment): { effective: EffectiveSetting[]; invalid: InvalidSettings } {
-  const { effective, invalid } = evaluate(environment)
-  return { effective, invalid }
+function evaluateValid(given: GivenSettings): LoadedConfig {
+  const { effective, settings, invalid } = evaluate(given)
+  if (!settings || invalid.size > 0) throw new ConfigError([...invalid.values()].join(' '))
+  const environment = Object.fromEntries(
+    effective.flatMap(({ name, value, source }) => (source === 'default' ? [] : [[name, String(value)]])),
+  )
+  return { config: toConfig(settings), effective, environment }
+}
+
+/** Every setting as given, a message for each invalid one, and the names that are ignored. */
+export function inspectConfig(given: GivenSettings): {
+  effective: EffectiveSetting[]
+  invalid: InvalidSettings
+  ignored: string[]
+} {
+  const { effective, invalid } = evaluate(given)
+  return { effective, invalid, ignored: findIgnoredSettings(given) }
 }
 
 /** Messages by name of the setting. */
 type InvalidSettings = ReadonlyMap<string, string>
 
 /** @returns `settings` is undefined if a value fails validation */
-function evaluate(environment: Environment): {
+function evaluate({ sources }: GivenSettings): {
   effective: EffectiveSetting[]
   settings: Settings | undefined
   invalid: InvalidSettings
 } {
   const effective = Object.entries(Settings.properties).map(([name, schema]): EffectiveSetting => {
-    const given = environment[name]?.trim() || undefined
+    const from = sources.find(({ values }) => values[name]?.trim())
+    const given = from?.values[name]?.trim()
     const {
       default: fallback,
       type,
       'x-secret': isSecretSetting = false,
     } = { default: undefined, type: '', ...schema } as Meta
     const value = given === undefined ? fallback : type === 'integer' && /^\d+$/.test(given) ? Number(given) : given
-    const source = given === undefined ? 'default' : 'environment'
-    return { name: name as SettingName, value, source, isSecret: isSecretSetting || String(value).includes('@') }
+    return {
+      name: name as SettingName,
+      value,
+      source: from?.name ?? 'default',
+      isSecret: isSecretSetting || String(value).includes('@'),
+    }
   })
   const settings: unknown = Object.fromEntries(
     effective.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
@@ -103,6 +143,8 @@ const toConfig = (settings: Settings): Config => ({
   blobs: blobTarget(settings.BLOBS_URL),
   beginWith: settings.BEGIN_WITH,
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+  corsOrigins: new Set(splitList(settings.CORS_ORIGINS)),
+  trustedProxies: splitList(settings.TRUSTED_PROXIES),
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
@@ -126,7 +168,7 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|
 
 /** With open access anyone who can reach the port may write, so listening on the network must be explicit. */
 function checkExposure({ HOST }: Settings, effective: EffectiveSetting[]): InvalidSettings {
-  const isAccessSet = effective.some(({ name, source }) => name === 'ACCESS' && source === 'environment')
+  const isAccessSet = effective.some(({ name, source }) => name === 'ACCESS' && source !== 'default')
   if (isLoopback(HOST) || isAccessSet) return new Map()
   const message =
     `HOST=${HOST} would let anyone who can reach this machine read and write as any participant. ` +

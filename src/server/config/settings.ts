@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
+import proxyAddress from '@fastify/proxy-addr'
 import Type, { type Static } from 'typebox'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
 import { compileSchema } from '../core/compile-schema.ts'
 import { databaseUrl } from '../db/target.ts'
+import { splitList } from './list.ts'
 
 const oneOf = <const V extends string>(values: V[], options: { default: NoInfer<V>; description: string }) =>
   Type.Unsafe<V>(Type.Enum(values, options))
@@ -52,6 +54,23 @@ export const Settings = Type.Object({
       format: 'http-url',
       description:
         'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the request.',
+    }),
+  ),
+  CORS_ORIGINS: Type.Optional(
+    Type.String({
+      format: 'origins',
+      description:
+        'Origins of web apps that may use the API in a browser, separated by commas, such as ' +
+        'https://localhost,http://localhost:5173. If not set, only pages of the origin of the service may.',
+    }),
+  ),
+  TRUSTED_PROXIES: Type.Optional(
+    Type.String({
+      format: 'proxies',
+      description:
+        'Addresses or networks of reverse proxies, separated by commas, such as 127.0.0.1,10.0.0.0/8. Behind them, clients ' +
+        'are told apart by X-Forwarded-For, so that one which does not read its responses does not use up the memory ' +
+        'of all.',
     }),
   ),
   TIMEZONE: Type.String({
@@ -117,6 +136,10 @@ export const expectations: Record<string, string> = {
   BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
   BEGIN_WITH: 'must be sample or empty.',
   PUBLIC_URL: 'must be an http or https URL without user, query, fragment or spaces.',
+  CORS_ORIGINS:
+    'must be origins exactly as browsers send them, separated by commas: https://app.example, without a path or a slash ' +
+    'at the end, in lower case.',
+  TRUSTED_PROXIES: 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open; this version has no other mode.',
@@ -129,6 +152,8 @@ export const expectations: Record<string, string> = {
 const formats = {
   host: isHost,
   'http-url': isBaseUrl,
+  origins: (text: string) => splitList(text).every(isOrigin),
+  proxies: isProxyList,
   'time-zone': isTimeZone,
   'database-url': databaseUrl.isValid,
   'blobs-url': isBlobsUrl,
@@ -145,6 +170,21 @@ function isBaseUrl(text: string): boolean {
   const url = URL.parse(text)
   // Credentials would be exposed to every client, in every link.
   return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#\s]*$/.test(text)
+}
+
+/** The scheme of an app in a web view, such as capacitor://localhost, is not normalised by `URL`. */
+function isOrigin(text: string): boolean {
+  if (/^https?:/.test(text)) return URL.parse(text)?.origin === text
+  return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
+}
+
+function isProxyList(text: string): boolean {
+  try {
+    proxyAddress.compile(splitList(text))
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isTimeZone(name: string): boolean {

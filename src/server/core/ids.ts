@@ -2,13 +2,13 @@ import type { Input, OperationName, Operations } from '../../contract/index.ts'
 import type { IdSchema, Operation, RecordKind } from '../../contract/operation.ts'
 
 /** Ids are integers, and strings on the wire. Each kind has its own type: a comment's id is not assignable to a topic's. */
-type Branded<Name extends RecordKind> = number & { readonly brand: Name }
+type IdOf<Kind extends RecordKind> = number & { readonly brand: Kind }
 
-export type TopicId = Branded<'topic'>
-export type CommentId = Branded<'comment'>
-export type FileId = Branded<'file'>
-export type EventId = Branded<'event'>
-export type ParticipantId = Branded<'participant'>
+export type TopicId = IdOf<'topic'>
+export type CommentId = IdOf<'comment'>
+export type FileId = IdOf<'file'>
+export type EventId = IdOf<'event'>
+export type ParticipantId = IdOf<'participant'>
 
 /** Used where no participant is given. */
 export const noParticipant = 0 as ParticipantId
@@ -16,21 +16,13 @@ export const noParticipant = 0 as ParticipantId
 /** Used where no event is given. */
 export const noEvent = 0 as EventId
 
-interface IdOfKind {
-  topic: TopicId
-  comment: CommentId
-  file: FileId
-  event: EventId
-  participant: ParticipantId
-}
-
 type SchemasOf<O extends Operation> = O['params']['properties'] & NonNullable<O['body']>['properties']
 
 /** The input of an operation, its ids typed by the records that they identify. */
 export type InputWithIds<N extends OperationName> = {
   [K in keyof Input<N>]: K extends keyof SchemasOf<Operations[N]>
     ? SchemasOf<Operations[N]>[K] extends IdSchema<infer Kind>
-      ? IdOfKind[Kind]
+      ? IdOf<Kind>
       : Input<N>[K]
     : Input<N>[K]
 }

@@ -27,7 +27,7 @@ const moduleUrl = (path: string) => JSON.stringify(new URL(path, import.meta.url
 /** Starts servers and runs commands, one after the other, as a process for each would take a second. */
 const runner = `
   import { createInterface } from 'node:readline'
-  import { readConfig } from ${moduleUrl('../config.ts')}
+  import { readConfig } from ${moduleUrl('../config/config.ts')}
   import { explain } from ${moduleUrl('../lifecycle/explain.ts')}
   import { serve } from ${moduleUrl('../lifecycle/serve.ts')}
 
@@ -38,7 +38,7 @@ const runner = `
   let commands = 0
   async function run(dataDir, args) {
     const lines = []
-    console.error = (line) => lines.push(line)
+    console.error = (line) => line.startsWith('Summit: ') || lines.push(line)
     console.log = () => {}
     // Without a script, as for any program given by -e.
     process.argv = [process.execPath, ...args]

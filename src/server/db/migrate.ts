@@ -1,15 +1,17 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import { CannotOpen } from './cannot-open.ts'
-import * as initial from './migrations/0001-initial.ts'
-import * as secret from './migrations/0002-secret.ts'
-import * as topicBlocks from './migrations/0003-topic-blocks.ts'
+import { up as initial } from './migrations/0001-initial.ts'
+import { up as secret } from './migrations/0002-secret.ts'
+import { up as topicBlocks } from './migrations/0003-topic-blocks.ts'
+import { up as imports } from './migrations/0004-imports.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
 const migrations: Record<string, Migration> = {
-  '0001-initial': initial,
-  '0002-secret': secret,
-  '0003-topic-blocks': topicBlocks,
+  '0001-initial': { up: initial },
+  '0002-secret': { up: secret },
+  '0003-topic-blocks': { up: topicBlocks },
+  '0004-imports': { up: imports },
 }
 
 /** The database was written by a newer Summit. */

@@ -132,6 +132,25 @@ interface IdempotencyTable {
   created_at: number
 }
 
+/** An import that has been applied; `undone_at` is 0 unless it has been taken back. */
+interface ImportRunTable {
+  id: Generated<number>
+  at: number
+  command: string
+  file: string
+  undone_at: Generated<number>
+}
+
+/** What an import changed: a record as JSON before it (`''` if it created the record) and after it. */
+interface ImportRecordTable {
+  id: Generated<number>
+  import_id: number
+  kind: string
+  record_id: number
+  before: string
+  after: string
+}
+
 /** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
@@ -150,8 +169,40 @@ export interface Tables {
   change: ChangeTable
   topic_block: TopicBlockTable
   idempotency: IdempotencyTable
+  import_run: ImportRunTable
+  import_record: ImportRecordTable
   secret: SecretTable
 }
+
+/** Every table with its primary key, in an order in which referenced tables come first. */
+export const primaryKeys = {
+  participant: 'id',
+  topic: 'id',
+  topic_block: 'block',
+  comment: 'id',
+  topic_like: 'id',
+  file: 'id',
+  event: 'id',
+  activity: 'id',
+  feedback: 'id',
+  change: 'id',
+  idempotency: 'key',
+  import_run: 'id',
+  import_record: 'id',
+  secret: 'name',
+} as const satisfies { [T in keyof Tables]: keyof Tables[T] }
+
+export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
+
+/**
+ * Tables whose rows refer to blobs: all but those listed here. A new table is one of them until it is listed, because a
+ * blob that no table is known to refer to is removed as an orphan.
+ */
+export type TableWithBlobs = Exclude<
+  keyof Tables,
+  | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
+  | ('change' | 'idempotency' | 'import_run' | 'import_record' | 'secret')
+>
 
 /** Runs queries: on the database, or in a transaction. */
 export type Db = Kysely<Tables>

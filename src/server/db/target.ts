@@ -45,3 +45,7 @@ export function describeDatabaseUrl(url: string): string {
   // Without either, the environment or the local machine provides them.
   return [pathname.slice(1), server && `at ${server}`].filter(Boolean).join(' ')
 }
+
+/** A URL without its password, which comes before the host or, for a socket, in the query. */
+export const hidePassword = (url: string): string =>
+  url.replace(/:\/\/[^/?#]*@/, '://…@').replace(/([?&]password=)[^&#]*/g, '$1…')

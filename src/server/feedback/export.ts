@@ -4,7 +4,8 @@ import { feedbackAfter } from './store.ts'
 export const feedbackExport = {
   feedback: exportedList(
     [
-      ...(['id', 'participant_id', 'program_id', 'quality', 'rating', 'relevance', 'expectation'] as const),
+      ...(['id', 'participant_id', 'participant', 'program_id', 'session'] as const),
+      ...(['quality', 'rating', 'relevance', 'expectation'] as const),
       ...(['comments', 'created_at'] as const),
     ],
     feedbackAfter,

@@ -2,12 +2,23 @@ import type { Feedback } from '../../contract/feedback.ts'
 import type { Data } from '../../contract/index.ts'
 import type { Author } from '../../contract/records.ts'
 import { appendChange } from '../changes/log.ts'
-import { noEvent, noParticipant, type ParticipantId } from '../core/ids.ts'
+import { type EventId, noEvent, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
+import { inChunks } from '../db/in-chunks.ts'
+import type { Db, Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
 import { loadAuthor, toAuthor } from '../participants/authors.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { type BareFeedback, insertFeedback, pageOfFeedback } from './store.ts'
+import {
+  type BareFeedback,
+  deleteFeedbackOf,
+  deleteFeedbackRow,
+  eventsWithFeedback,
+  feedbackAuthors,
+  findFeedbackRow,
+  insertFeedback,
+  pageOfFeedback,
+} from './store.ts'
 
 export async function listFeedback(
   scope: Scope,
@@ -36,6 +47,31 @@ export async function addFeedback(scope: WriteScope, input: HandlerInput<'addFee
   })
   await appendChange(scope, { kind: 'feedback.added', record: row.id, actor: created_by ?? author })
   return { feedbacks: toFeedback(row, await loadAuthor(scope, author), scope) }
+}
+
+/** Feedback as stored, for the operator; undefined if there is none with this id. */
+export const findFeedback = (db: Db, id: number): Promise<Row<'feedback'> | undefined> => findFeedbackRow(db, id)
+
+/** Deletes feedback for good. */
+export async function deleteFeedback(scope: WriteScope, id: number): Promise<void> {
+  await deleteFeedbackRow(scope.db, id)
+  await appendChange(scope, { kind: 'feedback.deleted', record: id })
+}
+
+/** Deletes all feedback of a participant for good; the caller logs the change. @returns how many */
+export const eraseFeedback = ({ db }: WriteScope, participant: ParticipantId): Promise<number> =>
+  deleteFeedbackOf(db, participant)
+
+/** Those of these events that have feedback. */
+export async function findEventsWithFeedback(db: Db, ids: number[]): Promise<Set<number>> {
+  const rows = await inChunks(ids, (some) => eventsWithFeedback(db, some as EventId[]))
+  return new Set(rows.map(({ program_id }) => program_id))
+}
+
+/** Those of these participants who have given feedback. */
+export async function findFeedbackAuthors(db: Db, ids: number[]): Promise<Set<number>> {
+  const rows = await inChunks(ids, (some) => feedbackAuthors(db, some as ParticipantId[]))
+  return new Set(rows.map(({ participant_id }) => participant_id))
 }
 
 const toFeedback = (row: BareFeedback, author: Author, { timestamp }: Scope): Feedback => ({

@@ -1,8 +1,10 @@
-import type { ParticipantId } from '../core/ids.ts'
+import type { EventId, ParticipantId } from '../core/ids.ts'
 import { type PageParams, rowLimitOf } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
+import { fullName } from '../participants/full-name.ts'
+import { titleColumn } from '../program/event-columns.ts'
 
 /** Feedback as shown, with its author. */
 export type ShownFeedback = BareFeedback & AuthorColumns
@@ -65,8 +67,45 @@ export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<Bar
   return { id, ...feedback }
 }
 
+/** Those of these events that have feedback. */
+export const eventsWithFeedback = (db: Db, ids: EventId[]) =>
+  db.selectFrom('feedback').select('program_id').distinct().where('program_id', 'in', ids).execute()
+
+/** Those of these participants who have given feedback. */
+export const feedbackAuthors = (db: Db, ids: ParticipantId[]) =>
+  db.selectFrom('feedback').select('participant_id').distinct().where('participant_id', 'in', ids).execute()
+
+export const findFeedbackRow = (db: Db, id: number): Promise<Row<'feedback'> | undefined> =>
+  db.selectFrom('feedback').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function deleteFeedbackRow(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('feedback').where('id', '=', id).execute()
+}
+
+/** @returns the number of deleted rows */
+export async function deleteFeedbackOf(db: Db, participant: ParticipantId): Promise<number> {
+  const given = db.deleteFrom('feedback').where('participant_id', '=', participant)
+  return Number((await given.executeTakeFirst()).numDeletedRows)
+}
+
+/** A column of the export: with the full name of the participant and the title of the session, null if unknown. */
+export type ExportedColumn = keyof Row<'feedback'> | 'participant' | 'session'
+
 /** For the export. */
-export async function feedbackAfter(db: Db, columns: readonly (keyof Row<'feedback'>)[], after: number, limit: number) {
-  const notDeleted = db.selectFrom('feedback').select(columns).where('is_deleted', '=', 0)
-  return notDeleted.where('id', '>', after).orderBy('id').limit(limit).execute()
+export async function feedbackAfter(db: Db, columns: readonly ExportedColumn[], after: number, limit: number) {
+  return db
+    .selectFrom('feedback')
+    .leftJoin('participant as author', 'author.id', 'feedback.participant_id')
+    .leftJoin('event', 'event.id', 'feedback.program_id')
+    .select(columns.map(selectionOf))
+    .where('feedback.is_deleted', '=', 0)
+    .where('feedback.id', '>', after)
+    .orderBy('feedback.id')
+    .limit(limit)
+    .execute()
+}
+
+function selectionOf(column: ExportedColumn) {
+  if (column === 'participant') return fullName('author').as('participant')
+  return column === 'session' ? titleColumn : (`feedback.${column}` as const)
 }

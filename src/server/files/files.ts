@@ -5,6 +5,7 @@ import { type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../b
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
+import { tooManyFiles } from '../core/limit-failures.ts'
 import type { Db } from '../db/tables.ts'
 import { isSafeImage } from '../images/media-type.ts'
 import type { ByteResponse } from '../operation.ts'
@@ -22,7 +23,7 @@ import {
   type OwnerColumn,
   softDeleteFile,
 } from './store.ts'
-import type { NewFile } from './uploads.ts'
+import { moreFilesThan, type NewFile } from './uploads.ts'
 
 /** The maximum number of files of one topic or comment. */
 const maxFilesPerOwner = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)
@@ -53,10 +54,12 @@ export async function attachFiles(
   }
   const added = files.filter(isNew)
   if (added.length === 0) return
-  if (added.length > limits.files) throw new Failure('TOO_MANY_FILES')
+  if (added.length > limits.files) throw moreFilesThan(limits.files)
   // Writes are serialized, even across instances: the count stays correct until the end of the transaction.
   const attached = await countFiles(db, column, ownerId)
-  if (attached + added.length > maxFilesPerOwner(limits)) throw new Failure('TOO_MANY_FILES')
+  const most = maxFilesPerOwner(limits)
+  if (attached + added.length > most)
+    throw tooManyFiles(`A topic or comment may have at most ${most} files; this one has ${attached}.`)
   const owner = { topic_id: null, comment_id: null, [column]: ownerId }
   for (const file of added) {
     const content =

@@ -3,7 +3,8 @@ import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
 import { uploadsMember } from '../../contract/uploads.ts'
 import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../blobs/blob-store.ts'
-import { Failure } from '../core/failure.ts'
+import type { Failure } from '../core/failure.ts'
+import { tooManyFiles } from '../core/limit-failures.ts'
 import { detectMediaType, mediaTypeOfName, normaliseMediaType } from '../images/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
 import { safeFileName } from './file-name.ts'
@@ -51,8 +52,9 @@ export async function readUploads(
     return { uploads, fields }
   }
   const counted = isUpdate ? elements.filter(({ element }) => hasBytes(element)) : elements
-  if (counted.length + parts.length > limits.files || elements.length > Math.max(limits.files, maxElements))
-    throw new Failure('TOO_MANY_FILES')
+  if (counted.length + parts.length > limits.files) throw moreFilesThan(limits.files)
+  const mostElements = Math.max(limits.files, maxElements)
+  if (elements.length > mostElements) throw tooManyFiles(`${uploadsMember} may have at most ${mostElements} elements.`)
   for (const { element, index } of elements) {
     try {
       uploads.push(await readElement(element, blobs, limits))
@@ -67,6 +69,9 @@ export async function readUploads(
   }
   return { uploads, fields }
 }
+
+export const moreFilesThan = (maxFiles: number): Failure =>
+  tooManyFiles(`A request may bring at most ${maxFiles} files.`)
 
 /** The maximum number of elements, new or not: a client may send back all files of a topic. */
 const maxElements = 1_000

@@ -16,9 +16,10 @@ import { mountMethodNotAllowed } from './method-not-allowed.ts'
 import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
+import { createClientReader } from './request/client.ts'
 import { assertSameOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
-import { assertValid, createPathReader, readInput } from './request/input.ts'
+import { assertExpectation, assertValid, createPathReader, readInput } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
 import { sendCached, sendWriteResult } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
@@ -29,9 +30,8 @@ declare module 'fastify' {
     /** The base of absolute links. */
     baseUrl: string
     principal: Principal
-  }
-  interface FastifyContextConfig {
-    operation?: OperationName
+    /** Undefined outside of the contract. */
+    operation: OperationName | undefined
   }
 }
 
@@ -60,7 +60,7 @@ export function mountApi(
   handlers: Handlers<OperationName>,
 ): void {
   const operationsByName = bindOperations(ctx, handlers)
-  const budget = new ResponseBudget()
+  const budget = new ResponseBudget(createClientReader(ctx.config.trustedProxies))
   const services: Services = {
     cache: new ResponseCache({
       database: ctx.database,
@@ -80,6 +80,7 @@ export function mountApi(
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
+  app.decorateRequest('operation')
   for (const bound of Object.values(operationsByName)) {
     const { name, operation } = bound
     app.route({
@@ -87,10 +88,11 @@ export function mountApi(
       method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { operation: name },
       onRequest: (request, _reply, done) => {
+        request.operation = name
+        assertExpectation(request.raw)
         request.baseUrl = readBaseUrl(request.raw)
-        if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config.publicUrl)
+        if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
         request.principal = identify(request)
         done()

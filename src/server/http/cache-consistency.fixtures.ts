@@ -4,10 +4,19 @@ import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
+import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
+import { pathOf } from '../../contract/operation.ts'
 import { createApp } from '../app.ts'
+import type { CachedOperationName } from '../cache/dependencies.ts'
 import { createContext } from '../context.ts'
-import type { EventId } from '../core/ids.ts'
+import type { CommentId, EventId, ParticipantId, TopicId } from '../core/ids.ts'
+import { forgetParticipant } from '../erasure/forget-participant.ts'
+import { deleteFeedback } from '../feedback/feedback.ts'
+import { restoreComment } from '../newsfeed/comments.ts'
+import { restoreTopic } from '../newsfeed/topics.ts'
+import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
+import { loadEvents, removeEvent } from '../program/stored-events.ts'
 import { commandScope } from '../scope.ts'
 
 const signatureKey = '5a'.repeat(32)
@@ -43,7 +52,9 @@ const idsOf = (target: number) => ({
   file_Id: 1 + (target % 4),
 })
 
-/** All kinds of writes, through the API or by a command. They may fail, as their record may not exist. */
+type Write = (client: Client, step: Step, t: TestApp) => Promise<unknown>
+
+/** Every write of the API, and those of commands. They may fail, as their record may not exist. */
 export const writes = {
   createTopic: (c, { text, target }) =>
     c.call('createTopic', {
@@ -74,7 +85,41 @@ export const writes = {
     inCommand(t, (scope) => updateEvent(scope, eventOf(target), { title: text }, [])),
   deleteTopic: (c, { target }) => c.call('deleteTopic', idsOf(target)),
   cancelEvent: (_c, { target }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(target))),
-} satisfies Record<string, (client: Client, step: Step, t: TestApp) => Promise<unknown>>
+  restoreTopic: async (c, { target }, t) => {
+    await c.call('deleteTopic', idsOf(target))
+    await inCommand(t, (scope) => restoreTopic(scope, idsOf(target).topic_id as TopicId))
+  },
+  restoreComment: async (c, { target }, t) => {
+    await c.call('deleteComment', idsOf(target))
+    await inCommand(t, (scope) => restoreComment(scope, idsOf(target).comment_id as CommentId))
+  },
+  // Records of their own, to which no others refer.
+  removeEvent: async (_c, { text }, t) => {
+    const id = (await make.event(t, { title: text })) as EventId
+    await inCommand(t, async (scope) => {
+      for (const stored of await loadEvents(scope.db, [id])) await removeEvent(scope, stored)
+    })
+  },
+  deleteFeedback: async (c, { text }, t) => {
+    await c.addFeedback({ created_by: 1, comments: text })
+    const { id } = await t.ctx.database.read
+      .selectFrom('feedback')
+      .select((select) => select.fn.max('id').as('id'))
+      .executeTakeFirstOrThrow()
+    await inCommand(t, (scope) => deleteFeedback(scope, Number(id)))
+  },
+  removeParticipant: async (_c, { text }, t) => {
+    const id = (await make.participant(t, { first_name: text })) as ParticipantId
+    await inCommand(t, async (scope) => {
+      for (const stored of await loadParticipants(scope.db, [id])) await removeParticipant(scope, stored)
+    })
+  },
+  forgetParticipant: async (c, { text }, t) => {
+    const id = (await make.participant(t, { first_name: text })) as ParticipantId
+    await c.createTopic({ name: text, created_by: id })
+    await inCommand(t, (scope) => forgetParticipant(scope, id, false))
+  },
+} satisfies Record<Exclude<JsonOperationName, CachedOperationName>, Write> & Record<string, Write>
 
 /** Adds records of every kind, so that most writes find theirs. */
 async function addRecords(t: TestApp): Promise<void> {
@@ -88,22 +133,30 @@ async function addRecords(t: TestApp): Promise<void> {
 
 const pixel = 'data:text/plain;base64,eA=='
 const eventOf = (target: number) => (1 + (target % 2)) as EventId
-const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<void>) =>
+const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<unknown>) =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
-const paths = [
-  '/api/newsfeeds/topics/0/2',
-  '/api/newsfeeds/topics/1/2',
-  '/api/newsfeeds/topics/0/100',
-  ...[1, 2, 3, 4].map((id) => `/api/newsfeeds/topics/${id}/details`),
-  ...[1, 2, 3, 4].map((id) => `/api/newsfeeds/topics/${id}/comments/0/10`),
-  ...[1, 2, 3].map((id) => `/api/newsfeeds/comments/${id}/details`),
-  '/api/program/list/0/10',
-  '/api/program/details/1',
-  '/api/feedback/list/0/10',
-  '/api/feedback/list/0/10/2',
-  '/api/participants/0/10',
-]
+const page = { offset: 0, limit: 10 }
+
+/** The compared requests of every read. */
+const reads: { [N in CachedOperationName]: Input<N>[] } = {
+  listTopics: [
+    { offset: 0, limit: 2 },
+    { offset: 1, limit: 2 },
+    { offset: 0, limit: 100 },
+  ],
+  getTopic: [1, 2, 3, 4].map((topic_id) => ({ topic_id })),
+  listComments: [1, 2, 3, 4].map((topic_id) => ({ topic_id, ...page })),
+  getComment: [1, 2, 3].map((comment_id) => ({ comment_id })),
+  listEvents: [page],
+  getEvent: [{ id: 1 }],
+  listFeedback: [page],
+  listFeedbackOfParticipant: [{ ...page, participant_id: 2 }],
+  listParticipants: [page],
+}
+const paths = Object.entries(reads).flatMap(([name, inputs]) =>
+  inputs.map((input) => pathOf(operations[name as CachedOperationName], input)),
+)
 
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(...(Object.keys(writes) as (keyof typeof writes)[])),
@@ -137,15 +190,16 @@ export async function startServers() {
     /** Reads every path, 700 ms after the last time, so that the second usually changes but not always. */
     async expectExact() {
       now += 700
-      for (const path of paths) {
-        const expected = dataOf(await fetchText(uncached.url, path), uncached.url)
-        for (const { url } of [one, other]) {
-          const text = await fetchText(url, path)
-          expect(dataOf(text, url), path).toEqual(expected)
+      const expectPath = async (path: string) => {
+        const urls = [one.url, other.url]
+        const [expected, ...texts] = await Promise.all([uncached.url, ...urls].map((url) => fetchText(url, path)))
+        for (const [index, text] of texts.entries()) {
+          expect(dataOf(text, urls[index] ?? ''), path).toEqual(dataOf(expected ?? '', uncached.url))
           expect(JSON.parse(text)[0].system.created_at).toBe(t.ctx.timestamp(now))
           expect(await verify(text, signatureKey)).toBe(true)
         }
       }
+      await Promise.all(paths.map(expectPath))
     },
     [Symbol.asyncDispose]: () => disposal.disposeAsync(),
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { changeKinds } from '../../contract/changes.ts'
 import { expectExactAfterAnyWrites, startServers, writes } from './cache-consistency.fixtures.ts'
 
 describe('cached responses match the database, with a timestamp and signature of their own', () => {
@@ -13,6 +14,10 @@ describe('cached responses match the database, with a timestamp and signature of
       await writes[kind](all.other.client, { kind, target, via: 1, text: kind }, all.t)
       await all.expectExact()
     }
+    const changes = await all.t.ctx.database.read.selectFrom('change').select('kind').execute()
+    const logged = new Set(changes.map(({ kind }) => kind))
+    const missing = changeKinds.filter((kind) => kind !== 'summit.created' && !logged.has(kind))
+    expect(missing, 'kinds of changes that no write in cache-consistency.fixtures.ts makes').toEqual([])
   })
 
   test('after a random sequence of concurrent writes by two processes', { timeout: 300_000 }, () =>

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { holdWrites } from '../../../test/databases.ts'
 import { readConfig } from '../config/config.ts'
 import { serve } from '../lifecycle/serve.ts'
 
@@ -85,6 +86,64 @@ test('only a bounded number of requests is read behind a slow one', async () => 
   expect(t.arrived.length).toBeLessThan(many / 2)
   t.database.exec('rollback')
   await expect.poll(t.countResponses, { timeout: 10_000 }).toBe(many + 1)
+})
+
+describe('an idle connection', () => {
+  /** The timeout for idle connections, which Node restarts with every byte that it receives. */
+  const idleMs = 72_000
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** Sends requests and reads their responses. */
+  async function connectAndSend(t: TestApp, requests: string) {
+    const socket = connect(Number(new URL(t.url).port), '127.0.0.1').setEncoding('utf8')
+    let received = ''
+    socket.on('data', (text: string) => {
+      received += text
+    })
+    socket.write(requests)
+    const responses = () => received.match(/"response_code"/g)?.length ?? 0
+    await expect.poll(responses).toBe(1)
+    return { socket, responses, [Symbol.dispose]: () => socket.destroy() }
+  }
+
+  /** Sends the bytes, and waits until the server has received what was sent before. */
+  async function send(t: TestApp, socket: Socket, bytes: string): Promise<void> {
+    socket.write(bytes)
+    await fetch(`${t.url}/healthz`, { headers: { connection: 'close' } })
+  }
+
+  test('is closed although its client sends line breaks', async () => {
+    await using t = await testApp()
+    using client = await connectAndSend(t, newest)
+    const closed = once(client.socket, 'close')
+    for (let nth = 0; nth < 2; nth++) {
+      await send(t, client.socket, '\r\n')
+      vi.advanceTimersByTime(idleMs)
+    }
+    await closed
+  })
+
+  test('stays open while its client sends a request now and then', async () => {
+    await using t = await testApp()
+    using client = await connectAndSend(t, newest)
+    for (let nth = 2; nth < 6; nth++) {
+      vi.advanceTimersByTime(idleMs)
+      await send(t, client.socket, `\r\n${newest}`)
+      await expect.poll(client.responses).toBe(nth)
+    }
+  })
+
+  test('is not one whose request is under way', async () => {
+    await using t = await testApp()
+    using client = await connectAndSend(t, newest)
+    const release = await holdWrites(t)
+    await send(t, client.socket, create('T'))
+    vi.advanceTimersByTime(4 * idleMs)
+    await release()
+    await expect.poll(client.responses).toBe(2)
+  })
 })
 
 test('a write pipelined behind a response that closes the connection is not executed', async () => {

@@ -15,6 +15,8 @@ interface Connection {
   waiting: number
   /** No further request can arrive. */
   isBroken?: true
+  /** Equal to `last` if the connection was idle at the last check. */
+  idleAfter?: ServerResponse | undefined
 }
 
 /**
@@ -22,24 +24,37 @@ interface Connection {
  * its response, but a request sent after a write has to see the write (RFC 9112, 9.3.2).
  */
 export class Pipelining {
-  readonly #connections = new WeakMap<Socket, Connection>()
+  readonly #connections = new Map<Socket, Connection>()
 
   /**
    * For a connection on which no further request can arrive. Calls back once, after the last response to a request that
    * arrived completely: a write that succeeded must never appear to have failed.
-   * @param callback receives the response to an incomplete request, if there is one
+   * @param callback receives the response to an incomplete request, if there is one that can still be rejected, or that
+   *   had been sent before
    */
   afterLastResponse(socket: Socket, callback: (incomplete: ServerResponse | undefined) => void): void {
     const connection = this.#connections.get(socket)
     if (connection?.isBroken) return
     if (connection) connection.isBroken = true
     const { current, last, beforeLast } = connection ?? {}
-    // A delete reads no body: once started, it completes.
-    const willComplete = last?.req.complete || (last?.req.method === 'DELETE' && last === current)
-    const incomplete = willComplete ? undefined : last
-    const lastComplete = incomplete ? beforeLast : last
-    if (!lastComplete || lastComplete.closed) callback(incomplete)
-    else lastComplete.once('close', () => callback(incomplete))
+    // A request that reads no body completes once it is started.
+    const willComplete = last?.req.complete || (last === current && !readsBody(last?.req))
+    const awaited = willComplete ? last : beforeLast
+    const incomplete = last?.req.complete || (willComplete && !last?.headersSent) ? undefined : last
+    if (!awaited || awaited.closed) callback(incomplete)
+    else awaited.once('close', () => callback(incomplete))
+  }
+
+  /**
+   * Closes the connections that were idle at the previous call and have received no request since. Node restarts its own
+   * timeout with every byte, also with the line breaks that are allowed before a request (RFC 9112, 2.2).
+   */
+  closeIdle(): void {
+    for (const [socket, connection] of this.#connections) {
+      const { last, idleAfter } = connection
+      if (idleAfter === last) socket.destroy()
+      connection.idleAfter = last.closed ? last : undefined
+    }
   }
 
   handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
@@ -47,6 +62,7 @@ export class Pipelining {
     const connection = this.#connections.get(socket)
     if (!connection) {
       this.#connections.set(socket, trackConnection(socket, response))
+      socket.once('close', () => this.#connections.delete(socket))
       listener(request, response)
       return
     }
@@ -66,6 +82,10 @@ export class Pipelining {
     }
   }
 }
+
+/** Operations of other methods read none, whatever their head announces. */
+const readsBody = (request: IncomingMessage | undefined): boolean =>
+  request?.method === 'POST' || request?.method === 'PUT'
 
 function trackConnection(socket: Socket, first: ServerResponse): Connection {
   const connection = { current: first, last: first, waiting: 0 }

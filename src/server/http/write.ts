@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
@@ -45,7 +46,7 @@ export async function write(
 ): Promise<WriteResult> {
   const { ctx } = bound
   const scope: WriteScope = { ...openScope(ctx, ctx.database.read, request.baseUrl), requestId: request.id }
-  const job: WriteJob = { scope, input, services }
+  const job: WriteJob = { scope, request: request.raw, input, services }
   const key = input.idempotencyKey
   const { responseCode, dataText, replayed } = await (key === undefined
     ? execute(bound, job)
@@ -57,6 +58,7 @@ export async function write(
 
 interface WriteJob {
   scope: WriteScope
+  request: IncomingMessage
   input: OperationInput
   services: WriteServices
 }
@@ -67,7 +69,7 @@ interface WriteJob {
  */
 async function execute(bound: BoundOperation, job: WriteJob) {
   const { ctx, name, operation, handler, replayRead } = bound
-  const { scope } = job
+  const { scope, request } = job
   const { budget, log } = job.services
   const { values, uploads, idempotencyKey: key } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
@@ -86,7 +88,9 @@ async function execute(bound: BoundOperation, job: WriteJob) {
       const data = await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
       const responseCode = successCodeOf(operation)
       const response = { responseCode, dataText: JSON.stringify(data) }
-      budget.admit(Buffer.byteLength(response.dataText))
+      const size = Buffer.byteLength(response.dataText)
+      budget.admit(size)
+      budget.admitTo(request, response, size)
       if (key !== undefined)
         await storeResponse(db, key, fingerprint, replayRead ? omitLongText(response) : response, writeScope.now)
       return response
@@ -114,13 +118,16 @@ async function execute(bound: BoundOperation, job: WriteJob) {
 async function replay(
   { ctx, replayRead }: BoundOperation,
   stored: WriteResponse,
-  { scope, input, services }: WriteJob,
+  { scope, request, input, services }: WriteJob,
 ) {
   if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
-  services.budget.admit(Buffer.byteLength(dataText))
-  return { ...stored, dataText, replayed: true }
+  const response = { ...stored, dataText, replayed: true }
+  const size = Buffer.byteLength(dataText)
+  services.budget.admit(size)
+  services.budget.admitTo(request, response, size)
+  return response
 }
 
 /** Rolls a transaction back because the write has already been executed under the same key. */

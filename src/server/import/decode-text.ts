@@ -12,9 +12,6 @@ export interface DecodedText {
 /** U+FFFD, which decoders write in place of invalid bytes. */
 const replacementCharacter = /\u{FFFD}/gu
 
-/** Lines with invalid bytes that get a warning of their own; one more warning counts the rest. */
-const maxListedLines = 20
-
 /** Characters shown on each side of an invalid byte. */
 const excerptRadius = 25
 
@@ -95,19 +92,13 @@ function invalidLineWarnings(text: string, encoding: string): ImportWarning[] {
     const line = lineAt(index)
     if (!firstIndexByLine.has(line)) firstIndexByLine.set(line, index)
   }
-  const lines = [...firstIndexByLine]
-  const warnings = lines.slice(0, maxListedLines).map(([line, index]) => {
+  return [...firstIndexByLine].map(([line, index]) => {
     const excerpt = `${lastLine(text.slice(Math.max(0, index - excerptRadius), index))}${firstLine(text.slice(index, index + excerptRadius))}`
     return {
       line,
       message: `Invalid ${name}; unreadable characters were replaced with \u{FFFD}: ${quote(excerpt)}.`,
     }
   })
-  const unlisted = lines.slice(maxListedLines)
-  const line = unlisted[0]?.[0]
-  if (line !== undefined)
-    warnings.push({ line, message: `Further lines with invalid ${name}, starting here: ${unlisted.length}.` })
-  return warnings
 }
 
 const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0] ?? ''

@@ -35,10 +35,12 @@ test('images that take too much memory or time are skipped, and the others are a
   const film = Buffer.alloc(Math.floor(100_000_000 / frames.length) * frames.length, frames)
   await writeFile(join(folder.path, '1.photo.webp'), webp(animated, chunk('ANIM', Buffer.alloc(6)), film))
   await picture().toFile(join(folder.path, '2.photo.png'))
-  expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
+  expect(
+    (await importImages(t.ctx, folder.path, { source: undefined, apply: true, onProgress: () => undefined })).planned,
+  ).toEqual([
     // Near the memory limit: whether it is accepted depends on the memory that Node itself uses.
     expect.objectContaining({ file: '1.banner.webp' }),
-    { file: '1.photo.webp', reason: 'The image takes too long to decode.' },
-    { file: '2.photo.png', eventId: 2 },
+    { change: 'skipped', file: '1.photo.webp', reason: 'The image takes too long to decode.' },
+    { change: 'new', file: '2.photo.png', target: 'photo of session 2 “Opening”' },
   ])
 })

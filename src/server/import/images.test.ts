@@ -7,26 +7,28 @@ import { testApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { importImages } from './images.ts'
 
+const options = (source?: string, apply = true) => ({ source, apply, onProgress: () => undefined })
+
 const picture = () => sharp({ create: { width: 64, height: 64, channels: 3, background: '#369' } }).png()
 
 test('files that are not images are skipped with the reason, and the others are attached', async () => {
   await using t = await testApp()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   const at = (name: string) => join(folder.path, name)
-  const id = await make.event(t)
-  await picture().toFile(at(`${id}.photo.png`))
+  await make.event(t)
+  await picture().toFile(at('1.photo.png'))
   // A sparse file of 3 GiB.
-  await writeFile(at(`${id}.banner.png`), '')
-  await truncate(at(`${id}.banner.png`), 3 * 1024 ** 3)
+  await writeFile(at('1.banner.png'), '')
+  await truncate(at('1.banner.png'), 3 * 1024 ** 3)
   await mkdir(at('more.banner.png'))
-  await symlink(at(`${id}.photo.png`), at('x.photo.png'))
+  await symlink(at('1.photo.png'), at('x.photo.png'))
   await writeFile(at('.DS_Store'), '')
 
-  expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
-    { file: '1.banner.png', reason: 'The file is larger than 100 MiB.' },
-    { file: '1.photo.png', eventId: id },
-    { file: 'more.banner.png', reason: 'This is a folder; subfolders are not read.' },
-    { file: 'x.photo.png', reason: 'This is a symbolic link; links are not followed.' },
+  expect((await importImages(t.ctx, folder.path, options())).planned).toEqual([
+    { change: 'skipped', file: '1.banner.png', reason: 'The file is larger than 100 MiB.' },
+    { change: 'new', file: '1.photo.png', target: 'photo of session 1 “Opening”' },
+    { change: 'skipped', file: 'more.banner.png', reason: 'This is a folder; subfolders are not read.' },
+    { change: 'skipped', file: 'x.photo.png', reason: 'This is a symbolic link; links are not followed.' },
   ])
 })
 
@@ -38,19 +40,25 @@ test('a file whose name matches several events is attached only if the program i
   await make.event(t, { title: 'Walk', source: 'fringe', source_key: 'w' })
   await picture().toFile(join(folder.path, '2.banner.png'))
   await picture().toFile(join(folder.path, 'w.banner.png'))
-  const run = (source?: string) => importImages(t.ctx, folder.path, source, () => undefined)
+  const run = async (source?: string) => (await importImages(t.ctx, folder.path, options(source))).planned
 
   const [two, w] = await run()
   expect(two).toEqual({
+    change: 'skipped',
     file: '2.banner.png',
     reason:
       '2 is the guid of “Talk” in the program talks, and the guid of “Party” in the program fringe. Choose the program ' +
       'with --source NAME.',
   })
-  expect(w).toMatchObject({ eventId: 3 })
+  expect(w).toEqual({ change: 'new', file: 'w.banner.png', target: 'banner of session 3 “Walk”' })
   expect(await run('talks')).toEqual([
-    { file: '2.banner.png', eventId: 1 },
-    { file: 'w.banner.png', reason: 'No event of the program talks has the guid w.' },
+    { change: 'new', file: '2.banner.png', target: 'banner of session 1 “Talk”' },
+    {
+      change: 'skipped',
+      file: 'w.banner.png',
+      reason:
+        'No speaker or session of the program talks and no participant is called “w”, and no session of it has it as guid.',
+    },
   ])
 })
 
@@ -58,13 +66,14 @@ test('of several files for one banner only the first is attached, regardless of 
   await using t = await testApp()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
   await make.event(t)
+  const taken = 'There already is a banner of session 1 “Opening” from this folder: 1.Banner.PNG.'
   await writeFile(join(folder.path, '1.banner.gif'), 'no picture')
   await picture().toFile(join(folder.path, '1.banner.png'))
   await writeFile(join(folder.path, '1.Banner.PNG'), await picture().toBuffer())
-  expect(await importImages(t.ctx, folder.path, undefined, () => undefined)).toEqual([
-    { file: '1.Banner.PNG', eventId: 1 },
-    { file: '1.banner.gif', reason: 'The event already has a banner from this folder: 1.Banner.PNG.' },
-    { file: '1.banner.png', reason: 'The event already has a banner from this folder: 1.Banner.PNG.' },
+  expect((await importImages(t.ctx, folder.path, options())).planned).toEqual([
+    { change: 'new', file: '1.Banner.PNG', target: 'banner of session 1 “Opening”' },
+    { change: 'skipped', file: '1.banner.gif', reason: taken },
+    { change: 'skipped', file: '1.banner.png', reason: taken },
   ])
 })
 
@@ -74,6 +83,64 @@ test('a file whose name is the id of one event and the guid of another is not at
   await make.event(t, { title: 'Talk', source: 'program', source_key: '2' })
   await make.event(t, { title: 'Party' })
   await picture().toFile(join(folder.path, '2.banner.png'))
-  const [result] = await importImages(t.ctx, folder.path, undefined, () => undefined)
+  const [result] = (await importImages(t.ctx, folder.path, options())).planned
   expect(result?.reason).toContain('2 is the guid of “Talk” in the program program, and the id 2 of “Party”.')
+})
+
+test.each([
+  ['Ana Cruz.png', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
+  ['ana_cruz-photo.PNG', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
+  ['CRUZ, Ana.png', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
+  ['Jurgen Grosse.png', ['photo of participant 2 Jürgen Große']],
+  ['JuergenGrosse.png', ['photo of participant 2 Jürgen Große']],
+  ['ana@summit.example.png', ['photo of participant 1 Ana Cruz']],
+  ['small-boats.png', ['banner of session 1 “Small boats”']],
+  ['Small boats.photo.png', ['photo of session 1 “Small boats”']],
+  ['Déjeuner !.banner.png', ['banner of session 2 “Dejeuner”', 'banner of session 3 “Déjeuner”']],
+])('an organizer names a file %s', async (file, targets) => {
+  await using t = await testApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await make.participant(t, { email: 'Ana@summit.example' })
+  await make.participant(t, { first_name: 'Jürgen', last_name: 'Große' })
+  await make.event(t, { title: 'Small boats', speaker: 'Ana Cruz' })
+  await make.event(t, { title: 'Dejeuner', speaker: 'Ana Cruz, Lars Holm' })
+  await make.event(t, { title: 'Déjeuner' })
+  await picture().toFile(join(folder.path, file.replace(/PNG$/, 'png')))
+  const planned = (await importImages(t.ctx, folder.path, options(undefined, false))).planned
+  expect(planned.map(({ change, target }) => [change, target])).toEqual(targets.map((target) => ['new', target]))
+})
+
+test('a name that may mean several people, or a person and a session, is not guessed', async () => {
+  await using t = await testApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await make.participant(t, { email: 'ana@summit.example' })
+  await make.participant(t, { employee_no: 'E7' })
+  await make.participant(t, { first_name: 'Small', last_name: 'Boats' })
+  await make.event(t, { title: 'Small boats' })
+  for (const name of ['Ana Cruz.png', 'small boats.png', 'nobody.png']) await picture().toFile(join(folder.path, name))
+  expect((await importImages(t.ctx, folder.path, options())).planned.map(({ reason }) => reason)).toEqual([
+    '“Ana Cruz” is several participants: ana@summit.example, E7. Name the file by e-mail address or employee number.',
+    'No session, speaker or participant is called “nobody”, and no session has it as id or guid.',
+    "“small boats” is both a person and a session. Name the file by the session's id, or by the participant's e-mail address.",
+  ])
+})
+
+test("a participant's photo is served where the author's photoUrl leads, until it is another one", async () => {
+  await using t = await testApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await make.participant(t)
+  await make.topic(t)
+  const photoUrl = async () => (await t.client.getTopic({ topic_id: 1 })).NewsFeed[0]?.author.photoUrl ?? ''
+  const file = join(folder.path, 'Ana Cruz.png')
+  await picture().toFile(file)
+  await importImages(t.ctx, folder.path, options())
+  const first = await photoUrl()
+  const response = await fetch(first)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  expect(await sharp(Buffer.from(await response.arrayBuffer())).metadata()).toMatchObject({ width: 64, height: 64 })
+  expect((await importImages(t.ctx, folder.path, options())).planned).toMatchObject([{ change: 'unchanged' }])
+  await picture().negate({ alpha: false }).toFile(file)
+  expect((await importImages(t.ctx, folder.path, options())).planned).toMatchObject([{ change: 'replaced' }])
+  expect(await photoUrl()).not.toBe(first)
+  expect(await (await fetch(first)).json()).toMatchObject([{ response_code: 4040 }])
 })

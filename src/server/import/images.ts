@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Context } from '../context.ts'
-import type { EventId } from '../core/ids.ts'
-import type { Row } from '../db/tables.ts'
-import { type Fit, UnusableImage } from '../images/resize.ts'
+import { type Fit, type ResizedImage, UnusableImage } from '../images/resize.ts'
 import { resizeFile } from '../images/resize-file.ts'
-import { findEvents, updateEvent } from '../program/events.ts'
+import { fullNameOf, listAllParticipants, updateParticipant } from '../participants/participants.ts'
+import { photoKey, photoPath } from '../participants/photos.ts'
+import { listAllEvents, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
-import { commandScope } from '../scope.ts'
+import { commandScope, type WriteScope } from '../scope.ts'
+import { createTargetFinder, type FoundTargets, type ImageTarget } from './image-targets.ts'
+import { recordImport } from './record-import.ts'
 
-/** The outcome for one entry of the folder. */
-export interface ImageResult {
+export const imageChanges = ['new', 'replaced', 'unchanged', 'skipped'] as const
+
+/** What an import does with one image and one of its targets, or why it skips the file. */
+export interface PlannedImage {
+  change: (typeof imageChanges)[number]
   file: string
-  /** The event that the image was attached to; absent if it was skipped. */
-  eventId?: EventId
-  /** Why the file was skipped. */
+  /** The banner or photo; absent if the file is skipped. */
+  target?: string
+  /** Why the file is skipped. */
   reason?: string
 }
 
@@ -28,30 +33,55 @@ const pictureFits: Record<PictureKind, Fit> = {
 /** Photos of current cameras are far smaller. */
 const maxBytes = 100 * 1024 * 1024
 
+interface ImportOptions {
+  /** See `createTargetFinder`. */
+  source: string | undefined
+  /** Whether to attach the images; otherwise this only finds out what that would do. */
+  apply: boolean
+  /** Called after each file. */
+  onProgress: (done: number, all: number) => void
+}
+
 /**
- * Resizes and attaches the images of a folder, named `<event id or guid>.banner.jpg` and `….photo.png`. Each has its own
- * transaction, so a bad image does not affect the others. Of several files for one banner or photo, the first usable
- * one by name is attached.
- * @param source matches only guids of this program; undefined matches ids, and guids of any program
- * @param onProgress called after each file
+ * Resizes the images of a folder and attaches them to sessions and participants. Each has its own transaction, so a bad
+ * image does not affect the others. Of several files for one banner or photo, the first usable one by name is attached.
  */
 export async function importImages(
   ctx: Context,
   folder: string,
-  source: string | undefined,
-  onProgress: (done: number, all: number) => void,
-): Promise<ImageResult[]> {
+  { source, apply, onProgress }: ImportOptions,
+): Promise<{ planned: PlannedImage[]; importId: number | undefined }> {
+  const { read } = ctx.database
+  const findTargets = createTargetFinder(await listAllEvents(read), await listAllParticipants(read), source)
   const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
-  const results: ImageResult[] = []
-  const attached = new Map<string, string>()
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const result = entry.isFile()
-      ? await importImage(ctx, folder, entry.name, source, attached)
-      : { reason: whyNotFile(entry) }
-    results.push({ file: entry.name, ...result })
-    onProgress(results.length, entries.length)
+  const planned: PlannedImage[] = []
+  const taken = new Map<string, string>()
+  const run: ImagesRun = { ctx, folder, importId: undefined }
+  for (const [index, entry] of entries.sort((a, b) => (a.name < b.name ? -1 : 1)).entries()) {
+    const file = entry.name
+    const found: FoundTargets = entry.isFile() ? findTargets(file) : { reason: whyNotFile(entry) }
+    const free = 'targets' in found ? found.targets.filter((target) => !taken.has(describeTarget(target))) : []
+    const [first] = 'targets' in found ? found.targets : []
+    if ('reason' in found) planned.push({ change: 'skipped', file, reason: found.reason })
+    else if (free.length === 0 && first) planned.push({ change: 'skipped', file, reason: whyTaken(first, taken) })
+    else {
+      const outcome = await importImage(run, file, free, apply)
+      if (typeof outcome === 'string') planned.push({ change: 'skipped', file, reason: outcome })
+      else {
+        for (const target of free) taken.set(describeTarget(target), file)
+        planned.push(...outcome.map((image) => ({ ...image, file })))
+      }
+    }
+    onProgress(index + 1, entries.length)
   }
-  return results
+  return { planned, importId: run.importId }
+}
+
+/** An import of a folder, in a transaction for each image; it has an id once it has changed something. */
+interface ImagesRun {
+  ctx: Context
+  folder: string
+  importId: number | undefined
 }
 
 function whyNotFile(entry: Dirent): string {
@@ -59,57 +89,72 @@ function whyNotFile(entry: Dirent): string {
   return entry.isSymbolicLink() ? 'This is a symbolic link; links are not followed.' : 'This is not a regular file.'
 }
 
-/** @param attached the files attached so far, by event and kind; updated by this function */
+const whyTaken = (target: ImageTarget, taken: ReadonlyMap<string, string>): string =>
+  `There already is a ${describeTarget(target)} from this folder: ${taken.get(describeTarget(target))}.`
+
+const describeTarget = (target: ImageTarget): string =>
+  target.of === 'event'
+    ? `${target.kind} of session ${target.event.id} “${target.event.title}”`
+    : `photo of participant ${target.participant.id} ${fullNameOf(target.participant)}`
+
+/** @returns what happens to each target, or why the image cannot be used */
 async function importImage(
-  ctx: Context,
-  folder: string,
+  run: ImagesRun,
   file: string,
-  source: string | undefined,
-  attached: Map<string, string>,
-): Promise<Omit<ImageResult, 'file'>> {
-  const [, name, word] = /^(.+)\.(banner|photo)\.[a-z0-9]+$/i.exec(file) ?? []
-  const kind = word?.toLowerCase()
-  if (!name || !isPictureKind(kind))
-    return { reason: 'The name must be like <event id or guid>.banner.jpg or <event id or guid>.photo.jpg.' }
-  const [event, ...others] = await findEvents(ctx.database.read, name, source)
-  if (!event) return { reason: noSuchEvent(name, source) }
-  if (others.length > 0) return { reason: ambiguousName([event, ...others], name) }
-  const picture = `${event.id} ${kind}`
-  const first = attached.get(picture)
-  if (first !== undefined) return { reason: `The event already has a ${kind} from this folder: ${first}.` }
-  const path = join(folder, file)
+  targets: readonly ImageTarget[],
+  apply: boolean,
+): Promise<Omit<PlannedImage, 'file'>[] | string> {
+  const path = join(run.folder, file)
   // The whole file is read into memory, so check its size first.
-  if ((await stat(path)).size > maxBytes) return { reason: 'The file is larger than 100 MiB.' }
+  if ((await stat(path)).size > maxBytes) return 'The file is larger than 100 MiB.'
   try {
-    const { bytes, extension } = await resizeFile(path, pictureFits[kind])
-    const key = pictureKey(event.id, kind, createHash('sha256').update(bytes).digest('hex'), extension)
-    if (event[kind] !== key) await attach(ctx, event.id, kind, key, bytes)
-    attached.set(picture, file)
-    return { eventId: event.id }
+    const planned: Omit<PlannedImage, 'file'>[] = []
+    // All of them have the same kind.
+    const image = await resizeFile(path, pictureFits[targets[0]?.kind ?? 'photo'])
+    for (const target of targets) {
+      const [before, after] = valuesOf(target, image)
+      planned.push({
+        change: before === after ? 'unchanged' : before === '' ? 'new' : 'replaced',
+        target: describeTarget(target),
+      })
+      if (apply && before !== after) await attach(run, target, after, image.bytes)
+    }
+    return planned
   } catch (error) {
-    if (error instanceof UnusableImage) return { reason: error.message }
+    if (error instanceof UnusableImage) return error.message
     throw error
   }
 }
 
-const noSuchEvent = (name: string, source: string | undefined): string =>
-  source === undefined
-    ? `No event has the id or guid ${name}.`
-    : `No event of the program ${source} has the guid ${name}.`
-
-function ambiguousName(events: readonly Row<'event'>[], name: string): string {
-  const candidates = events.map(({ id, title, source, source_key }) =>
-    source_key === name ? `the guid of “${title}” in the program ${source}` : `the id ${id} of “${title}”`,
-  )
-  return `${name} is ${candidates.join(', and ')}. Choose the program with --source NAME.`
+/** The stored value of the banner or photo, and its value for this image. */
+function valuesOf(target: ImageTarget, { bytes, extension }: ResizedImage): [before: string, after: string] {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return target.of === 'event'
+    ? [target.event[target.kind], pictureKey(target.event.id, target.kind, sha256, extension)]
+    : [target.participant.photo, photoPath(target.participant.id, sha256, extension)]
 }
 
-const isPictureKind = (text: string | undefined): text is PictureKind => text === 'banner' || text === 'photo'
-
 /** Stores the bytes before the row. The previous picture stays in the blob store until `summit sweep`. */
-async function attach(ctx: Context, eventId: EventId, kind: PictureKind, key: string, bytes: Buffer): Promise<void> {
+async function attach(run: ImagesRun, target: ImageTarget, value: string, bytes: Buffer): Promise<void> {
+  const { ctx, folder } = run
+  const key = target.of === 'event' ? value : (photoKey(value) ?? value)
   const staged = await ctx.blobs.stage([bytes], maxBytes)
   await staged.store(key)
-  await ctx.database.transaction((tx) => updateEvent(commandScope(ctx, tx, 'import images'), eventId, { [kind]: key }))
+  const command = 'import images'
+  run.importId = await ctx.database.transaction((tx) => {
+    const scope = commandScope(ctx, tx, command)
+    const write = () => setPicture(scope, target, value)
+    return recordImport(scope, { command, file: basename(folder) }, recordOf(target), write, run.importId)
+  })
   await ctx.blobs.confirm(key)
+}
+
+const recordOf = (target: ImageTarget) =>
+  target.of === 'event'
+    ? { kind: target.of, ids: [target.event.id] }
+    : { kind: target.of, ids: [target.participant.id] }
+
+async function setPicture(scope: WriteScope, target: ImageTarget, value: string): Promise<void> {
+  if (target.of === 'event') await updateEvent(scope, target.event.id, { [target.kind]: value })
+  else await updateParticipant(scope, { participantId: target.participant.id, photo: value })
 }

@@ -51,4 +51,4 @@ export function findConflicts(
 }
 
 const rowsBy = (field: IdentityField, rows: readonly SourceParticipant[]): Map<string, SourceParticipant> =>
-  new Map(rows.flatMap((row) => (row.values[field] === undefined ? [] : [[identityValue(field, row.values), row]])))
+  new Map(rows.flatMap((row) => (!row.values[field] ? [] : [[identityValue(field, row.values), row]])))

@@ -37,14 +37,14 @@ export interface ParticipantMatches {
 }
 
 /**
- * Matches all rows by e-mail address first, then the remaining rows by employee number against the remaining
+ * Matches the rows of an export by id. Then matches all rows by e-mail address first, then the remaining rows by employee number against the remaining
  * participants. A stored participant matches at most one row.
  */
 export function matchParticipants(
   rows: readonly SourceParticipant[],
   stored: readonly StoredParticipant[],
 ): ParticipantMatches {
-  const matches = new Map<SourceParticipant, StoredParticipant>()
+  const matches = matchById(rows, stored)
   const ambiguous = new Map<SourceParticipant, IdentityConflict>()
   for (const field of identityFields) {
     const taken = new Set([...matches.values(), ...[...ambiguous.values()].flatMap(({ people }) => people)])
@@ -62,6 +62,27 @@ export function matchParticipants(
   }
   return { matches, ambiguous }
 }
+
+/** An id alone is not enough: the export may come from another summit. */
+function matchById(
+  rows: readonly SourceParticipant[],
+  stored: readonly StoredParticipant[],
+): Map<SourceParticipant, StoredParticipant> {
+  const personById = new Map(stored.map((person) => [person.id, person]))
+  return new Map(
+    rows.flatMap((row) => {
+      const person = row.id === undefined ? undefined : personById.get(row.id)
+      return person && isSamePerson(row, person) ? [[row, person]] : []
+    }),
+  )
+}
+
+const isSamePerson = ({ values }: SourceParticipant, person: StoredParticipant): boolean =>
+  identityFields.some((field) => {
+    const value = identityValue(field, person)
+    return value !== '' && value === identityValue(field, values)
+  }) ||
+  (values.first_name === person.first_name && values.last_name === person.last_name)
 
 /** Narrows several candidates down to the one that matches in both fields, if there is exactly one. */
 function preferFullMatch(

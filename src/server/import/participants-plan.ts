@@ -1,8 +1,10 @@
 import type { ParticipantId } from '../core/ids.ts'
+import { isHttpUrl } from '../core/links.ts'
 import { addParticipant, listAllParticipants, updateParticipant } from '../participants/participants.ts'
 import type { WriteScope } from '../scope.ts'
 import { formatDifference } from './difference.ts'
 import { quote } from './formats/clean.ts'
+import { invalidPhoto } from './formats/participants-csv.ts'
 import { findConflicts } from './participant-conflicts.ts'
 import {
   type IdentityField,
@@ -41,20 +43,36 @@ export function planParticipants(
   const { matches, ambiguous } = matchParticipants(rows, stored)
   const unambiguous = rows.filter((row) => !ambiguous.has(row))
   const skipped = new Map([...ambiguous, ...findConflicts(unambiguous, stored, matches)])
-  const participants = rows.flatMap((participant): PlannedParticipant[] => {
-    if (skipped.has(participant)) return []
-    const person = matches.get(participant)
-    if (!person) return [{ change: 'new', participant, differences: [] }]
-    const differences = differencesOf(participant, person)
-    return [{ change: differences.length > 0 ? 'changed' : 'unchanged', participant, differences, id: person.id }]
-  })
-  const warnings = [...skipped].map(([{ line, values }, { field, people }]) => ({
+  const warnings: ImportWarning[] = [...skipped].map(([{ line, values }, { field, people }]) => ({
     line,
     message:
       `The ${identityLabels[field]} ${quote(values[field] ?? '')} already belongs to ${listPeople(people)}; ` +
       'row skipped.',
+    weight: 'skipped',
   }))
+  const participants = rows.flatMap((row): PlannedParticipant[] => {
+    if (skipped.has(row)) return []
+    const person = matches.get(row)
+    const participant = hasInvalidPhoto(row, person) ? withoutPhoto(row) : row
+    if (participant !== row) warnings.push(invalidPhoto(row.line, row.values.photo ?? ''))
+    if (!person && !participant.values.email && !participant.values.employee_no) {
+      const message = `No stored participant has the ${participant.key} and this name; row skipped.`
+      warnings.push({ line: participant.line, message, weight: 'skipped' })
+      return []
+    }
+    if (!person) return [{ change: 'new', participant, differences: [] }]
+    const differences = differencesOf(participant, person)
+    return [{ change: differences.length > 0 ? 'changed' : 'unchanged', participant, differences, id: person.id }]
+  })
   return { participants, warnings: warnings.sort((a, b) => a.line - b.line) }
+}
+
+const hasInvalidPhoto = ({ values: { photo } }: SourceParticipant, person: StoredParticipant | undefined): boolean =>
+  !!photo && !isHttpUrl(photo) && photo !== person?.photo
+
+function withoutPhoto({ values, ...participant }: SourceParticipant): SourceParticipant {
+  const { photo: _, ...others } = values
+  return { ...participant, values: others }
 }
 
 const identityLabels: Record<IdentityField, string> = { email: 'e-mail address', employee_no: 'employee number' }

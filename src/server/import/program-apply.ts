@@ -1,6 +1,7 @@
 import { addEvent, cancelEvent, findImportedEvents, updateEvent } from '../program/events.ts'
 import type { WriteScope } from '../scope.ts'
-import { type PlannedSession, planProgram, toActivities, toEvent } from './program-plan.ts'
+import { type PlannedSession, planProgram } from './program-plan.ts'
+import { toActivities, toEvent } from './session-event.ts'
 import type { SourceSession } from './source.ts'
 
 /**
@@ -25,15 +26,15 @@ export async function applyProgram(
 async function applySession(
   scope: WriteScope,
   source: string,
-  { change, session, eventId }: PlannedSession,
+  { change, session, key, eventId }: PlannedSession,
 ): Promise<void> {
   if (change === 'unchanged') return
   if (!session) {
     if (eventId !== undefined) await cancelEvent(scope, eventId)
     return
   }
-  const [event, activities] = [toEvent(session), toActivities(session)]
-  if (eventId === undefined) await addEvent(scope, { ...event, source, source_key: session.key }, activities)
+  const [event, activities] = [{ ...toEvent(session), source_key: key }, toActivities(session)]
+  if (eventId === undefined) await addEvent(scope, { ...event, source }, activities)
   else if (change === 'cancelled') await cancelEvent(scope, eventId, event, activities)
   else await updateEvent(scope, eventId, event, activities)
 }

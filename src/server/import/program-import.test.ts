@@ -4,7 +4,7 @@ import { defaultLimits } from '../../contract/limits.ts'
 import { findImportedEvents } from '../program/events.ts'
 import { commandScope } from '../scope.ts'
 import { parseProgram } from './formats/detect.ts'
-import { inventedPrograms, parseInventedProgram } from './formats/programs.fixtures.ts'
+import { formats, parseInventedProgram } from './formats/programs.fixtures.ts'
 import { applyProgram } from './program-apply.ts'
 import { expectCompleteImport, expectRepeatsUnchanged } from './program-import.fixtures.ts'
 
@@ -147,6 +147,6 @@ test('attendees see as many speakers of a session as fit into MAX_TEXT', async (
   expect(changes(await importCsv(t, text))).toEqual(['unchanged Panel'])
 })
 
-test.each(inventedPrograms)('every session of %s is imported, and unchanged the second time', (name) =>
-  expectCompleteImport(parseInventedProgram(name)),
+test.each(formats)('every session of a file in the format %s is imported, and unchanged the second time', (format) =>
+  expectCompleteImport(parseInventedProgram(format)),
 )

@@ -1,4 +1,6 @@
+import type { ParticipantId } from '../core/ids.ts'
 import type { SafeHtml } from '../program/html.ts'
+import type { ProgramFormat } from './formats/program-formats.ts'
 
 /** A row that was skipped, or that was used after a change or an assumption. */
 export interface ImportWarning {
@@ -6,6 +8,8 @@ export interface ImportWarning {
   line: number
   /** A sentence for the organizer: the problem, and how it was handled. */
   message: string
+  /** `skipped` if something of the file is missing after the import; `unused` if the file has more than an import reads. */
+  weight?: 'skipped' | 'unused' | undefined
 }
 
 export interface SourceSpeaker {
@@ -18,7 +22,7 @@ export interface SourceSpeaker {
 
 /** One session of a program file, cleaned but not yet compared with the stored events. */
 export interface SourceSession {
-  /** Identifies the session within its source: guid, else code or id, else title and first speaker. At most 255 characters. */
+  /** Identifies the session within its source: guid, else code or id; `''` if the file has none. At most 255 characters. */
   key: string
   /** 1-based line on which the session starts. */
   line: number
@@ -42,10 +46,12 @@ export interface SourceSession {
 }
 
 export interface ParsedProgram {
-  /** The format's usual name, for example `frab schedule.xml`; `unknown` if it is not supported. */
-  format: string
+  /** `XML` or `JSON` for a file that is not valid, `unknown` for any other that is not supported. */
+  format: ProgramFormat | 'XML' | 'JSON' | 'unknown'
   sessions: SourceSession[]
   warnings: ImportWarning[]
+  /** How dates that can be read in several ways were read, as a sentence; absent if there are none. */
+  dateReading?: string
 }
 
 export type ParticipantField =
@@ -60,9 +66,11 @@ export type ParticipantField =
 
 export interface SourceParticipant {
   line: number
-  /** The e-mail address in lower case, else the employee number. */
+  /** The id in an export of participants; other files have none. */
+  id?: ParticipantId
+  /** The e-mail address in lower case, else the employee number, else the id. */
   key: string
-  /** Non-empty cells only, so that an empty cell never clears a stored value. */
+  /** Non-empty cells only, so that an empty cell never clears a stored value; all cells of an export. */
   values: Partial<Record<ParticipantField, string>>
 }
 

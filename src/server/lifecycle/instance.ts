@@ -12,6 +12,7 @@ import { removeOrphans } from '../orphans/orphans.ts'
 import { findMissingPicture } from '../program/pictures.ts'
 import { freePort } from './free-port.ts'
 import { assertDatabasePresent } from './lost-database.ts'
+import { assertNotMoved } from './moved.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
 /** An opened summit, served by this process itself or by its workers. */
@@ -52,6 +53,7 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
     const ctx = await createContext(config, options)
     closing.push(() => ctx.close())
     await assertNoUnfinishedMove(ctx.database)
+    await assertNotMoved(ctx.database)
     await prepare?.(ctx)
     const keys = await ctx.blobs.takePending()
     const startOrphanRemoval = (log: FastifyBaseLogger) => {

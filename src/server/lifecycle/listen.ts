@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import { type AppOptions, createApp } from '../app.ts'
 import type { Context } from '../context.ts'
 import { type DrainOptions, defaultTimeoutMs, drainOnClose } from './drain.ts'
+import { releaseStartupMemory } from './startup-memory.ts'
 
 /** A server that accepts requests. */
 export interface ListeningServer {
@@ -34,6 +35,8 @@ export async function listen(
   try {
     // Fastify passes all options to Node, but its types lack `reusePort`.
     const target: FastifyListenOptions & { reusePort: boolean } = { host: ctx.config.host, port, reusePort }
+    await app.ready()
+    releaseStartupMemory()
     return { app, address: await app.listen(target), close }
   } catch (error) {
     await close()

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { ConfigError } from '../config/config.ts'
 import { hasCode } from '../core/error-code.ts'
 import type { Database } from '../db/open.ts'
-import type { Db } from '../db/tables.ts'
+import { findOrStoreSecret, findSecret } from './stored-secret.ts'
 
 /**
  * Reads the key for `system.signature` from `DATA_DIR`, or creates it: 32 random bytes as hex in a file that only its
@@ -64,23 +64,10 @@ function ignoreExisting(error: unknown): void {
 }
 
 /** Reads the key from a database that several instances share; the first one to start creates it. */
-export async function loadOrCreateSharedKey(database: Database, initial = newKey()): Promise<Buffer> {
-  const key = (await findKey(database.read)) ?? (await database.transaction((tx) => findOrInsertKey(tx, initial)))
-  return Buffer.from(key, 'hex')
-}
+export const loadOrCreateSharedKey = async (database: Database, initial = newKey()): Promise<Buffer> =>
+  Buffer.from(await findOrStoreSecret(database, name, initial), 'hex')
 
 /** Whether a database that several instances share has a key. */
-export const hasSharedKey = async ({ read }: Database): Promise<boolean> => (await findKey(read)) !== undefined
+export const hasSharedKey = async ({ read }: Database): Promise<boolean> => (await findSecret(read, name)) !== undefined
 
 const name = 'signature_key'
-
-async function findKey(db: Db): Promise<string | undefined> {
-  return (await db.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst())?.value
-}
-
-async function findOrInsertKey(tx: Db, value: string): Promise<string> {
-  const existing = await findKey(tx)
-  if (existing !== undefined) return existing
-  await tx.insertInto('secret').values({ name, value }).execute()
-  return value
-}

@@ -1,29 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/open.ts'
-import type { Db, Tables } from '../db/tables.ts'
-
-/** Every table with its primary key, in an order in which referenced tables come first. */
-const keyOf = {
-  participant: 'id',
-  topic: 'id',
-  topic_block: 'block',
-  comment: 'id',
-  topic_like: 'id',
-  file: 'id',
-  event: 'id',
-  activity: 'id',
-  feedback: 'id',
-  change: 'id',
-  idempotency: 'key',
-  secret: 'name',
-} as const satisfies Record<keyof Tables, string>
-
-export const allTables = Object.keys(keyOf) as (keyof Tables)[]
+import { type Db, primaryKeys, type Tables, tableNames } from '../db/tables.ts'
 
 /** Secrets are not moved. */
 export type MovedTable = Exclude<keyof Tables, 'secret'>
-export const movedTables = allTables.filter((table): table is MovedTable => table !== 'secret')
+export const movedTables = tableNames.filter((table): table is MovedTable => table !== 'secret')
 
 /**
  * Rows that are copied in one transaction. In any table they have fewer values than an engine's limit of parameters.
@@ -44,7 +26,7 @@ export async function countRows(db: Db, table: keyof Tables): Promise<number> {
 
 /** Reads all rows in the order of their key, in batches. */
 export async function* readBatches(db: Db, table: keyof Tables): AsyncGenerator<AnyRow[]> {
-  const key = keyOf[table]
+  const key = primaryKeys[table]
   for (let after: Value | undefined; ; ) {
     let query = untyped(db).selectFrom(table).selectAll().orderBy(key).limit(batchSize)
     if (after !== undefined) query = query.where(key, '>', after)
@@ -65,7 +47,7 @@ export async function copyTable(
   table: MovedTable,
   onProgress: (rows: number) => void,
 ): Promise<void> {
-  const key = keyOf[table]
+  const key = primaryKeys[table]
   let after: Value | undefined
   for await (const rows of readBatches(from, table)) {
     const last = rows.at(-1)?.[key] ?? null
@@ -85,7 +67,7 @@ export async function copyTable(
 
 /** Updates rows in place, because others may refer to them, and deletes only those that no longer exist. */
 async function replace(db: Kysely<Record<string, AnyRow>>, table: MovedTable, old: AnyRow[], rows: AnyRow[]) {
-  const key = keyOf[table]
+  const key = primaryKeys[table]
   const keys = new Set(rows.map((row) => row[key]))
   const deleted = old.flatMap((row) => (keys.has(row[key] ?? null) ? [] : [row[key] ?? null]))
   if (deleted.length > 0) await db.deleteFrom(table).where(key, 'in', deleted).execute()

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
 import { SuccessEnvelope } from '../../contract/envelope.ts'
-import { type JsonOperationName, operations } from '../../contract/index.ts'
+import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
 import type { EventId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { Db, NewRow, Tables } from '../db/tables.ts'
 
@@ -89,24 +89,41 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]())
 
 const largestPage = { offset: 0, limit: 1_000 }
-const requests: [JsonOperationName, Record<string, number>, records: number][] = [
-  ['listTopics', largestPage, 1_000],
-  ['listTopics', { offset: 900, limit: 1_000 }, 100],
-  ['getTopic', { topic_id: liked }, 1],
-  ['getTopic', { topic_id: discussed }, 1],
-  ['getTopic', { topic_id: size.topics }, 1],
-  ['listComments', { topic_id: discussed, ...largestPage }, 1_000],
-  ['listComments', { topic_id: discussed, offset: 1_000, limit: 1_000 }, 500],
-  ['getComment', { comment_id: 1 }, 1],
-  ['listEvents', largestPage, 1_000],
-  ['listEvents', { offset: 1_000, limit: 1_000 }, 1_000],
-  ['listFeedback', largestPage, 1_000],
-  ['listFeedbackOfParticipant', { participant_id: 1, ...largestPage }, 1_000],
-  ['listParticipants', largestPage, 1_000],
-  ['listParticipants', { offset: 4_000, limit: 1_000 }, 1_000],
-]
+type Page = typeof largestPage
+type ListName = { [N in JsonOperationName]: Input<N> extends Page ? N : never }[JsonOperationName]
 
-test.each(requests)('%s %o returns %i records that match the contract', async (name, request, records) => {
+/** Requests to every list, and to the records that embed one. */
+const requests: { [N in ListName | 'getTopic' | 'getComment']: [input: Input<N>, records: number][] } = {
+  listTopics: [
+    [largestPage, 1_000],
+    [{ offset: 900, limit: 1_000 }, 100],
+  ],
+  getTopic: [
+    [{ topic_id: liked }, 1],
+    [{ topic_id: discussed }, 1],
+    [{ topic_id: size.topics }, 1],
+  ],
+  listComments: [
+    [{ topic_id: discussed, ...largestPage }, 1_000],
+    [{ topic_id: discussed, offset: 1_000, limit: 1_000 }, 500],
+  ],
+  getComment: [[{ comment_id: 1 }, 1]],
+  listEvents: [
+    [largestPage, 1_000],
+    [{ offset: 1_000, limit: 1_000 }, 1_000],
+  ],
+  listFeedback: [[largestPage, 1_000]],
+  listFeedbackOfParticipant: [[{ participant_id: 1, ...largestPage }, 1_000]],
+  listParticipants: [
+    [largestPage, 1_000],
+    [{ offset: 4_000, limit: 1_000 }, 1_000],
+  ],
+}
+const cases = Object.entries(requests).flatMap(([name, ofOne]) =>
+  ofOne.map(([input, records]) => [name as keyof typeof requests, input, records] as const),
+)
+
+test.each(cases)('%s %o returns %i records that match the contract', async (name, request, records) => {
   const { envelope, text } = await t.client.call(name, request as never)
   expect(envelope).toMatchObject({ response_code: 1000 })
   const data: TObject = operations[name].data

@@ -76,6 +76,22 @@ export async function changeComment(
   await db.updateTable('comment').set(change).where('id', '=', id).execute()
 }
 
+/** @returns the topic of the comment; undefined if there is no deleted comment with this id */
+export async function undeleteComment(db: Db, id: CommentId): Promise<TopicId | undefined> {
+  const deleted = db.updateTable('comment').set({ is_deleted: 0, deleted_at: 0 }).where('id', '=', id)
+  return (await deleted.where('is_deleted', '=', 1).returning('topic_id').executeTakeFirst())?.topic_id
+}
+
+/** Deleted comments, the last deleted one first. */
+export const listDeletedCommentRows = (db: Db) =>
+  db
+    .selectFrom('comment')
+    .select(['id', 'comment as text', 'deleted_at'])
+    .where('is_deleted', '=', 1)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
 export async function softDeleteComment(db: Db, id: CommentId, deleted_at: number): Promise<void> {
   await db.updateTable('comment').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }

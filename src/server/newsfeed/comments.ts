@@ -2,12 +2,22 @@ import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
 import { type CommentId, noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
+import type { Db } from '../db/tables.ts'
 import { attachFiles } from '../files/files.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { changeComment, getCommentRow, insertComment, pageOfComments, softDeleteComment } from './comment-store.ts'
+import {
+  changeComment,
+  getCommentRow,
+  insertComment,
+  listDeletedCommentRows,
+  pageOfComments,
+  softDeleteComment,
+  undeleteComment,
+} from './comment-store.ts'
 import { presentComments, presentNewComment } from './present.ts'
 import { requireTopic } from './topic-store.ts'
+import type { DeletedPost } from './topics.ts'
 
 /** Oldest first. @throws Failure TOPIC_NOT_FOUND */
 export async function listComments(scope: Scope, topicId: TopicId, page: PageParams): Promise<Data<'listComments'>> {
@@ -53,3 +63,16 @@ export async function deleteComment(scope: WriteScope, commentId: CommentId): Pr
   await appendChange(scope, { kind: 'comment.deleted', record: commentId, parent: topic_id })
   return { message: `Deleted Comment Id: ${commentId}` }
 }
+
+/**
+ * Brings a deleted comment back, with its files. It stays hidden as long as its topic is deleted.
+ * @returns its topic; undefined if there is no deleted comment with this id
+ */
+export async function restoreComment(scope: WriteScope, commentId: CommentId): Promise<TopicId | undefined> {
+  const topicId = await undeleteComment(scope.db, commentId)
+  if (topicId === undefined) return undefined
+  await appendChange(scope, { kind: 'comment.restored', record: commentId, parent: topicId })
+  return topicId
+}
+
+export const listDeletedComments = (db: Db): Promise<DeletedPost[]> => listDeletedCommentRows(db)

@@ -23,6 +23,15 @@ export async function adjustTopicCount(db: Db, id: TopicId, change: 1 | -1): Pro
   await addToBlock(db, Math.floor(id / blockSize), change)
 }
 
+/** The number of topics that are not deleted, without reading them. */
+export async function countTopicRows(db: Db): Promise<number> {
+  const { topics } = await db
+    .selectFrom('topic_block')
+    .select(({ fn }) => fn.sum<number | null>('kept').as('topics'))
+    .executeTakeFirstOrThrow()
+  return Number(topics)
+}
+
 /** Rebuilds all counts, after a bulk insert without {@link adjustTopicCount}. */
 export async function recountTopics(db: Db): Promise<void> {
   const block = sql<number>`id / ${sql.lit(blockSize)}`

@@ -89,6 +89,25 @@ export async function changeTopic(db: Db, id: TopicId, change: TopicChange): Pro
   await db.updateTable('topic').set(change).where('id', '=', id).execute()
 }
 
+/** @returns whether there is a deleted topic with this id */
+export async function undeleteTopic(db: Db, id: TopicId): Promise<boolean> {
+  const deleted = db.updateTable('topic').set({ is_deleted: 0, deleted_at: 0 }).where('id', '=', id)
+  const { numUpdatedRows } = await deleted.where('is_deleted', '=', 1).executeTakeFirst()
+  if (Number(numUpdatedRows) === 0) return false
+  await adjustTopicCount(db, id, 1)
+  return true
+}
+
+/** Deleted topics, the last deleted one first. */
+export const listDeletedTopicRows = (db: Db) =>
+  db
+    .selectFrom('topic')
+    .select(['id', 'header as text', 'deleted_at'])
+    .where('is_deleted', '=', 1)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
 export async function softDeleteTopic(db: Db, id: TopicId, deleted_at: number): Promise<void> {
   await db.updateTable('topic').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
   await adjustTopicCount(db, id, -1)

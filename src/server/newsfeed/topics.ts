@@ -3,11 +3,22 @@ import { embeddedComments } from '../../contract/limits.ts'
 import { appendChange } from '../changes/log.ts'
 import { noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
+import type { Db } from '../db/tables.ts'
 import { attachFiles } from '../files/files.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { presentNewTopic, presentTopics } from './present.ts'
-import { changeTopic, getTopicRow, insertTopic, pageOfTopics, requireTopic, softDeleteTopic } from './topic-store.ts'
+import { countTopicRows } from './topic-block-store.ts'
+import {
+  changeTopic,
+  getTopicRow,
+  insertTopic,
+  listDeletedTopicRows,
+  pageOfTopics,
+  requireTopic,
+  softDeleteTopic,
+  undeleteTopic,
+} from './topic-store.ts'
 
 /** Newest first, each with its latest comments. */
 export async function listTopics(scope: Scope, page: PageParams): Promise<Data<'listTopics'>> {
@@ -15,6 +26,8 @@ export async function listTopics(scope: Scope, page: PageParams): Promise<Data<'
   const ids = (await rows).map(({ id }) => id)
   return { NewsFeed: await presentTopics(scope, ids, rows, embeddedComments.inList) }
 }
+
+export const countTopics = (db: Db): Promise<number> => countTopicRows(db)
 
 /** @throws Failure TOPIC_NOT_FOUND */
 export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> {
@@ -52,3 +65,19 @@ export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<
   await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })
   return { message: `Deleted Topic Id: ${topicId}` }
 }
+
+/** Brings a deleted topic back, with its comments, likes and files. @returns whether there is one with this id */
+export async function restoreTopic(scope: WriteScope, topicId: TopicId): Promise<boolean> {
+  if (!(await undeleteTopic(scope.db, topicId))) return false
+  await appendChange(scope, { kind: 'topic.restored', record: topicId, parent: topicId })
+  return true
+}
+
+/** A deleted topic or comment, for the operator. */
+export interface DeletedPost {
+  id: number
+  text: string
+  deleted_at: number
+}
+
+export const listDeletedTopics = (db: Db): Promise<DeletedPost[]> => listDeletedTopicRows(db)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -28,6 +29,7 @@ const page = (nonce: string) => `<!doctype html>
 <title>Summit API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" nonce="${nonce}" href="docs/assets/swagger-ui.css">
+<p><a href="docs/guide">API guide</a>: the envelope, failures, files, retries, the typed client</p>
 <div id="docs"><noscript>This page needs JavaScript. The API is also described in <a href="openapi.json">openapi.json</a>.</noscript></div>
 <script nonce="${nonce}" src="docs/assets/swagger-ui-bundle.js"></script>
 <script nonce="${nonce}" src="docs/start.js"></script>
@@ -43,7 +45,9 @@ const start = `fetch('openapi.json')
   })
 `
 
-/** Serves `/openapi.json` and, at `/docs`, a page to read and try the API. */
+const guide = new URL('../../../docs/api.md', import.meta.url)
+
+/** Serves `/openapi.json`, at `/docs` a page to read and try the API, and the guide. */
 export async function mountDocs(app: FastifyInstance, { config }: Context): Promise<void> {
   let document: string | undefined
 
@@ -61,6 +65,12 @@ export async function mountDocs(app: FastifyInstance, { config }: Context): Prom
     return reply.headers(pageHeaders(nonce)).type('text/html; charset=utf-8').send(page(nonce))
   })
   app.get('/docs/start.js', (_request, reply) => reply.headers(assetHeaders).type('text/javascript').send(start))
+  app.get('/docs/guide', async (_request, reply) =>
+    reply
+      .headers(assetHeaders)
+      .type('text/plain; charset=utf-8')
+      .send(await readFile(guide)),
+  )
   await app.register(fastifyStatic, {
     root: dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
     prefix: '/docs/assets/',

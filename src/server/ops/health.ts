@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import packageJson from '../../../package.json' with { type: 'json' }
 import type { Context } from '../context.ts'
 
 /**
@@ -7,7 +8,9 @@ import type { Context } from '../context.ts'
  * write to its folder). A full disk leaves it ready, as reads still work.
  */
 export function mountHealth(app: FastifyInstance, ctx: Context): void {
-  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  // With the id of the summit, so that a command can tell whether this server works on the same one.
+  const healthy = { status: 'ok', version: packageJson.version, summit: ctx.id }
+  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send(healthy))
 
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store')

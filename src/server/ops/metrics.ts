@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { countDroppedLines } from './dropped-lines.ts'
 import { measureFreeSpace } from './free-space.ts'
 import type { LogSink } from './log-sink.ts'
@@ -16,7 +17,7 @@ export interface MetricsOptions {
 
 /**
  * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, process metrics,
- * free disk space, and dropped log lines.
+ * free disk space, dropped log lines, and the version.
  * @returns a function that counts a response
  */
 export function mountMetrics(
@@ -28,6 +29,7 @@ export function mountMetrics(
   collectDefaultMetrics({ register: registry })
   measureFreeSpace(registry, dataDir)
   countDroppedLines(registry, sink)
+  reportVersion(registry)
   const counts = new ResponseCounts()
   new Counter({
     name: 'summit_answers_total',
@@ -45,4 +47,15 @@ export function mountMetrics(
     reply.header('content-type', registry.contentType).send(await scrape()),
   )
   return counts.add
+}
+
+function reportVersion(registry: Registry): void {
+  new Gauge({
+    name: 'summit_build_info',
+    help: 'The version of Summit, as a label; the value is 1.',
+    labelNames: ['version'],
+    registers: [registry],
+    // All workers have one version.
+    aggregator: 'first',
+  }).set({ version: packageJson.version }, 1)
 }

@@ -48,6 +48,11 @@ test('responses are counted by operation and response_code', async () => {
   expect(lines.filter((line) => /^(process|nodejs)_\w+ \d/.test(line)).length).toBeGreaterThan(10)
 })
 
+test('an operator sees the version in the metrics', async () => {
+  await using t = await testApp()
+  expect(await textOf(`${t.url}/metrics`)).toContain(`summit_build_info{version="${packageJson.version}"} 1\n`)
+})
+
 test('the free bytes of the data folder are reported as long as the folder exists', async () => {
   await using t = await testApp()
   const free = async () => /^summit_data_free_bytes (\d+)$/m.exec(await textOf(`${t.url}/metrics`))?.[1]
@@ -61,12 +66,12 @@ test('the free bytes of the data folder are reported as long as the folder exist
 
 test('/healthz and /readyz report a healthy server as ok and ready', async () => {
   await using t = await testApp()
-  for (const [path, status] of [
-    ['healthz', 'ok'],
-    ['readyz', 'ready'],
+  for (const [path, body] of [
+    ['healthz', { status: 'ok', version: packageJson.version, summit: expect.stringMatching(/^[0-9a-f]{32}$/) }],
+    ['readyz', { status: 'ready' }],
   ]) {
     const response = await fetch(`${t.url}/${path}`)
-    expect([response.status, await response.json()]).toEqual([200, { status }])
+    expect([response.status, await response.json()]).toEqual([200, body])
     expect(response.headers.get('cache-control')).toBe('no-store')
   }
 })
@@ -110,6 +115,16 @@ test('the docs page loads only resources of this server, and all of them exist',
     if (url.pathname !== '/docs') expect(headers.get('content-security-policy')).toBe("default-src 'none'")
   }
   expect((await fetch(`${t.url}/docs/assets/package.json`)).status).toBe(404)
+})
+
+test('the docs page links the API guide, which any browser shows as text', async () => {
+  await using t = await testApp()
+  const [guide] = loadedBy(await textOf(`${t.url}/docs`), `${t.url}/docs`).filter(({ pathname }) =>
+    pathname.endsWith('/guide'),
+  )
+  const response = await fetch(guide ?? '')
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  expect(await response.text()).toMatch(/^# API guide\n/)
 })
 
 test('the docs page has a new nonce each time and runs only scripts that carry it', async () => {

@@ -1,18 +1,25 @@
 import { sweepOrphans } from '../blobs/sweep.ts'
 import type { Context } from '../context.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, TableWithBlobs } from '../db/tables.ts'
 import { findFileBlobs } from '../files/store.ts'
+import { findPhotoBlobs } from '../participants/store.ts'
 import { findEventBlobs } from '../program/store.ts'
 
 const batchSize = 500
+
+/** Each finds those of these keys that a row of its table refers to, deleted rows included. */
+const findBlobs: Record<TableWithBlobs, (db: Db, keys: string[]) => Promise<string[]>> = {
+  file: findFileBlobs,
+  event: findEventBlobs,
+  participant: findPhotoBlobs,
+}
 
 /** Those of these blob keys that a row refers to. */
 export async function referencedBlobKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const referenced = new Set<string>()
   for (let start = 0; start < keys.length; start += batchSize) {
     const batch = keys.slice(start, start + batchSize)
-    for (const key of await findFileBlobs(db, batch)) referenced.add(key)
-    for (const key of await findEventBlobs(db, batch)) referenced.add(key)
+    for (const find of Object.values(findBlobs)) for (const key of await find(db, batch)) referenced.add(key)
   }
   return referenced
 }

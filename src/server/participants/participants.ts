@@ -8,6 +8,7 @@ import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   changeParticipant,
+  countParticipantRows,
   getParticipant,
   insertParticipant,
   listParticipantRows,
@@ -41,6 +42,15 @@ export async function addParticipant(scope: WriteScope, values: Partial<Particip
 
 /** All participants who are not deleted. An import compares its file with them. */
 export const listAllParticipants = (db: Db): Promise<Row<'participant'>[]> => listParticipantRows(db)
+
+export const countParticipants = (db: Db): Promise<number> => countParticipantRows(db)
+
+/** Undefined if there is none with this id. */
+export const findParticipant = async (db: Db, id: ParticipantId): Promise<Row<'participant'> | undefined> =>
+  (await listParticipantRows(db, [id]))[0]
+
+export const fullNameOf = ({ first_name, last_name }: Pick<Row<'participant'>, 'first_name' | 'last_name'>): string =>
+  [first_name, last_name].filter(Boolean).join(' ')
 
 const toParticipant = (row: ShownParticipant): Participant => ({
   id: String(row.id),

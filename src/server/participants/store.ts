@@ -72,9 +72,64 @@ export async function changeParticipant(
     .execute()
 }
 
-/** All rows that are not deleted, by id. */
-export async function listParticipantRows(db: Db): Promise<Row<'participant'>[]> {
-  return db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id').execute()
+/** Participants whose photo may be a stored one, after an id, including deleted ones. */
+export async function listParticipantsWithPhotosAfter(db: Db, after: number, limit: number) {
+  return db
+    .selectFrom('participant')
+    .select(['id', 'photo'])
+    .where('id', '>', after as ParticipantId)
+    .where('photo', 'like', storedPhotos)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Where stored photos are, see `photos.ts`. */
+const storedPhotos = 'api/participants/%'
+
+export async function countPhotoRows(db: Db): Promise<number> {
+  const { photos } = await db
+    .selectFrom('participant')
+    .select(({ fn }) => fn.countAll<number>().as('photos'))
+    .where('photo', 'like', storedPhotos)
+    .executeTakeFirstOrThrow()
+  return Number(photos)
+}
+
+/** Returns those of these blob keys that are the photo of a participant. */
+export async function findPhotoBlobs(db: Db, keys: readonly string[]): Promise<string[]> {
+  const photos = keys.filter((key) => key.startsWith('participants/')).map((key) => `api/${key}`)
+  if (photos.length === 0) return []
+  const rows = await db.selectFrom('participant').select('photo').where('photo', 'in', photos).execute()
+  return rows.map(({ photo }) => photo.slice('api/'.length))
+}
+
+export async function countParticipantRows(db: Db): Promise<number> {
+  const { participants } = await db
+    .selectFrom('participant')
+    .select(({ fn }) => fn.countAll<number>().as('participants'))
+    .where('is_deleted', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(participants)
+}
+
+/** All rows that are not deleted, or those of these ids, by id. */
+export async function listParticipantRows(db: Db, ids?: ParticipantId[]): Promise<Row<'participant'>[]> {
+  const all = db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id')
+  return (ids ? all.where('id', 'in', ids) : all).execute()
+}
+
+/** Sets all columns. */
+export async function changeParticipantRow(
+  db: Db,
+  id: ParticipantId,
+  values: Omit<Row<'participant'>, 'id'>,
+): Promise<void> {
+  await db.updateTable('participant').set(values).where('id', '=', id).execute()
+}
+
+export async function deleteParticipant(db: Db, id: ParticipantId): Promise<void> {
+  await db.deleteFrom('participant').where('id', '=', id).execute()
 }
 
 /** For the export. */

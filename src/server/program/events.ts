@@ -6,10 +6,12 @@ import type { SafeHtml } from './html.ts'
 import {
   type Activity,
   changeEvent,
+  countEventRows,
   type EventValues,
-  findEventsByKeyOrId,
+  findActivities,
   findImportedEventRows,
   insertEvent,
+  listEventRows,
   replaceActivities,
 } from './store.ts'
 
@@ -67,14 +69,12 @@ async function applyChanges(
 /** The events imported from a program, including cancelled ones, for the next import to compare with. */
 export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>[]> => findImportedEventRows(db, source)
 
-/**
- * Finds the events that an operator refers to.
- * @param keyOrId with a `source`, the key of an event in that program's file; without, a key in any program or an id
- */
-export async function findEvents(db: Db, keyOrId: string, source: string | undefined): Promise<Row<'event'>[]> {
-  const id = /^[1-9]\d{0,15}$/.test(keyOrId) ? (Number(keyOrId) as EventId) : undefined
-  const events = await findEventsByKeyOrId(db, keyOrId, id)
-  return events.filter((event) => source === undefined || (event.source === source && event.source_key === keyOrId))
-}
+export const countEvents = (db: Db): Promise<number> => countEventRows(db)
+
+/** Every event that is not deleted. An import compares its file with them. */
+export const listAllEvents = (db: Db): Promise<Row<'event'>[]> => listEventRows(db)
+
+/** The activities of an event. */
+export const findSchedule = (db: Db, id: EventId): Promise<Activity[]> => findActivities(db, [id])
 
 export type { Activity } from './store.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limitConcurrency } from '../core/limit-concurrency.ts'
+import pLimit from 'p-limit'
 import type { PictureDrawer } from '../images/picture-drawer.ts'
 import type { PlaceholderSubject } from '../images/placeholder-version.ts'
 
@@ -19,7 +19,7 @@ export function createPlaceholderCache(
   drawer: PictureDrawer,
 ): (subject: PlaceholderSubject, version: string) => Promise<Buffer> {
   const inFlight = new Map<string, Promise<Buffer>>()
-  const limit = limitConcurrency(maxConcurrent)
+  const limit = pLimit(maxConcurrent)
 
   const readOrDraw = async (subject: PlaceholderSubject, version: string) => {
     const path = join(dir, `${subject.id}-${subject.kind}`)

@@ -88,6 +88,15 @@ export async function listEventsWithPicturesAfter(db: Db, after: number, limit: 
     .execute()
 }
 
+export async function countEventRows(db: Db): Promise<number> {
+  const { events } = await db
+    .selectFrom('event')
+    .select(({ fn }) => fn.countAll<number>().as('events'))
+    .where('is_deleted', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(events)
+}
+
 export async function countPictureKeys(db: Db): Promise<number> {
   const { banners, photos } = await db
     .selectFrom('event')
@@ -131,13 +140,13 @@ export async function findImportedEventRows(db: Db, source: string): Promise<Row
     .execute()
 }
 
-/** The events with this key in any program, or with this id. */
-export async function findEventsByKeyOrId(db: Db, key: string, id: EventId | undefined): Promise<Row<'event'>[]> {
-  return db
-    .selectFrom('event')
-    .selectAll()
-    .where('is_deleted', '=', 0)
-    .where((where) => where.or([where('source_key', '=', key), ...(id ? [where('id', '=', id)] : [])]))
-    .orderBy('id')
-    .execute()
+/** All events that are not deleted, or those of these ids, by id. */
+export async function listEventRows(db: Db, ids?: EventId[]): Promise<Row<'event'>[]> {
+  const all = db.selectFrom('event').selectAll().where('is_deleted', '=', 0).orderBy('id')
+  return (ids ? all.where('id', 'in', ids) : all).execute()
+}
+
+/** Its activities must have been deleted. */
+export async function deleteEvent(db: Db, id: EventId): Promise<void> {
+  await db.deleteFrom('event').where('id', '=', id).execute()
 }

@@ -77,7 +77,7 @@ test('a response that was read before a failover and rendered after it is read a
     ...all.t.ctx,
     freshness: new Freshness(all.t.ctx.database),
     maxBytes: 1_000_000,
-    budget: new ResponseBudget(),
+    budget: new ResponseBudget(() => undefined),
     read: async (_key, db) => {
       seen.push(
         await db

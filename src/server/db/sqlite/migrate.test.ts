@@ -1,8 +1,40 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testPlace } from '../../../../test/app.ts'
 import { migrate } from '../migrate.ts'
+import { primaryKeys, tableNames } from '../tables.ts'
 import { connect, createDb } from './connection.ts'
+
+const migrationFiles = readdirSync(join(import.meta.dirname, '../migrations'))
+
+test('every file of the folder migrations is listed in migrate.ts, so that it is applied', async () => {
+  await using place = await testPlace()
+  using connection = connect(join(place.dataDir, 'summit.db'), 'write')
+  const applied = connection.prepare('select name from kysely_migration order by name').all()
+  expect(applied.map(({ name }) => `${name}.ts`)).toEqual(migrationFiles.sort())
+})
+
+test('primaryKeys in tables.ts has every table with its key, after the tables that it references', async () => {
+  await using place = await testPlace()
+  using connection = connect(join(place.dataDir, 'summit.db'), 'write')
+  const tables = connection.prepare(
+    `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'`,
+  )
+  expect([...tableNames].sort()).toEqual(
+    tables
+      .all()
+      .map(({ name }) => name)
+      .sort(),
+  )
+  for (const [index, table] of tableNames.entries()) {
+    const keys = connection.prepare(`select name from pragma_table_info('${table}') where pk > 0`).all()
+    expect(keys, table).toEqual([{ name: primaryKeys[table] }])
+    const references = connection.prepare(`select "table" as name from pragma_foreign_key_list('${table}')`).all()
+    for (const { name } of references)
+      expect(tableNames.slice(0, index), `${table} references ${name}, which must come before it`).toContain(name)
+  }
+})
 
 test('a start that finds no migration table uses the one that another start creates meanwhile', async () => {
   await using place = await testPlace()
@@ -18,5 +50,7 @@ test('a start that finds no migration table uses the one that another start crea
     }
   }
   await migrate(createDb(connection))
-  expect(connection.prepare('select count(*) as applied from kysely_migration').get()).toEqual({ applied: 3 })
+  expect(connection.prepare('select count(*) as applied from kysely_migration').get()).toEqual({
+    applied: migrationFiles.length,
+  })
 })

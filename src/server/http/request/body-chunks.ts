@@ -1,11 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../../core/failure.ts'
-import { pieceBudgetOf } from './piece-budget.ts'
+import { bodyTooLarge } from '../../core/limit-failures.ts'
+import { freePieces, minAverageBytes, pieceBudgetOf } from './piece-budget.ts'
 import { PieceJoiner } from './piece-joiner.ts'
 import { SocketThrottle } from './socket-throttle.ts'
 
 /** Unconsumed bytes at which the connection is paused: a disk may be slower than the network. */
 const maxUnconsumedBytes = 128 * 1024
+
+export const moreBytesThan = (maxBytes: number): Failure => bodyTooLarge(`The body may have at most ${maxBytes} bytes.`)
+
+const tooManyPieces = (): Failure =>
+  bodyTooLarge(
+    `The body may arrive in at most ${freePieces} pieces; in more of them only if they have ${minAverageBytes} bytes on average.`,
+  )
 
 /**
  * Yields the body of a request in chunks of 16 KiB or more (the last may be smaller), as fast as they are consumed.
@@ -40,7 +48,8 @@ export async function* bodyChunks(
   const onData = (piece: Buffer) => {
     received += piece.length
     pieceBudget.count(piece.length)
-    if (received > maxBytes || pieceBudget.isExceeded) return fail(new Failure('TOO_LARGE'))
+    if (pieceBudget.isExceeded) return fail(tooManyPieces())
+    if (received > maxBytes) return fail(moreBytesThan(maxBytes))
     joiner.add(piece)
     if (joiner.chunks.length === 0) return
     if (received - consumed > maxUnconsumedBytes) throttle.pause()

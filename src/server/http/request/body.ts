@@ -4,7 +4,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import type { FilePart } from '../../files/uploads.ts'
 import type { BodyBudget, ReserveMemory } from './body-budget.ts'
-import { bodyChunks } from './body-chunks.ts'
+import { bodyChunks, moreBytesThan } from './body-chunks.ts'
 import { hasBody } from './drain-body.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
@@ -29,8 +29,9 @@ const minRate = { bytes: 15_000, intervalMs: 30_000 }
 /** Rejects a body whose Content-Length is too large. @throws Failure TOO_LARGE */
 export function assertSize(request: IncomingMessage, limits: Limits): void {
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > limits.jsonBytes && announced > maxBytesOf(mediaTypeOf(request), limits))
-    throw new Failure('TOO_LARGE')
+  if (announced <= limits.jsonBytes) return
+  const maxBytes = maxBytesOf(mediaTypeOf(request), limits)
+  if (announced > maxBytes) throw moreBytesThan(maxBytes)
 }
 
 const maxBytesOf = (mediaType: string, limits: Limits): number =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
+import { type TestApp, testApp, testPlace } from '../../../../test/app.ts'
 import { exchange } from '../../../../test/exchange.ts'
+import { startRecordedServer } from '../../lifecycle/recorded-server.fixtures.ts'
 
 const create = '/api/newsfeeds/topics/create'
 const body = 'name=Lunch&created_by=1'
@@ -103,4 +104,18 @@ test('a page of another site may send a read, whose response the browser hides f
   const response = await exchange(t, get)
   expect(codeOf(response)).toBe(1000)
   expect(response).not.toMatch(/^access-control-/im)
+})
+
+test('the log of a rejected write names the setting that would admit it', async () => {
+  await using place = await testPlace()
+  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'warn' })
+  expect(codeOf(await exchange(server, post(create, crossSite)))).toBe(4030)
+  expect(await server.close()).toEqual([
+    expect.objectContaining({
+      msg: 'request failed',
+      level: 40,
+      reason: 'CROSS_ORIGIN',
+      err: expect.objectContaining({ message: expect.stringContaining('add its origin to CORS_ORIGINS') }),
+    }),
+  ])
 })

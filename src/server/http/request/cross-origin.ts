@@ -1,20 +1,28 @@
 import type { IncomingMessage } from 'node:http'
+import type { Config } from '../../config/config.ts'
 import { Failure } from '../../core/failure.ts'
 
+type Origins = Pick<Config, 'publicUrl' | 'corsOrigins'>
+
 /**
- * Rejects a write that a browser sends for a web page of another origin; a plain form suffices for that. Browsers
+ * Rejects a write that a browser sends for a web page of another origin, unless that is one of `CORS_ORIGINS`; a plain form suffices for that. Browsers
  * report the source in `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), and older ones, or those without TLS,
  * in `Origin`; other clients send neither. Same-site pages of another origin are rejected, too: all ports of localhost
  * are one site.
  * @throws Failure CROSS_ORIGIN
  */
-export function assertSameOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): void {
+export function assertSameOrigin({ headers }: IncomingMessage, { publicUrl, corsOrigins }: Origins): void {
   const { origin, host, 'sec-fetch-site': site } = headers
   if ((site === undefined && origin === undefined) || appOrigin.test(origin ?? '')) return
   // It is `none` for a request without a page, as from the address bar.
   if (site === undefined ? isOwnOrigin(origin, host, publicUrl) : site === 'same-origin' || site === 'none') return
-  throw new Failure('CROSS_ORIGIN')
+  if (origin !== undefined && corsOrigins.has(origin)) return
+  throw new Failure('CROSS_ORIGIN', { cause: new Error(howToAdmit) })
 }
+
+/** For the log, which never holds a header of a client. */
+const howToAdmit =
+  'A browser sent a write for a web page of another origin. To admit the pages of an app, add its origin to CORS_ORIGINS.'
 
 /** The origin of an app in a web view, such as `capacitor://localhost`; that of a web page is http, https or `null`. */
 const appOrigin = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i

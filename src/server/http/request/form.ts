@@ -1,10 +1,13 @@
 import { parse } from 'qs'
 import { Failure } from '../../core/failure.ts'
+import { bodyTooLarge } from '../../core/limit-failures.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The maximum number of fields in one form, whatever their names. */
 export const maxFields = 1_000
+
+export const tooManyFields = (): Failure => bodyTooLarge(`A form may have at most ${maxFields} fields.`)
 
 /**
  * Parses an `application/x-www-form-urlencoded` body. `files[]`, `files[0]` and `files[0][link]` make arrays and
@@ -28,7 +31,7 @@ function encodeName(name: string): string {
 function parseText(decode: () => string): Readonly<Record<string, unknown>> {
   try {
     const fields = decode()
-    if (fields.split('&').length > maxFields) throw new Failure('TOO_LARGE')
+    if (fields.split('&').length > maxFields) throw tooManyFields()
     const numberElement = createElementNumberer()
     const members = parse(fields, {
       decoder: (part, _, __, type) => {

@@ -108,6 +108,11 @@ function readIdempotencyKey(header: string | string[] | undefined): {
   return { key: undefined, fields: [{ field, in: 'header', reason: 'NOT_A_KEY', message }] }
 }
 
+/** @throws Failure BAD_REQUEST for an unknown expectation (RFC 9110, 10.1.1) */
+export function assertExpectation({ headers: { expect } }: IncomingMessage): void {
+  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new Failure('BAD_REQUEST')
+}
+
 /** Whether the client waits for `100 Continue` before it sends its body (RFC 9110, 10.1.1). */
 const expectsContinue = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
   headers.expect !== undefined && httpVersionMinor > 0

@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer'
+import { visit } from 'jsonc-parser'
+import type { FailedField } from '../../../contract/envelope.ts'
 import { Failure } from '../../core/failure.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -16,9 +19,34 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch (cause) {
-    throw new Failure('MALFORMED_JSON', { cause })
+    throw new Failure('MALFORMED_JSON', { cause, fields: locateError(bytes) })
   }
 }
+
+/** Reports the place of the first error; the message of `JSON.parse` does not always have it. */
+function locateError(bytes: Buffer): FailedField[] {
+  const failed = (reason: string, message: string): FailedField[] => [{ field: '', in: 'body', reason, message }]
+  if (!isUtf8(bytes)) return failed('NOT_TEXT', 'The body is not valid UTF-8.')
+  try {
+    visit(
+      utf8.decode(bytes),
+      {
+        onError: (_code, _offset, _length, line, character) => {
+          throw new FirstError(`The body is not valid JSON at line ${line + 1}, column ${character + 1}.`)
+        },
+      },
+      { disallowComments: true },
+    )
+  } catch (error) {
+    if (error instanceof FirstError) return failed('NOT_JSON', error.message)
+    // The parser is recursive: in JSON nested thousands deep it finds no place.
+    if (!(error instanceof RangeError)) throw error
+  }
+  return failed('NOT_JSON', 'The body is not valid JSON.')
+}
+
+/** Ends the visit: a body may have as many errors as characters. */
+class FirstError extends Error {}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,10 +2,11 @@ import type { Limits } from '../../../contract/limits.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
-import { discardAll, type FilePart } from '../../files/uploads.ts'
+import { bodyTooLarge } from '../../core/limit-failures.ts'
+import { discardAll, type FilePart, moreFilesThan } from '../../files/uploads.ts'
 import type { Body } from './body.ts'
 import type { ReserveMemory } from './body-budget.ts'
-import { maxFields, parseFields } from './form.ts'
+import { maxFields, parseFields, tooManyFields } from './form.ts'
 import { type FormPart, MultipartParser } from './multipart-parser.ts'
 import { freeSpentChunks } from './spent-chunks.ts'
 
@@ -44,19 +45,20 @@ export async function readMultipart(
   let textBytes = 0
 
   const readField = async ({ name, bytes }: FormPart) => {
-    if (fields.length === maxFields) throw new Failure('TOO_LARGE')
+    if (fields.length === maxFields) throw tooManyFields()
     if (!reserve(fieldOverheadBytes + name.length)) throw new Failure('UNAVAILABLE')
     const value: Buffer[] = []
     for await (const chunk of bytes) {
       textBytes += chunk.length
-      if (textBytes > limits.jsonBytes) throw new Failure('TOO_LARGE')
+      if (textBytes > limits.jsonBytes)
+        throw bodyTooLarge(`The text of a form may have at most ${limits.jsonBytes} bytes.`)
       if (!reserve(chunk.length)) throw new Failure('UNAVAILABLE')
       value.push(chunk)
     }
     fields.push([name, Buffer.concat(value)])
   }
   const readFile = async (part: FormPart) => {
-    if (++fileCount > limits.files) throw new Failure('TOO_MANY_FILES')
+    if (++fileCount > limits.files) throw moreFilesThan(limits.files)
     const { name, fileName = '', mediaType, bytes, consumed } = part
     if (!isFilesMember(name)) {
       let size = 0

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Pieces that any body may arrive in, however small they are: a client may flush every token of its JSON. */
-const freePieces = 10_000
+export const freePieces = 10_000
 
 /** Average bytes required of each further piece. TCP segments have several hundred on the worst of networks. */
-const minAverageBytes = 64
+export const minAverageBytes = 64
 
 /**
  * Counts the pieces that a body arrives in. Each costs Node about a microsecond, whatever its size: a client that sends

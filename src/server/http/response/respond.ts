@@ -17,7 +17,7 @@ const jsonHeaderList = ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['c
  */
 const smallBytes = 8 * 1024
 
-/** Sends a cached response. */
+/** Sends a cached response. @throws Failure UNAVAILABLE if its client has too many unread */
 export function sendCached(
   reply: FastifyReply,
   cached: CachedResponse,
@@ -25,6 +25,7 @@ export function sendCached(
   budget: ResponseBudget,
 ): void {
   const body = cached.at(createdAt)
+  budget.admitTo(reply.request.raw, body, body.length)
   if (sendRaw(reply, 200, [...jsonHeaderList, 'content-length', body.length], body, responseCodes.success)) return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)

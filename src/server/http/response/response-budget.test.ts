@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startOfTest, type TestApp, testApp } from '../../../../test/app.ts'
 import { holdWrites } from '../../../../test/databases.ts'
 import * as make from '../../../../test/make.ts'
 import type { TopicId } from '../../core/ids.ts'
 
-/** Topics whose characters take six bytes each in JSON: a page of all of them is 15 MB. */
-const topics = 250
+/** Topics whose characters take six bytes each in JSON: a page of all of them is 14 MB. */
+const topics = 200
 
 const soon = { interval: 5, timeout: 10_000 }
 
 const allTopics = { offset: 0, limit: topics }
 
-async function appWithLargeResponses(): Promise<TestApp> {
-  const t = await testApp()
+async function appWithLargeResponses(settings: Record<string, string> = {}): Promise<TestApp> {
+  const t = await testApp(settings)
   const row = { header: 'x', body: '\u0001'.repeat(10_000), created_at: startOfTest }
   await t.ctx.database.transaction(async (tx) => {
     for (let nth = 0; nth < topics; nth++) await tx.insertInto('topic').values(row).execute()
@@ -25,19 +25,47 @@ async function appWithLargeResponses(): Promise<TestApp> {
   return t
 }
 
+/** Only Linux has all addresses of 127.0.0.0/8. */
+const testOnLinux = test.skipIf(process.platform !== 'linux')
+
+interface Sender {
+  /** An address of this machine. */
+  address?: string
+  forwardedFor?: string
+  offset?: number
+}
+
 /** Requests all topics, and does not read the response. Each Host has a response of its own. */
-async function requestWithoutReading({ url }: TestApp, host: string) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  socket.write(`GET /api/newsfeeds/topics/0/${topics} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+async function requestWithoutReading(
+  { url }: TestApp,
+  host: string,
+  { address, forwardedFor, offset = 0 }: Sender = {},
+) {
+  const { port } = new URL(url)
+  const socket = connect({ port: Number(port), host: '127.0.0.1', ...(address && { localAddress: address }) })
+  const forwarded = forwardedFor === undefined ? '' : `X-Forwarded-For: ${forwardedFor}\r\n`
+  socket.write(`GET /api/newsfeeds/topics/${offset}/${topics} HTTP/1.1\r\nHost: ${host}\r\n${forwarded}\r\n`)
   await once(socket, 'readable')
   return socket
 }
 
-test('large responses are rejected while too many bytes wait to be sent, and small ones are sent', async () => {
+/** Requests all topics, and reads the beginning of the response. */
+async function receiveCode(t: TestApp, host: string, sender?: Sender): Promise<number> {
+  const socket = await requestWithoutReading(t, host, sender)
+  return Number(/"response_code":(\d+)/.exec(String(socket.read()))?.[1])
+}
+
+/** Requests pages of 14 MB, and reads none of them, until one is refused. @returns the number of them */
+async function fill(t: TestApp, sender: (nth: number) => Sender): Promise<number> {
+  for (let nth = 0; ; nth++) if ((await receiveCode(t, `h${nth}.test`, sender(nth))) === 5030) return nth
+}
+
+testOnLinux('large responses are rejected while too many bytes wait to be sent, and small ones are sent', async () => {
   await using t = await appWithLargeResponses()
-  // 15 MB each: the fifth exceeds the budget, so that no further one is admitted.
+  // 14 MB each: the fifth exceeds the budget, so that no further one is admitted.
   const waiting = []
-  for (let nth = 0; nth < 5; nth++) waiting.push(await requestWithoutReading(t, `h${nth}.test`))
+  for (let nth = 0; nth < 5; nth++)
+    waiting.push(await requestWithoutReading(t, `h${nth}.test`, { address: `127.0.0.${10 + nth}` }))
   expect(await make.codeOf(t.client.call('listTopics', allTopics))).toBe(5030)
   expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toHaveLength(1)
   const like = { topic_id: 1, created_by: 7 }
@@ -85,17 +113,63 @@ test('responses whose clients have disconnected do not count', async () => {
   expect(await make.codeOf(t.client.call('getTopic', { topic_id: 1 }))).toBe(1000)
 })
 
-test('shared bytes count once, and cached responses are rejected, too, while too many bytes wait', async () => {
+testOnLinux('shared bytes count once, and cached responses are rejected, too, while too many bytes wait', async () => {
   await using t = await appWithLargeResponses()
-  const request = () => requestWithoutReading(t, 'h.test')
-  // The same 15 MB, ten times.
-  for (let nth = 0; nth < 10; nth++) await request()
-  const receivedCode = async () => /"response_code":(\d+)/.exec(String((await request()).read()))?.[1]
-  expect(await receivedCode()).toBe('1000')
+  const request = (address: string) => receiveCode(t, 'h.test', { address })
+  // The same 14 MB, ten times.
+  for (let nth = 0; nth < 10; nth++) expect(await request('127.0.0.10')).toBe(1000)
   // Each second has its own bytes.
-  for (let second = 0; second < 5; second++) {
+  for (let second = 11; second < 15; second++) {
     t.advance(1_000)
-    await request()
+    expect(await request(`127.0.0.${second}`)).toBe(1000)
   }
-  expect(await receivedCode()).toBe('5030')
+  expect(await request('127.0.0.15')).toBe(5030)
+})
+
+describe('a client that does not read its responses', () => {
+  testOnLinux('is refused large ones beyond its share, and another client gets its own', async () => {
+    await using t = await appWithLargeResponses()
+    expect(await fill(t, () => ({ address: '127.0.0.10' }))).toBe(2)
+    expect(await make.codeOf(t.client.call('listTopics', allTopics))).toBe(1000)
+    const other = await Promise.all([1, 2].map((nth) => receiveCode(t, `other${nth}.test`, { address: '127.0.0.11' })))
+    expect(other).toEqual([1000, 1000])
+  })
+
+  testOnLinux('gets one response that is larger than the memory for all, without harm to others', async () => {
+    await using t = await appWithLargeResponses()
+    await t.ctx.database.transaction(async (tx) => {
+      const body = '\u0001'.repeat(10_000_000)
+      await tx.insertInto('topic').values({ header: 'x', body, created_at: startOfTest }).execute()
+    })
+    const address = '127.0.0.10'
+    expect(await receiveCode(t, 'h0.test', { address })).toBe(1000)
+    expect(await receiveCode(t, 'h1.test', { address, offset: 1 })).toBe(5030)
+    expect(await receiveCode(t, 'h2.test', { address: '127.0.0.11', offset: 1 })).toBe(1000)
+  })
+
+  const proxy = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }
+
+  test('behind a trusted proxy is told from others by the address that the proxy appends', async () => {
+    await using t = await appWithLargeResponses(proxy)
+    expect(await fill(t, (nth) => ({ forwardedFor: `192.0.2.${nth}, 198.51.100.7, 10.1.2.3` }))).toBe(2)
+    expect(await receiveCode(t, 'other.test', { forwardedFor: '203.0.113.9' })).toBe(1000)
+  })
+
+  test('has one share for all addresses of an IPv6 network', async () => {
+    await using t = await appWithLargeResponses(proxy)
+    expect(await fill(t, (nth) => ({ forwardedFor: `2001:db8:0:1::${nth}` }))).toBe(2)
+    expect(await receiveCode(t, 'other.test', { forwardedFor: '2001:db8:0:2::1' })).toBe(1000)
+  })
+
+  test('has no share of its own behind a trusted proxy that does not name it', async () => {
+    await using t = await appWithLargeResponses(proxy)
+    expect(await fill(t, () => ({}))).toBe(5)
+  })
+
+  testOnLinux('is not believed to be a proxy unless it is trusted', async () => {
+    await using t = await appWithLargeResponses()
+    expect(await fill(t, (nth) => ({ forwardedFor: `192.0.2.${nth}` }))).toBe(2)
+    await using other = await appWithLargeResponses(proxy)
+    expect(await fill(other, (nth) => ({ address: '127.0.0.10', forwardedFor: `192.0.2.${nth}` }))).toBe(2)
+  })
 })

@@ -113,7 +113,7 @@ function toTable<Field extends string>(
     if (cells.every((cell) => cell === '')) return []
     if (cells.slice(header.length).some((cell) => cell !== '')) {
       const message = `The row has ${cells.length} cells but the header has ${header.length}; row skipped. Put quotes around a cell that contains the separator.`
-      warnings.push({ line, message })
+      warnings.push({ line, message, weight: 'skipped' })
       return []
     }
     const all = (field: Field) => (columns.get(field) ?? []).map((at) => cells[at] ?? '').filter((cell) => cell !== '')
@@ -121,7 +121,7 @@ function toTable<Field extends string>(
   })
   if (unclosedAt !== undefined) {
     const message = 'A quotation mark in this row is never closed; this row and everything after it were skipped.'
-    warnings.push({ line: unclosedAt, message })
+    warnings.push({ line: unclosedAt, message, weight: 'skipped' })
   }
   const unused = describeUnusedCells(
     header,
@@ -129,6 +129,6 @@ function toTable<Field extends string>(
     columns,
     synonyms,
   )
-  warnings.push(...unused.map((message) => ({ line: headerLine, message })))
+  warnings.push(...unused.map((message) => ({ line: headerLine, message, weight: 'unused' as const })))
   return { headerLine, header, columns, rows, warnings }
 }

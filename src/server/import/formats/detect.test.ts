@@ -1,6 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
+import { programFormats } from './program-formats.ts'
+import { formats, parseInventedProgram } from './programs.fixtures.ts'
+
+test.each(formats)('a file in the format %s is recognized, and its sessions are read', (format) => {
+  const program = parseInventedProgram(format)
+  expect(program.format).toBe(format)
+  expect(program.sessions.length).toBeGreaterThan(2)
+})
+
+test('the guide for operators names every format, as the help does', () => {
+  const guide = readFileSync(new URL('../../../../docs/operate.md', import.meta.url), 'utf8')
+  const plain = guide.replace(/\]\(.*?\)|[`[]/g, '').replace(/\s+/g, ' ')
+  expect(Object.values(programFormats).filter((description) => !plain.includes(description))).toEqual([])
+})
 
 test.each([
   ['an empty file', ' \r\n\t', 'The file is empty.'],
@@ -8,7 +23,7 @@ test.each([
   [
     'a letter',
     'Dear all,\nhere is the program; enjoy.',
-    'not in a supported format. Supported: a frab or pretalx schedule.xml',
+    'not in a supported format. Supported: a Pentabarf, frab, voc or pretalx schedule.xml',
   ],
   ['a table without a header', 'Talk,2025-01-01,09:00\nOther,2025-01-01,10:00', 'not in a supported format'],
   ['some JSON', '{"hello": 1}', 'is JSON, but not in a supported format'],

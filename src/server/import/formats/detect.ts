@@ -3,19 +3,47 @@ import type { ParsedProgram } from '../source.ts'
 import { quote, stripUnstorable } from './clean.ts'
 import { describeJson } from './describe-json.ts'
 import { isFrabJson, parseFrabJson } from './frab-json.ts'
-import { parseFrabXml } from './frab-xml.ts'
-import { parseICalendar } from './icalendar.ts'
-import { readJson } from './json-nodes.ts'
+import { isFrabXml, parseFrabXml } from './frab-xml.ts'
+import { isICalendar, parseICalendar } from './icalendar.ts'
+import { type JsonFile, readJson } from './json-nodes.ts'
 import { isPretalxGrid, parsePretalxGrid } from './pretalx-grid.ts'
 import { isPretalxSchedule, parsePretalxSchedule } from './pretalx-schedule.ts'
 import { isPretalxTalks, parsePretalxTalks } from './pretalx-talks.ts'
 import { parseProgramCsv, parseProgramList } from './program-csv.ts'
+import { type ProgramFormat, programFormats, supportedFormats } from './program-formats.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { isSessionize, parseSessionize } from './sessionize.ts'
+import { readXml, type XmlFile } from './xml-nodes.ts'
 
-const supportedFormats =
-  'a frab or pretalx schedule.xml, a frab or pretalx schedule.json, pretalx talks or schedule as JSON, Sessionize JSON, ' +
-  'iCalendar, or CSV or a list in JSON with at least a title and a start'
+/** Reads the files of one format; `matches` tells whether a file is of it, by its root. */
+type FormatReader =
+  | { syntax: 'XML'; matches(root: XmlFile['root']): boolean; parse(file: XmlFile, limits: Limits): ParsedProgram }
+  /** `parse` returns undefined for a file that is not of the format after all. */
+  | {
+      syntax: 'JSON'
+      matches(root: JsonFile['root']): boolean
+      parse(file: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram | undefined
+    }
+  | {
+      syntax: 'text'
+      matches(text: string): boolean
+      parse(text: string, limits: Limits, options: ReadingOptions): ParsedProgram | undefined
+    }
+
+const readers: Record<ProgramFormat, FormatReader> = {
+  'frab schedule.xml': { syntax: 'XML', matches: isFrabXml, parse: parseFrabXml },
+  'frab schedule.json': { syntax: 'JSON', matches: isFrabJson, parse: parseFrabJson },
+  'day grid derived from pretalx (JSON)': { syntax: 'JSON', matches: isPretalxGrid, parse: parsePretalxGrid },
+  'Sessionize JSON': { syntax: 'JSON', matches: isSessionize, parse: parseSessionize },
+  'pretalx talks (JSON)': { syntax: 'JSON', matches: isPretalxTalks, parse: parsePretalxTalks },
+  'pretalx schedule (JSON)': { syntax: 'JSON', matches: isPretalxSchedule, parse: parsePretalxSchedule },
+  'JSON list': { syntax: 'JSON', matches: () => true, parse: parseProgramList },
+  iCalendar: { syntax: 'text', matches: isICalendar, parse: parseICalendar },
+  CSV: { syntax: 'text', matches: () => true, parse: parseProgramCsv },
+}
+
+/** In the order of {@link programFormats}. */
+const orderedReaders = Object.keys(programFormats).map((format) => readers[format as ProgramFormat])
 
 const webPage = 'This is a web page. Check whether its site offers the program as XML, JSON or CSV.'
 
@@ -45,25 +73,37 @@ export function parseProgram(
   if (start === '') return unknownFormat('The file is empty.')
   const unsupported = unsupportedFiles.find(([beginning]) => start.startsWith(beginning))
   if (unsupported) return unknownFormat(unsupported[1])
-  if (/^\s*BEGIN:VCALENDAR\s*$/im.test(clean.slice(0, 1_000))) return parseICalendar(clean, limits)
-  if (start.startsWith('<')) return parseFrabXml(clean, limits)
+  // Other lines may precede it, such as those of a web page.
+  if (isICalendar(clean)) return parseICalendar(clean, limits)
+  if (start.startsWith('<')) return parseXml(clean, limits)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
-  return (
-    parseProgramCsv(clean, limits, options) ??
-    unknownFormat(`${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}.`)
+  for (const reader of orderedReaders) {
+    const program = reader.syntax === 'text' && reader.matches(clean) ? reader.parse(clean, limits, options) : undefined
+    if (program) return program
+  }
+  return unknownFormat(`${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}.`)
+}
+
+function parseXml(text: string, limits: Limits): ParsedProgram {
+  const file = readXml(text)
+  if ('message' in file) return { format: 'XML', sessions: [], warnings: [file] }
+  const { root, line } = file
+  for (const reader of orderedReaders)
+    if (reader.syntax === 'XML' && reader.matches(root)) return reader.parse(file, limits)
+  return unknownFormat(
+    `This XML file is a <${root.name}>, not in a supported format. Supported: ${supportedFormats}.`,
+    line(root),
   )
 }
 
 function parseJson(text: string, fileName: string, limits: Limits, options: ReadingOptions): ParsedProgram {
   const file = readJson(text)
   if ('message' in file) return { format: 'JSON', sessions: [], warnings: [file] }
-  if (isFrabJson(file.root)) return parseFrabJson(file, limits)
-  if (isPretalxGrid(file.root)) return parsePretalxGrid(file, limits)
-  if (isSessionize(file.root)) return parseSessionize(file, limits)
-  if (isPretalxTalks(file.root)) return parsePretalxTalks(file, limits)
-  if (isPretalxSchedule(file.root)) return parsePretalxSchedule(file, limits)
-  const program = parseProgramList(file, limits, options)
-  if (program) return program
+  for (const reader of orderedReaders) {
+    const program =
+      reader.syntax === 'JSON' && reader.matches(file.root) ? reader.parse(file, limits, options) : undefined
+    if (program) return program
+  }
   const found = describeJson(file.root)
   const seen = found === '' ? '' : `: it has ${found}`
   return unknownFormat(
@@ -71,8 +111,8 @@ function parseJson(text: string, fileName: string, limits: Limits, options: Read
   )
 }
 
-const unknownFormat = (message: string): ParsedProgram => ({
+const unknownFormat = (message: string, line = 1): ParsedProgram => ({
   format: 'unknown',
   sessions: [],
-  warnings: [{ line: 1, message }],
+  warnings: [{ line, message }],
 })

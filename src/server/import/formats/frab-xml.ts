@@ -1,33 +1,28 @@
-import { parseXml, XmlElement, XmlError } from '@rgrove/parse-xml'
+import type { XmlElement } from '@rgrove/parse-xml'
 import type { Limits } from '../../../contract/limits.ts'
-import type { ImportWarning, ParsedProgram } from '../source.ts'
+import type { ParsedProgram } from '../source.ts'
 import { addFrabEvent } from './frab-event.ts'
-import { createLineFinder } from './lines.ts'
 import { createSessionList, type SessionList } from './session-list.ts'
 import { createVenueClock } from './venue-clock.ts'
+import { child, children, elements, textOf, type XmlFile } from './xml-nodes.ts'
 
 const expected = '<schedule> with <day>, <room> and <event>'
+
+const scheduleIn = (root: XmlElement) => (root.name === 'schedule' ? root : child(root, 'schedule'))
+
+/** Whether an XML file is a `schedule.xml`. */
+export const isFrabXml = (root: XmlElement): boolean => scheduleIn(root) !== undefined
 
 /**
  * Reads a `schedule.xml` as written by Pentabarf, frab, pretalx and the voc tools: schedule → day → room → event. Older
  * ones have events directly below the day, with the room inside, or rooms and events in groups.
- * The parser supports only the five predefined entities and fetches nothing, so entity attacks are not possible.
- *
- * @returns the sessions, or a single warning if the file is malformed. Never throws.
  */
-export function parseFrabXml(text: string, limits: Limits): ParsedProgram {
-  const root = readRoot(text)
-  if ('message' in root) return { format: 'XML', sessions: [], warnings: [root] }
-  const lineAt = createLineFinder(text)
-  const schedule = root.name === 'schedule' ? root : child(root, 'schedule')
-  if (!schedule) {
-    const message = `This XML file is a <${root.name}>, not a ${expected}.`
-    return { format: 'unknown', sessions: [], warnings: [{ line: lineAt(root.start), message }] }
-  }
+export function parseFrabXml({ root, line }: XmlFile, limits: Limits): ParsedProgram {
+  const schedule = scheduleIn(root) ?? root
   const list = createSessionList('frab schedule.xml', limits)
   const conference = child(schedule, 'conference')
   const zone = child(conference, 'time_zone_name')
-  const read = createVenueClock(list, textOf(zone), lineAt((zone ?? schedule).start))
+  const read = createVenueClock(list, textOf(zone), line(zone ?? schedule))
   const dayChange = textOf(child(conference, 'day_change'))
   const events = findEvents(schedule)
   for (const { event, day, room } of events) {
@@ -38,7 +33,7 @@ export function parseFrabXml(text: string, limits: Limits): ParsedProgram {
       read,
       { date: day?.attributes.date ?? '', end: day?.attributes.end ?? '', dayChange },
       {
-        line: lineAt(event.start),
+        line: line(event),
         guid: attribute('guid'),
         code: attribute('code'),
         id: attribute('id'),
@@ -59,7 +54,7 @@ export function parseFrabXml(text: string, limits: Limits): ParsedProgram {
       },
     )
   }
-  if (events.length === 0) warnAboutOthers(list, schedule, lineAt(schedule.start))
+  if (events.length === 0) warnAboutOthers(list, schedule, line(schedule))
   return list.finish()
 }
 
@@ -98,24 +93,3 @@ function warnAboutOthers(list: SessionList, schedule: XmlElement, line: number):
 const containers = new Set(['day', 'days', 'room', 'rooms', 'events'])
 /** Elements that newer exports have beside the days. */
 const metadata = new Set(['generator', 'version', 'url', 'base_url'])
-
-function readRoot(text: string): XmlElement | ImportWarning {
-  try {
-    return parseXml(text, { includeOffsets: true }).root ?? { line: 1, message: 'The XML file is empty.' }
-  } catch (error) {
-    // The parser recurses once per level, so only absurd nesting overflows the stack.
-    if (!(error instanceof XmlError)) return { line: 1, message: 'The XML is nested too deeply.' }
-    const [syntaxError = ''] = error.message.split(/ \(line |\n/)
-    return { line: error.line, message: `The file is not valid XML: ${syntaxError}.` }
-  }
-}
-
-const elements = (node: XmlElement | undefined): XmlElement[] =>
-  (node?.children ?? []).filter((each): each is XmlElement => each instanceof XmlElement)
-
-const children = (node: XmlElement | undefined, name: string): XmlElement[] =>
-  elements(node).filter((each) => each.name === name)
-
-const child = (node: XmlElement | undefined, name: string): XmlElement | undefined => children(node, name)[0]
-
-const textOf = (node: XmlElement | undefined): string => node?.text ?? ''

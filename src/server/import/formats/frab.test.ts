@@ -186,7 +186,7 @@ describe('frab schedule.json', () => {
 })
 
 test('the same program as XML and as JSON gives the same sessions, three of them after midnight', () => {
-  const [fromXml, fromJson] = [parseInventedProgram('frab.xml'), parseInventedProgram('frab.json')]
+  const [fromXml, fromJson] = [parseInventedProgram('frab schedule.xml'), parseInventedProgram('frab schedule.json')]
   for (const { sessions, warnings } of [fromXml, fromJson]) {
     expect(warnings).toEqual([])
     expect(new Set(sessions.map(({ key }) => key)).size).toBe(12)

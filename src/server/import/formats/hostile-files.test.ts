@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
-import { expectHugeFilesRejected, expectJsonWarning } from './hostile-files.fixtures.ts'
+import { expectDamagedFilesRead, expectHugeFilesRejected, expectJsonWarning } from './hostile-files.fixtures.ts'
+import { formats } from './programs.fixtures.ts'
 
 test('hostile files of 100,000 characters are rejected within seconds', () => expectHugeFilesRejected(100_000))
+
+test.each(formats)('damaged files in the format %s are read without an error', (format) =>
+  expectDamagedFilesRead(format, 20),
+)
 
 test('JSON with comments is rejected', () => {
   expect(parseProgram('{\n/* x */ "results": []}', 'a.json', defaultLimits).warnings).toMatchObject([

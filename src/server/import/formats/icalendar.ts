@@ -31,6 +31,9 @@ interface CalendarEvent {
   times: Times | TimesError
 }
 
+/** Whether a text is an iCalendar file, also with text before its beginning. */
+export const isICalendar = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*$/im.test(text.slice(0, 1_000))
+
 /**
  * Reads an iCalendar file, also a malformed one. Properties are read by ical.js, one at a time, so that one that cannot be
  * read does not spoil the others.

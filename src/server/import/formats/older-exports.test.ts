@@ -11,7 +11,7 @@ describe('Pentabarf XML', () => {
   const { sessions, warnings } = parseFixture('pentabarf.xml')
 
   test('has events directly below the day, with the room inside, or rooms that are grouped', () => {
-    expect(warnings).toEqual([])
+    expect(warnings).toMatchObject([])
     expect(sessions).toMatchObject([
       {
         key: '101',
@@ -132,8 +132,8 @@ describe('a file without sessions', () => {
           'No <event> was found in <schedule>, but 1 <day>, 2 <talk>, 1 <break>. Expected: <schedule> with <day>, <room> and <event>.',
       },
     ])
-    expect(parse('<rss><channel/></rss>', 'a.xml').warnings[0]?.message).toBe(
-      'This XML file is a <rss>, not a <schedule> with <day>, <room> and <event>.',
+    expect(parse('<rss><channel/></rss>', 'a.xml').warnings[0]?.message).toMatch(
+      /^This XML file is a <rss>, not in a supported format\. Supported: a Pentabarf, frab/,
     )
     const days = [{ date: '2031-03-14', tracks: { A: [{}] } }]
     expect(messages({ schedule: { conference: { days } } })).toEqual([
@@ -160,7 +160,7 @@ test('the same ID at another time or place is a second session, and the same ses
     ['1-2', '2031-03-15'],
     ['1-3', '2031-03-16'],
   ])
-  expect(warnings).toEqual([
+  expect(warnings).toMatchObject([
     {
       line: 3,
       message:

@@ -4,14 +4,21 @@ import { isHttpUrl } from '../../core/links.ts'
 import type { ImportWarning, ParsedParticipants, ParticipantField, SourceParticipant } from '../source.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine } from './clean.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
+import { readExportedParticipants, toExportedParticipant } from './exported-participants.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
 
 const emailPattern = /^[^\s@<>()[\],;:\\"]+@(?:[^\s@<>()[\],;:\\".]+\.)+[^\s@<>()[\],;:\\".]{2,}$/
 
 /** The letters that clients know, each with the words converted to it; any other value is imported unchanged. */
 export const genders: readonly (readonly [letter: string, words: readonly string[]])[] = [
-  ['M', ['m', 'male', 'man', 'mann', 'männlich', 'homme', 'masculin']],
-  ['F', ['f', 'w', 'female', 'woman', 'frau', 'weiblich', 'femme', 'féminin']],
+  ['M', ['m', 'male', 'man', 'mr', 'mr.', 'mann', 'herr', 'männlich', 'h', 'homme', 'm.', 'monsieur', 'masculin']],
+  [
+    'F',
+    [
+      ...['f', 'female', 'woman', 'ms', 'ms.', 'mrs', 'mrs.', 'miss', 'w', 'frau', 'weiblich'],
+      ...['femme', 'mme', 'madame', 'mademoiselle', 'mlle', 'féminin'],
+    ],
+  ],
 ]
 
 /**
@@ -25,8 +32,11 @@ export const genders: readonly (readonly [letter: string, words: readonly string
 export function parseParticipants(text: string, limits: Limits): ParsedParticipants {
   const clean = stripUnstorable(text).replace(/^\u{FEFF}/u, '')
   if (isBlank(clean)) return rejectFile(1, 'The file is empty.')
+  const exported = readExportedParticipants(clean)
+  if (exported) return toParticipants(exported, (row) => checkParticipant(toExportedParticipant(row), limits))
   // Before looking for a header, since JSON member names may look like one.
-  if (isJson(clean)) return rejectFile(1, 'This is JSON; participants can only be imported from CSV.')
+  if (isJson(clean))
+    return rejectFile(1, 'This is JSON; participants can only be imported from CSV, or from an export of Summit.')
   const table = readTable(clean, participantColumns, 1, [])
   if (!table) {
     return rejectFile(
@@ -38,25 +48,38 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
     const header = table.header.filter(Boolean).map(quote).join(', ')
     return rejectFile(table.headerLine, `No column for the e-mail address or employee number. Columns: ${header}.`)
   }
-  const warnings: ImportWarning[] = [...table.warnings]
+  const parsed = toParticipants(table.rows, (row) => toParticipant(row, limits))
+  const warnings = [...table.warnings, ...parsed.warnings].sort((a, b) => a.line - b.line)
+  if (parsed.participants.length === 0 && warnings.length === 0)
+    return rejectFile(table.headerLine, 'The file has a header but no rows.')
+  return { ...parsed, warnings }
+}
+
+/** Leaves out rows that cannot be used, or that have the address or number of an earlier one. */
+function toParticipants<Row extends { line: number }>(
+  rows: readonly Row[],
+  read: (row: Row) => SourceParticipant | string,
+): ParsedParticipants {
+  const warnings: ImportWarning[] = []
   const participants: SourceParticipant[] = []
   const lineByKey = new Map<string, number>()
-  for (const row of table.rows) {
-    const participant = toParticipant(row, limits)
+  for (const row of rows) {
+    const { line } = row
+    const participant = read(row)
     const ids = typeof participant === 'string' ? [] : identitiesOf(participant)
     const duplicate = ids.find(({ key }) => lineByKey.has(key))
-    if (typeof participant === 'string') warnings.push({ line: row.line, message: participant })
-    else if (duplicate)
-      warnings.push({ line: row.line, message: duplicateMessage(duplicate.id, lineByKey.get(duplicate.key)) })
-    else {
-      warnings.push(...removeInvalidPhoto(participant))
+    if (typeof participant === 'string') warnings.push({ line, message: participant, weight: 'skipped' })
+    else if (duplicate) {
+      const message = duplicateMessage(duplicate.id, lineByKey.get(duplicate.key))
+      warnings.push({ line, message, weight: 'skipped' })
+    } else {
+      // An export may have a stored photo of another kind, which the plan compares.
+      if (participant.id === undefined) warnings.push(...removeInvalidPhoto(participant))
       participants.push(participant)
     }
-    if (!duplicate) for (const { key } of ids) lineByKey.set(key, row.line)
+    if (!duplicate) for (const { key } of ids) lineByKey.set(key, line)
   }
-  if (participants.length === 0 && warnings.length === 0)
-    return rejectFile(table.headerLine, 'The file has a header but no rows.')
-  return { participants, warnings: warnings.sort((a, b) => a.line - b.line) }
+  return { participants, warnings }
 }
 
 /** Only a complete object or array counts, since a CSV cell may begin with a brace or bracket. */
@@ -75,12 +98,13 @@ const rejectFile = (line: number, message: string): ParsedParticipants => ({
   warnings: [{ line, message }],
 })
 
-/** The address and number of a row. The key has the field name: a number that looks like an address is not one. */
-const identitiesOf = ({ values }: SourceParticipant) =>
-  (['email', 'employee_no'] as const).flatMap((field) => {
-    const id = field === 'email' ? values.email?.toLowerCase() : values.employee_no
-    return id === undefined ? [] : [{ id, key: `${field} ${id}` }]
-  })
+/** The address, number and id of a row. The key has the field name: a number that looks like an address is not one. */
+const identitiesOf = ({ id, values }: SourceParticipant) =>
+  [
+    ['email', values.email?.toLowerCase()],
+    ['employee_no', values.employee_no],
+    ['id', id === undefined ? undefined : String(id)],
+  ].flatMap(([field, id]) => (id ? [{ id, key: `${field} ${id}` }] : []))
 
 const duplicateMessage = (id: string, line: number | undefined) =>
   `${quote(id)} is already in line ${line}; row skipped.`
@@ -90,8 +114,13 @@ function removeInvalidPhoto({ line, values }: SourceParticipant): ImportWarning[
   const { photo } = values
   if (photo === undefined || isHttpUrl(photo)) return []
   delete values.photo
-  return [{ line, message: `The photo ${quote(photo)} is not an http(s) URL; it was ignored.` }]
+  return [invalidPhoto(line, photo)]
 }
+
+export const invalidPhoto = (line: number, photo: string): ImportWarning => ({
+  line,
+  message: `The photo ${quote(photo)} is not an http(s) URL; it was ignored.`,
+})
 
 function toParticipant(row: CsvRow<ParticipantColumn>, limits: Limits): SourceParticipant | string {
   const name = nameOf(row)
@@ -110,15 +139,20 @@ function toParticipant(row: CsvRow<ParticipantColumn>, limits: Limits): SourcePa
     .map(([field, value]) => [field, toOneLine(value)] as const)
     .filter(([, value]) => !isBlank(value))
   const values: SourceParticipant['values'] = Object.fromEntries(filled)
-  const key = values.email?.toLowerCase() ?? values.employee_no
-  if (key === undefined) return 'No e-mail address or employee number; row skipped.'
-  if (values.email !== undefined && !emailPattern.test(values.email)) {
+  const key = values.email?.toLowerCase() ?? values.employee_no ?? ''
+  return checkParticipant({ line: row.line, key, values }, limits)
+}
+
+/** The participant, or why the row is skipped. */
+function checkParticipant(participant: SourceParticipant, limits: Limits): SourceParticipant | string {
+  const { key, values } = participant
+  if (key === '') return 'No e-mail address or employee number; row skipped.'
+  if (values.email && !emailPattern.test(values.email))
     return `${quote(values.email)} is not a valid e-mail address; row skipped.`
-  }
-  const tooLong = filled.find(([, value]) => isLongerThan(value, limits.text))
-  if (tooLong)
-    return `The ${tooLong[0].replace('_', ' ')} ${quote(tooLong[1])} is longer than ${limits.text.toLocaleString('en')} characters; row skipped.`
-  return { line: row.line, key, values }
+  const tooLong = Object.entries(values).find(([, value]) => isLongerThan(value, limits.text))
+  if (!tooLong) return participant
+  const [field, value] = tooLong
+  return `The ${field.replace('_', ' ')} ${quote(value)} is longer than ${limits.text.toLocaleString('en')} characters; row skipped.`
 }
 
 /** First and last name, from their own columns or from a full name. Next to `First name` only, `Name` is the last name. */

@@ -114,7 +114,7 @@ describe('day grid derived from pretalx', () => {
   })
 
   test('an exported grid has its talks, sprints and breaks', () => {
-    const { sessions, warnings } = parseInventedProgram('day-grid.json')
+    const { sessions, warnings } = parseInventedProgram('day grid derived from pretalx (JSON)')
     expect(warnings).toEqual([])
     expect(sessions.map(({ key }) => key).join(' ')).toBe(
       'C00 C01 C03 C04 C07 C08 C10 C02 friday-breakfast friday-lunch',

@@ -76,13 +76,6 @@ describe('dates with slashes', () => {
     expect(times(...lines)[0]?.[0]).toBe('2025-04-03')
     expect(messages(...lines)).toEqual([])
   })
-
-  test('are read day first, with a warning, if all of them are ambiguous', () => {
-    const lines = ['Title,Date,Start', 'A,05/05/2025,9:00', 'B,03/04/2025,9:00', 'C,04/04/2025,9:00']
-    expect(times(...lines)[1]?.[0]).toBe('2025-04-03')
-    expect(messages(...lines)).toEqual([expect.stringMatching(/^3: Dates such as “03\/04\/2025” are ambiguous/)])
-    expect(messages('Title,Date,Start', 'A,05/05/2025,9:00')).toEqual([])
-  })
 })
 
 describe('times', () => {
@@ -121,20 +114,10 @@ describe('times', () => {
   })
 })
 
-describe('keys', () => {
-  test('without an id column are title and first speaker, with a number for duplicates', () => {
-    const { sessions } = parse(
-      'Title,Start,Speakers',
-      'Break,2025-05-01 10:00,',
-      'Talk,2025-05-01 10:00,"Ada B, Cy D"',
-      'Break,2025-05-01 11:00,',
-    )
-    expect(sessions.map(({ key }) => key)).toEqual(['break', 'talk / ada b', 'break (2)'])
-  })
-
-  test('of the same session in two rows are distinct, with a warning', () => {
+describe('ids', () => {
+  test('that are missing leave the same session in two rows distinct, with a warning', () => {
     const lines = ['Title,Start,Room', 'A,2025-05-01 10:00,R', 'A,2025-05-01 10:00,S', 'A,2025-05-01 10:00,R']
-    expect(parse(...lines).sessions.map(({ key }) => key)).toEqual(['a', 'a (2)', 'a (3)'])
+    expect(parse(...lines).sessions.map(({ key }) => key)).toEqual(['', '', ''])
     expect(messages(...lines)).toEqual([
       '4: Session “A” is already in line 2, with the same start, room and speakers; it counts as a second session.',
     ])
@@ -154,7 +137,7 @@ describe('exports', () => {
       '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Ada,Lovelace,Analyst',
       '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Alan,Turing,Fellow',
     )
-    expect(warnings).toEqual([{ line: 1, message: 'Columns not used: “Owner”.' }])
+    expect(warnings).toEqual([{ line: 1, message: 'Columns not used: “Owner”.', weight: 'unused' }])
     expect(sessions).toMatchObject([{ key: '1', startsAt: '2023-05-15 09:00:00', endsAt: '2023-05-15 09:45:00' }])
     expect(sessions[0]?.speakers.map(({ name, position }) => [name, position])).toEqual([
       ['Ada Lovelace', 'Analyst'],

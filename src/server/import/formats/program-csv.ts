@@ -3,12 +3,14 @@ import type { ParsedProgram } from '../source.ts'
 import { type CellReader, createCellReader } from './cell-reader.ts'
 import { quote } from './clean.ts'
 import { type CsvRow, type CsvTable, readTable, tableOf } from './csv-table.ts'
+import { decideDayOrder } from './day-order.ts'
 import { fillDays } from './days-once.ts'
 import type { JsonFile } from './json-nodes.ts'
 import { readJsonRows } from './json-rows.ts'
 import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 import { rowTimes } from './program-csv-times.ts'
+import type { ProgramFormat } from './program-formats.ts'
 import { programHeadingRules } from './program-heading-rules.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { speakersOf } from './row-speakers.ts'
@@ -16,7 +18,7 @@ import { createSessionList, type RawSession } from './session-list.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
 import { utcWithoutZone } from './venue-clock.ts'
 import { formatDay, hasOffset, isUtc } from './wall-clock.ts'
-import { guessDayOrder, readMoment } from './written-dates.ts'
+import { readMoment } from './written-dates.ts'
 
 interface TimeCell {
   line: number
@@ -48,12 +50,12 @@ export function parseProgramList(file: JsonFile, limits: Limits, options: Readin
 
 function parseTable(
   table: CsvTable<ProgramField>,
-  format: string,
+  format: ProgramFormat,
   limits: Limits,
   options: ReadingOptions,
 ): ParsedProgram {
   const list = createSessionList(format, limits)
-  for (const { line, message } of table.warnings) list.warn(line, message)
+  for (const { line, message, weight } of table.warnings) list.warn(line, message, weight)
   const missing = missingColumns(table)
   if (missing !== '') {
     const header = table.header.filter(Boolean).map(quote).join(', ')
@@ -68,11 +70,11 @@ function parseTable(
     const message = `Times such as ${quote(offset.cell)} were read as local time at the venue; their UTC offset was ignored.`
     list.warn(offset.line, message)
   }
-  const { order, ambiguousCell } = detectDayOrder(cells)
-  if (ambiguousCell) {
-    const message = `Dates such as ${quote(ambiguousCell.cell)} are ambiguous; they were read with the day before the month.`
-    list.warn(ambiguousCell.line, message)
-  }
+  const { order, remark } = decideDayOrder(
+    timeHeadings(table),
+    cells.map(({ cell }) => cell),
+    options.dates,
+  )
   const reader = createCellReader(order, options.firstDay)
   const { rows, firstFilled } = fillDays(table.rows, reader)
   if (firstFilled) {
@@ -92,7 +94,7 @@ function parseTable(
     return { ...sessionOf(row, reader), speakers, room }
   }
   for (const session of mergeSpeakers(rows.map(toSession))) list.add(session)
-  return list.finish()
+  return { ...list.finish(), ...(remark === undefined ? {} : { dateReading: remark }) }
 }
 
 function missingColumns({ columns }: CsvTable<ProgramField>): string {
@@ -100,20 +102,14 @@ function missingColumns({ columns }: CsvTable<ProgramField>): string {
   return columns.has('start') || columns.has('day') ? '' : 'start'
 }
 
-/** Every cell that may hold a date or time. */
-function timeCells({ rows }: CsvTable<ProgramField>): TimeCell[] {
-  const fields: ProgramField[] = ['day', 'start', 'endDay', 'end']
-  return rows.flatMap((row) => fields.map((field) => ({ line: row.line, cell: row.get(field) })))
-}
+const timeFields = ['day', 'start', 'endDay', 'end'] as const satisfies ProgramField[]
 
-function detectDayOrder(cells: readonly TimeCell[]) {
-  const { order, isGuess } = guessDayOrder(cells.map(({ cell }) => cell))
-  const isAmbiguous = ({ cell }: TimeCell) => {
-    const [dayFirst, monthFirst] = [readMoment(cell, 'day-first'), readMoment(cell, 'month-first')]
-    return dayFirst?.date !== undefined && monthFirst?.date !== undefined && dayFirst.date !== monthFirst.date
-  }
-  return { order, ambiguousCell: isGuess ? cells.find(isAmbiguous) : undefined }
-}
+/** Every cell that may hold a date or time. */
+const timeCells = ({ rows }: CsvTable<ProgramField>): TimeCell[] =>
+  rows.flatMap((row) => timeFields.map((field) => ({ line: row.line, cell: row.get(field) })))
+
+const timeHeadings = ({ header, columns }: CsvTable<ProgramField>): string[] =>
+  timeFields.flatMap((field) => (columns.get(field) ?? []).map((at) => header[at] ?? ''))
 
 function sessionOf(row: CsvRow<ProgramField>, reader: CellReader): Omit<RawSession, 'speakers' | 'room'> {
   const times = rowTimes(row, reader)

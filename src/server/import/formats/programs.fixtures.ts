@@ -2,13 +2,29 @@ import { existsSync, readFileSync } from 'node:fs'
 import { defaultLimits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { parseProgram } from './detect.ts'
+import type { ProgramFormat } from './program-formats.ts'
 import type { ReadingOptions } from './reading-options.ts'
 
-/** One invented conference, Alpine Makers Days, as several tools export it. */
-export const inventedPrograms = ['frab.xml', 'frab.json', 'day-grid.json', 'sessionize.json'] as const
+/** One invented conference, Alpine Makers Days, as a file of each format. */
+const inventedPrograms: Record<ProgramFormat, string> = {
+  'frab schedule.xml': 'frab.xml',
+  'frab schedule.json': 'frab.json',
+  'day grid derived from pretalx (JSON)': 'day-grid.json',
+  'Sessionize JSON': 'sessionize.json',
+  'pretalx talks (JSON)': 'pretalx-talks.json',
+  'pretalx schedule (JSON)': 'pretalx-slots.json',
+  'JSON list': 'list.json',
+  iCalendar: 'calendar.ics',
+  CSV: 'program.csv',
+}
 
-export const parseInventedProgram = (name: (typeof inventedPrograms)[number]): ParsedProgram =>
-  parse(new URL(`fixtures/${name}`, import.meta.url))
+export const formats = Object.keys(inventedPrograms) as ProgramFormat[]
+
+const inventedFile = (format: ProgramFormat) => new URL(`fixtures/${inventedPrograms[format]}`, import.meta.url)
+
+export const readInventedProgram = (format: ProgramFormat): string => readFileSync(inventedFile(format), 'utf8')
+
+export const parseInventedProgram = (format: ProgramFormat): ParsedProgram => parse(inventedFile(format))
 
 /** Programs of real conferences, which are not part of the repository. */
 const realProgramsDir = new URL('../../../../../shared/data/', import.meta.url)

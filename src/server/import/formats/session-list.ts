@@ -5,6 +5,7 @@ import type { ImportWarning, ParsedProgram, SourceSession, SourceSpeaker } from 
 import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from './clean.ts'
 import { fitSpeakers } from './fit-speakers.ts'
 import { toHtmlFragment } from './html-fragment.ts'
+import type { ProgramFormat } from './program-formats.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
@@ -27,7 +28,7 @@ export interface RawSession {
 
 export interface SessionList {
   add(session: RawSession): void
-  warn(line: number, message: string): void
+  warn(line: number, message: string, weight?: ImportWarning['weight']): void
   /** Warns about the whole file: only the first of several equal messages is reported. */
   warnOnce(line: number, message: string): void
   finish(): ParsedProgram
@@ -43,14 +44,14 @@ const cancelledStatus = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul
 const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue|inactive)/i
 
 /**
- * Collects the sessions of one file: skips unusable ones with a warning, shortens long values, and assigns each session
- * its key.
+ * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values.
  *
- * @param format display name of the format
  * @param limits the maximum length of a title or subtitle (`name`) and of any other line (`text`), in characters
  */
-export function createSessionList(format: string, limits: Limits): SessionList {
-  const sessions = new Map<string, SourceSession>()
+export function createSessionList(format: ProgramFormat, limits: Limits): SessionList {
+  const sessions: SourceSession[] = []
+  /** Sessions with an ID, by their key. */
+  const byKey = new Map<string, SourceSession>()
   const keyCounts = new Map<string, number>()
   /** Sessions with an ID, by that ID, their start and room. */
   const bySlot = new Map<string, SourceSession>()
@@ -59,8 +60,8 @@ export function createSessionList(format: string, limits: Limits): SessionList {
   const warnings: ImportWarning[] = []
   const reported = new Set<string>()
 
-  const warn = (line: number, message: string) => {
-    warnings.push({ line, message })
+  const warn: SessionList['warn'] = (line, message, weight) => {
+    warnings.push({ line, message, weight })
   }
 
   const shorten = (line: number, label: string, text: string, limit: number) => {
@@ -76,21 +77,16 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     company: shorten(line, 'company', speaker.company, limits.text),
   })
 
-  /** The name, or numbered if another session has it. */
-  const uniqueKey = (name: string, numbered: (count: number) => string) => {
-    let count = keyCounts.get(name) ?? 0
-    let key = name
+  /** The ID, or with a number if another session has it. */
+  const keyOfId = (id: string) => {
+    let count = keyCounts.get(id) ?? 0
+    let key = id
     do {
       count += 1
-      key = count === 1 ? name : numbered(count)
-    } while (sessions.has(key))
-    keyCounts.set(name, count)
+      key = count === 1 ? id : `${truncate(id, maxKeyLength - 10)}-${count}`
+    } while (byKey.has(key))
+    keyCounts.set(id, count)
     return key
-  }
-  const keyOfId = (id: string) => uniqueKey(id, (count) => `${truncate(id, maxKeyLength - 10)}-${count}`)
-  const naturalKey = (title: string, speaker: SourceSpeaker | undefined) => {
-    const name = truncate([title, speaker?.name ?? ''].filter(Boolean).join(' / ').toLowerCase(), 240)
-    return uniqueKey(name, (count) => `${name} (${count})`)
   }
 
   /** Without IDs, two sessions with the same title, start, room and speakers are probably a mistake. */
@@ -110,10 +106,10 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     const id = raw.ids.map((given) => truncate(toOneLine(given), maxKeyLength)).find((given) => !isBlank(given))
 
     if (isBlank(raw.title)) {
-      warn(line, `Session${id ? ` ${quote(id)}` : ''} has no title; skipped.`)
+      warn(line, `Session${id ? ` ${quote(id)}` : ''} has no title; skipped.`, 'skipped')
       return
     }
-    const skip = (clause: string) => warn(line, `Session ${quote(raw.title)} ${clause}; skipped.`)
+    const skip = (clause: string) => warn(line, `Session ${quote(raw.title)} ${clause}; skipped.`, 'skipped')
     if (rejectedStatus.test(raw.status.trim())) return skip(`has the status ${quote(raw.status)}`)
     if (typeof raw.times === 'string') return skip(raw.times)
     const { start, end, warning } = raw.times
@@ -121,8 +117,8 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     const slot = JSON.stringify([id, start, toOneLine(raw.room)])
     const twin = id === undefined ? undefined : bySlot.get(slot)
     if (twin) return skip(`has the same ID (${id}), start and room as ${quote(twin.title)} in line ${twin.line}`)
-    const other = id === undefined ? undefined : sessions.get(id)
-    const key = id === undefined ? undefined : keyOfId(id)
+    const other = id === undefined ? undefined : byKey.get(id)
+    const key = id === undefined ? '' : keyOfId(id)
     if (other) {
       warn(
         line,
@@ -153,7 +149,7 @@ export function createSessionList(format: string, limits: Limits): SessionList {
     const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
     const [description = '', details = ''] = new Set(texts.filter((text) => !isBlank(text)))
     const session: SourceSession = {
-      key: key ?? naturalKey(title, speakers[0]),
+      key,
       line,
       title,
       speakers,
@@ -167,8 +163,11 @@ export function createSessionList(format: string, limits: Limits): SessionList {
       cancelled: cancelledStatus.test(raw.status.trim()),
     }
     if (id === undefined) warnIfDuplicate(session)
-    sessions.set(session.key, session)
-    if (id !== undefined) bySlot.set(slot, session)
+    else {
+      byKey.set(key, session)
+      bySlot.set(slot, session)
+    }
+    sessions.push(session)
   }
 
   const warnOnce = (line: number, message: string) => {
@@ -177,9 +176,9 @@ export function createSessionList(format: string, limits: Limits): SessionList {
   }
 
   const finish = (): ParsedProgram => {
-    if (sessions.size === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
+    if (sessions.length === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
     warnings.sort((a, b) => a.line - b.line)
-    return { format, sessions: [...sessions.values()], warnings }
+    return { format, sessions, warnings }
   }
 
   return { add, warn, warnOnce, finish }

@@ -76,7 +76,7 @@ test('grouped sessions are read', () => {
 })
 
 test('an exported file has its sessions with rooms and speakers, and positions beyond MAX_TEXT are dropped', () => {
-  const { sessions, warnings } = parseInventedProgram('sessionize.json')
+  const { sessions, warnings } = parseInventedProgram('Sessionize JSON')
   expect(warnings).toEqual([
     { line: 99, message: expect.stringContaining('positions of session “Who Repairs the Lift?”') },
   ])

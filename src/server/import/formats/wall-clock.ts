@@ -21,6 +21,10 @@ export const formatWall = (wall: Wall): string => new Date(wall).toISOString().s
 /** `YYYY-MM-DD` */
 export const formatDay = (wall: Wall): string => formatWall(wall).slice(0, 10)
 
+/** `Sunday 1 December 2024` */
+export const formatLongDay = (wall: Wall): string =>
+  new Date(wall).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).replace(',', '')
+
 const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:\s*(Z|[+-]\d\d:?\d\d|[+-]\d\d))?)?$/i
 const utc = /(?:Z|[+-]00:?(?:00)?)$/i
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readDuration } from './duration.ts'
 import { formatWall } from './wall-clock.ts'
-import { guessDayOrder, readMoment } from './written-dates.ts'
+import { type DayOrder, readMoment } from './written-dates.ts'
 
-const parse = (cell: string, order: 'day-first' | 'month-first' = 'day-first') => {
+const parse = (cell: string, order: DayOrder = 'day-first') => {
   const moment = readMoment(cell, order)
   if (!moment) return undefined
   const [date, time] = formatWall((moment.date ?? 0) + (moment.time ?? 0)).split(' ')
@@ -63,13 +63,8 @@ test('a date with slashes is read in the order of the file', () => {
   expect(parse('03/04/2025', 'day-first')).toBe('2025-04-03')
   expect(parse('03/04/2025', 'month-first')).toBe('2025-03-04')
   expect(parse('27/12/2025', 'month-first')).toBeUndefined()
-})
-
-test('the order of a file comes from its unambiguous dates', () => {
-  expect(guessDayOrder(['03/04/2025', '12/27/2025'])).toEqual({ order: 'month-first', isGuess: false })
-  expect(guessDayOrder(['03-04-2025', '27-12-2025'])).toEqual({ order: 'day-first', isGuess: false })
-  expect(guessDayOrder(['03/04/2025', '05/05/2025'])).toEqual({ order: 'day-first', isGuess: true })
-  expect(guessDayOrder(['05/05/2025', '2025-03-04', '3.4.2025'])).toEqual({ order: 'day-first', isGuess: false })
+  expect(parse('24/12/01', 'year-first')).toBe('2024-12-01')
+  expect(parse('12/01/2024', 'year-first')).toBeUndefined()
 })
 
 test.each([

@@ -1,7 +1,8 @@
 import { createTimestampReader, dayMs, hourMs, minuteMs, type Wall, wallOf } from './wall-clock.ts'
 
-/** The order in dates with slashes or hyphens, such as 03/04/2025. */
-export type DayOrder = 'day-first' | 'month-first'
+/** The orders of day, month and year in dates with slashes or hyphens, such as 03/04/2025, the likeliest first. */
+export const dayOrders = ['day-first', 'month-first', 'year-first'] as const
+export type DayOrder = (typeof dayOrders)[number]
 
 /** The content of a cell: a date (its midnight), a time of day (ms after midnight), or both. */
 export interface Moment {
@@ -59,7 +60,9 @@ function readDate(written: string, order: DayOrder): Wall | undefined {
   const [first, second, last] = [Number(match[1]), Number(match[3]), Number(match[4])]
   if (match[1]?.length === 4) return wallOf(first, second, last)
   const year = last < 100 ? 2000 + last : last
-  return match[2] === '.' || order === 'day-first' ? wallOf(year, second, first) : wallOf(year, first, second)
+  if (match[2] === '.' || order === 'day-first') return wallOf(year, second, first)
+  if (order === 'month-first') return wallOf(year, first, second)
+  return last < 100 ? wallOf(2000 + first, second, last) : undefined
 }
 
 export function monthOf(word: string): number | undefined {
@@ -82,25 +85,4 @@ function readWordedDate(text: string): Wall | undefined {
   const [day, year] = numbers
   if (words.length > 2 || numbers.length !== 2 || month === undefined || year?.length !== 4) return undefined
   return wallOf(Number(year), month, Number(day))
-}
-
-/**
- * Decides for a whole file whether 03/04/2025 is the third of April or the fourth of March, by dates with a part above 12.
- *
- * @param cells all cells that may contain a date
- * @returns the order; `isGuess` if some date is ambiguous and no other date settles it: day first is assumed
- */
-export function guessDayOrder(cells: Iterable<string>): { order: DayOrder; isGuess: boolean } {
-  let dayFirst = 0
-  let monthFirst = 0
-  let ambiguous = 0
-  for (const cell of cells) {
-    const [, first, second] = /(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d\d)(?!\d)/.exec(cell) ?? []
-    if (first === undefined || second === undefined) continue
-    if (Number(first) > 12) dayFirst += 1
-    else if (Number(second) > 12) monthFirst += 1
-    else if (Number(first) !== Number(second)) ambiguous += 1
-  }
-  const order = monthFirst > dayFirst ? 'month-first' : 'day-first'
-  return { order, isGuess: ambiguous > 0 && dayFirst === monthFirst }
 }

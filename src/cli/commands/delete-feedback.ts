@@ -1,0 +1,26 @@
+import type { Config } from '../../server/config/config.ts'
+import { deleteFeedback, findFeedback } from '../../server/feedback/feedback.ts'
+import { commandScope } from '../../server/scope.ts'
+import { noSuchRecord } from '../no-such-record.ts'
+import { parseId } from '../record-id.ts'
+import { withContext } from '../with-context.ts'
+
+/** `summit feedback delete ID`: shows a feedback, and with `--apply` deletes it for good. */
+export async function removeFeedback(
+  config: Config,
+  id: string,
+  { apply = false }: { apply?: boolean },
+): Promise<void> {
+  const feedbackId = parseId(id)
+  await withContext(config, async (ctx) => {
+    const feedback = await findFeedback(ctx.database.read, feedbackId)
+    if (!feedback) throw noSuchRecord('feedback', feedbackId)
+    const { participant_id, created_at, comments } = feedback
+    console.log(
+      `feedback ${feedbackId} of participant ${participant_id}, ${ctx.timestamp(created_at)}: ${comments ?? ''}`,
+    )
+    if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to delete it for good.')
+    await ctx.database.transaction((tx) => deleteFeedback(commandScope(ctx, tx, 'feedback delete'), feedbackId))
+    console.log('\nDone.')
+  })
+}

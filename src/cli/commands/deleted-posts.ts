@@ -1,0 +1,52 @@
+import type { Config } from '../../server/config/config.ts'
+import type { CommentId, TopicId } from '../../server/core/ids.ts'
+import { listDeletedComments, restoreComment } from '../../server/newsfeed/comments.ts'
+import { listDeletedTopics, restoreTopic } from '../../server/newsfeed/topics.ts'
+import { commandScope, type WriteScope } from '../../server/scope.ts'
+import { noSuchRecord } from '../no-such-record.ts'
+import { parseId } from '../record-id.ts'
+import { withContext } from '../with-context.ts'
+
+type Kind = 'topic' | 'comment'
+
+/** `summit topic deleted` and `summit comment deleted`: list what clients have deleted, the last one first. */
+export async function printDeleted(config: Config, kind: Kind): Promise<void> {
+  await withContext(config, async (ctx) => {
+    const list = kind === 'topic' ? listDeletedTopics : listDeletedComments
+    const posts = await list(ctx.database.read)
+    if (posts.length === 0) console.log(`No deleted ${kind}s.`)
+    for (const { id, text, deleted_at } of posts)
+      console.log(`${String(id).padStart(8)}  ${ctx.timestamp(deleted_at)}  ${firstLine(text)}`)
+  })
+}
+
+/** `summit topic restore ID` and `summit comment restore ID`: bring back what a client has deleted. */
+export async function restore(config: Config, kind: Kind, id: string): Promise<void> {
+  const postId = parseId(id)
+  await withContext(config, async (ctx) => {
+    const topicId = await ctx.database.transaction((tx) =>
+      restorePost(commandScope(ctx, tx, `${kind} restore`), kind, postId),
+    )
+    if (topicId === undefined) throw noSuchRecord(`deleted ${kind}`, postId)
+    const isHidden = (await listDeletedTopics(ctx.database.read)).some(({ id }) => id === topicId)
+    console.log(
+      isHidden
+        ? `The comment ${postId} is back, but its topic is deleted: npm run summit -- topic restore ${topicId}`
+        : `The ${kind} ${postId} is back.`,
+    )
+  })
+}
+
+/** @returns the topic; undefined if there is no such deleted topic or comment */
+async function restorePost(scope: WriteScope, kind: Kind, id: number): Promise<number | undefined> {
+  if (kind === 'comment') return restoreComment(scope, id as CommentId)
+  return (await restoreTopic(scope, id as TopicId)) ? id : undefined
+}
+
+/** Characters shown of a text. */
+const maxShown = 80
+
+const firstLine = (text: string): string => {
+  const [line = ''] = text.trim().split('\n')
+  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line
+}

@@ -1,0 +1,55 @@
+import { basename } from 'node:path'
+import type { Config } from '../../server/config/config.ts'
+import { applyCorrections } from '../../server/import/corrections-apply.ts'
+import { type PlannedCorrection, planCorrections } from '../../server/import/corrections-plan.ts'
+import { programChanges } from '../../server/import/event-differences.ts'
+import type { ExportedEvents } from '../../server/import/exported-events.ts'
+import type { ImportWarning } from '../../server/import/source.ts'
+import { listAllEvents } from '../../server/program/events.ts'
+import { planOrApply } from '../plan-or-apply.ts'
+import { formatPlan } from '../plan-report.ts'
+
+interface Options {
+  apply: boolean
+  all: boolean
+  /** The program of new sessions. */
+  source: string
+}
+
+/** `summit import program FILE` for a list that `summit export events` wrote: changes what was corrected in it. */
+export async function importExportedEvents(
+  config: Config,
+  file: string,
+  { events, dateReading }: ExportedEvents,
+  warnings: readonly ImportWarning[],
+  { apply, all, source }: Options,
+): Promise<void> {
+  const { limits } = config
+  if (dateReading !== undefined) console.log(`  ${dateReading}`)
+  await planOrApply(
+    config,
+    {
+      command: 'import program',
+      file: basename(file),
+      records: 'event',
+      loadStored: listAllEvents,
+      showPlan: (stored) => {
+        const plan = planCorrections(events, stored, source, limits)
+        if (plan.absent > 0) console.log(`  stored sessions that are not in the file, and stay: ${plan.absent}`)
+        const lines = plan.corrections.map(toLine)
+        const style = { noun: 'sessions', all }
+        console.log(`\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}`)
+        return plan.corrections.some(({ change }) => change !== 'unchanged')
+      },
+      apply: (scope, onProgress) => applyCorrections(scope, source, events, limits, onProgress),
+    },
+    apply,
+  )
+}
+
+const toLine = ({ change, title, whereAndWhen, differences, sharedDifference }: PlannedCorrection) => ({
+  change,
+  text: `${title} (${whereAndWhen})`,
+  differences,
+  shared: sharedDifference,
+})

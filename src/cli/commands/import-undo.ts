@@ -1,0 +1,38 @@
+import type { Config } from '../../server/config/config.ts'
+import { assertUnchanged, planUndo, undoChanges, undoImport } from '../../server/import/undo-import.ts'
+import { removeOrphans } from '../../server/orphans/orphans.ts'
+import { commandScope } from '../../server/scope.ts'
+import type { PlanOptions } from '../plan-or-apply.ts'
+import { formatPlan } from '../plan-report.ts'
+import { parseId } from '../record-id.ts'
+import { withContext } from '../with-context.ts'
+
+interface Options extends PlanOptions {
+  /** Whether to leave records alone that were changed since; otherwise they prevent the undo. */
+  keepChanged?: boolean
+}
+
+/** `summit import undo ID`: prints what taking an import back means, and with `--apply` takes it back. */
+export async function undo(
+  config: Config,
+  importId: string,
+  { apply = false, all = false, keepChanged = false }: Options,
+): Promise<void> {
+  const id = parseId(importId)
+  await withContext(config, async (ctx) => {
+    const plan = await planUndo(ctx.database.read, id)
+    const lines = plan.map(({ change, text, reason }) => ({
+      change,
+      text: reason === undefined ? text : `${text}: ${reason}`,
+      differences: [],
+    }))
+    console.log(formatPlan(undoChanges, lines, [], { noun: 'records', all }))
+    if (!keepChanged) assertUnchanged(plan)
+    if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
+    const keys = await ctx.database.transaction((tx) =>
+      undoImport(commandScope(ctx, tx, 'import undo'), id, keepChanged),
+    )
+    await removeOrphans(ctx, keys)
+    console.log('\nDone.')
+  })
+}

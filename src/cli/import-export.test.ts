@@ -1,0 +1,252 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { summitHere } from '../../test/command.ts'
+import * as make from '../../test/make.ts'
+import { sanitiseHtml } from '../server/program/html.ts'
+
+type Cells = Record<string, string>
+
+/** Exports a list, changes its rows as in a spreadsheet, and imports it again; what the command prints. */
+async function correct(
+  t: TestApp,
+  list: 'events' | 'participants',
+  change: (rows: Cells[]) => Cells[],
+  ...options: string[]
+) {
+  const file = join(t.dataDir, 'list.csv')
+  const exported = await summitHere(['export', list], t.settings)
+  const rows: Cells[] = parse(exported.out, { bom: true, columns: true })
+  await writeFile(file, stringify(change(rows), { header: true, delimiter: ';' }))
+  return importFile(t, list, file, ...options)
+}
+
+const importFile = async (t: TestApp, list: 'events' | 'participants', file: string, ...options: string[]) => {
+  const { code, out, err } = await summitHere(
+    ['import', list === 'events' ? 'program' : list, file, ...options],
+    t.settings,
+  )
+  return {
+    code,
+    out: out + err,
+    changes: out.split('\n').filter((line) => /^ {2}(new|moved|retitled|changed|cancelled) +(?!\d+$)\S/.test(line)),
+  }
+}
+
+const exportRows = async (t: TestApp, list: string): Promise<Cells[]> =>
+  JSON.parse((await summitHere(['export', list, '--format', 'json'], t.settings)).out)
+
+const setCell = (id: number, cells: Cells) => (rows: Cells[]) =>
+  rows.map((row) => (row.id === String(id) ? { ...row, ...cells } : row))
+
+describe('an export of the events', () => {
+  /** A program, a session of the sample with a schedule of its own, and one without a date. */
+  async function program() {
+    const t = await testApp()
+    const file = join(t.dataDir, 'program.csv')
+    const rows = [
+      'id,title,start,end,room,speaker,position,abstract',
+      'a,=Opening,2030-05-02 09:00,2030-05-02 10:00,Hall,"Cruz, Ana; Ben Day",Chair,"<p>Hello <b>all</b></p>"',
+      'b,Closing,2030-05-03 17:00,2030-05-03 18:00,Hall,,,',
+    ]
+    await writeFile(file, rows.join('\n'))
+    await summitHere(['import', 'program', file, '--apply'], t.settings)
+    const texts = {
+      description: sanitiseHtml('Plain <b>bold</b>\r\n\r\n '),
+      location_address: '1 Main St',
+      venue: 'West',
+    }
+    const activities = [
+      { date: '2030-05-04', time: '09:00:00', title: 'Doors' },
+      { date: '2030-05-04', time: '10:00:00', title: 'Talks' },
+    ]
+    await make.event(t, { title: 'Workshops', ...texts, banner: 'program/x.jpg', is_posted: 1 }, activities)
+    await make.event(t, { title: 'Undated', date_from: null, date_to: null })
+    return t
+  }
+
+  test.each(['csv', 'json'])('changes nothing when it is imported as %s unchanged', async (format) => {
+    await using t = await program()
+    const file = join(t.dataDir, `events.${format}`)
+    await summitHere(['export', 'events', '--format', format, '--out', file], t.settings)
+    const { out } = await importFile(t, 'events', file, '--apply')
+    expect(out).toMatch(/: exported events: 4\n[\s\S]*unchanged +4\n\nNothing to do\.\n$/)
+    expect(out).not.toContain('Warnings')
+  })
+
+  test('changes one cell if that was corrected, and nothing else', async () => {
+    await using t = await program()
+    const before = await exportRows(t, 'events')
+    const { changes } = await correct(t, 'events', setCell(1, { location_name: 'Garden' }), '--apply')
+    expect(changes).toEqual(['  moved      =Opening (Garden, 2030-05-02 09:00): room “Hall” → “Garden”'])
+    const modified_at = expect.any(String)
+    expect(await exportRows(t, 'events')).toEqual(
+      before.map((row, index) => (index === 0 ? { ...row, location_name: 'Garden', modified_at } : row)),
+    )
+  })
+
+  test.each([
+    ['title', { title: 'Welcome' }, 'retitled', 'title “=Opening” → “Welcome”'],
+    ['speaker', { speaker: 'Ana Cruz' }, 'changed', 'speakers “Cruz, Ana, Ben Day” → “Ana Cruz”'],
+    ['description', { description: 'Plain text' }, 'changed', 'description'],
+    ['address', { location_address: '2 Main St' }, 'changed', 'address none → “2 Main St”'],
+    ['cleared cell', { position: '' }, 'changed', 'position “Chair” → none'],
+    ['cancellation', { is_cancelled: 'TRUE' }, 'cancelled', ''],
+    ['identity', { source_key: '1.0E+12', title: 'Welcome' }, 'retitled', 'title “=Opening” → “Welcome”'],
+  ])('corrects the %s of a session', async (_, cells, change, difference) => {
+    await using t = await program()
+    const { changes } = await correct(t, 'events', setCell(1, cells), '--apply')
+    expect(changes).toEqual([expect.stringMatching(new RegExp(`^ {2}${change} `))])
+    expect(changes[0]).toContain(difference)
+    expect((await correct(t, 'events', (rows) => rows)).out).toContain('Nothing to do.')
+    expect(await exportRows(t, 'events')).toHaveLength(4)
+  })
+
+  test('moves a session with its day, its time and its schedule', async () => {
+    await using t = await program()
+    const moved = { date_from: '2030-05-04 11:00:00', date_to: '2030-05-04 12:00:00' }
+    const { changes } = await correct(t, 'events', setCell(1, moved), '--apply')
+    expect(changes).toEqual([
+      '  moved      =Opening (Hall, 2030-05-04 11:00): start “2030-05-02 09:00” → “2030-05-04 11:00”, end “2030-05-02 10:00” → “2030-05-04 12:00”',
+    ])
+    expect((await exportRows(t, 'events'))[0]).toMatchObject({ program_date: '2030-05-04', program_time: '11:00:00' })
+    expect((await exportRows(t, 'activities')).find((row) => Number(row.event_id) === 1)).toMatchObject({
+      ...{ date: '2030-05-04', time: '11:00:00', title: '=Opening' },
+    })
+    await correct(t, 'events', setCell(3, { title: 'Classes' }), '--apply')
+    expect((await exportRows(t, 'activities')).filter((row) => Number(row.event_id) === 3)).toMatchObject([
+      { title: 'Doors' },
+      { title: 'Talks' },
+    ])
+  })
+
+  test('is understood with the dates that a spreadsheet has made of it', async () => {
+    await using t = await program()
+    const spreadsheet = (rows: Cells[]) =>
+      rows.map((row) => ({
+        ...row,
+        date_from: (row.date_from ?? '').replace(/^(\d+)-0(\d)-0(\d) (.*):00$/, '$2/$3/$1 $4'),
+        date_to: (row.date_to ?? '').replace(/^(\d+)-0(\d)-0(\d) (.*):00$/, '$2/$3/$1 $4'),
+        program_time: (row.program_time ?? '').replace(/^0(.*):00$/, '$1'),
+      }))
+    const { out } = await correct(t, 'events', spreadsheet)
+    expect(out).toContain('Nothing to do.')
+    expect(out).toContain('read month first')
+  })
+
+  test('cancels no session that is not in it, and adds a row that is new', async () => {
+    await using t = await program()
+    const added = {
+      id: '',
+      source: '',
+      source_key: '',
+      title: 'Party',
+      date_from: '2030-05-03 20:00:00',
+      date_to: '',
+      speaker: '',
+    }
+    const edit = (rows: Cells[]) => [...rows.slice(0, 1), { ...rows[1], ...added } as Cells]
+    const { out, changes } = await correct(t, 'events', edit, '--apply')
+    expect(out).toContain('  stored sessions that are not in the file, and stay: 3\n')
+    expect(changes).toEqual(['  new        Party (Hall, 2030-05-03 20:00)'])
+    expect((await importFile(t, 'events', join(t.dataDir, 'list.csv'))).out).toContain('Nothing to do.')
+  })
+
+  test('skips a row that cannot be used, and says why', async () => {
+    await using t = await program()
+    const edit = (rows: Cells[]) => [
+      ...setCell(1, { title: ' ' })(rows.slice(0, 1)),
+      ...setCell(2, { date_to: 'evening' })(rows.slice(1, 2)),
+      ...setCell(3, { date_to: '2030-05-01 09:00', photo: 'other.jpg' })(rows.slice(2, 3)),
+      ...rows.slice(3, 4),
+      ...rows.slice(3, 4),
+    ]
+    const { out, changes } = await correct(t, 'events', edit, '--apply')
+    expect(changes).toEqual([])
+    expect(out).toContain('line 2: Session “1”: it has no title; row skipped.')
+    expect(out).toContain('line 3: Session “Closing”: the date_to “evening” is not a date with a time; row skipped.')
+    expect(out).toMatch(/line \d+: Session “Workshops”: it ends before it starts; row skipped\./)
+    expect(out).toMatch(/line \d+: Session “Undated”: its id 4 is already in line \d+; row skipped\./)
+  })
+
+  test('brings a program into another summit, whatever ids that has', async () => {
+    await using t = await program()
+    const file = join(t.dataDir, 'events.csv')
+    await summitHere(['export', 'events', '--out', file], t.settings)
+    await using other = await testApp()
+    await make.event(other, { title: 'Something else', date_from: '2031-01-01 09:00:00' })
+    const { out, changes } = await importFile(other, 'events', file, '--apply')
+    expect(changes).toHaveLength(4)
+    expect(out).toContain('The pictures of session “Workshops” were left as they are')
+    const rows = await exportRows(other, 'events')
+    expect(rows.map(({ title }) => title)).toEqual(['Something else', '=Opening', 'Closing', 'Workshops', 'Undated'])
+    expect(rows[1]).toMatchObject({
+      source: 'program',
+      source_key: 'a',
+      location_name: 'Hall',
+      program_date: '2030-05-02',
+    })
+    expect((await importFile(other, 'events', file)).out).toContain('Nothing to do.')
+  })
+
+  test('is not mistaken for the schedules of the events', async () => {
+    await using t = await program()
+    const file = join(t.dataDir, 'activities.csv')
+    await summitHere(['export', 'activities', '--out', file], t.settings)
+    const { code, out } = await importFile(t, 'events', file, '--apply')
+    expect([code, out]).toEqual([1, expect.stringContaining('Export and import the list events.')])
+  })
+})
+
+describe('an export of the participants', () => {
+  async function people() {
+    const t = await testApp()
+    await make.participant(t, { email: 'ana@x.example', employee_no: 'E1', photo: 'people/ana.jpg', mobile_no: '+1 2' })
+    await make.participant(t, { first_name: 'Ben', email: 'ben@x.example' })
+    await make.participant(t, { first_name: 'Cy', last_name: 'Ek' })
+    return t
+  }
+
+  test.each(['csv', 'json'])('changes nothing when it is imported as %s unchanged', async (format) => {
+    await using t = await people()
+    const file = join(t.dataDir, `people.${format}`)
+    await summitHere(['export', 'participants', '--format', format, '--out', file], t.settings)
+    const { out } = await importFile(t, 'participants', file)
+    expect(out).toMatch(/unchanged +3\n\nNothing to do\.\n$/)
+    expect(await readFile(file, 'utf8')).toContain('ana@x.example')
+  })
+
+  test.each([
+    ['address', 2, { email: 'benjamin@x.example' }],
+    ['number that there was not', 3, { employee_no: 'E3' }],
+    ['cleared cell', 1, { mobile_no: '' }],
+    ['name', 2, { first_name: 'Benjamin' }],
+  ])('corrects the %s, by id, and nothing else', async (_, id, cells) => {
+    await using t = await people()
+    const before = await exportRows(t, 'participants')
+    const { changes } = await correct(t, 'participants', setCell(id, cells), '--apply')
+    expect(changes).toHaveLength(1)
+    const modified_at = expect.any(String)
+    expect(await exportRows(t, 'participants')).toEqual(
+      before.map((row) => (Number(row.id) === id ? { ...row, ...cells, modified_at } : row)),
+    )
+  })
+
+  test('does not change the participant who has that id in another summit', async () => {
+    await using t = await people()
+    const file = join(t.dataDir, 'people.csv')
+    await summitHere(['export', 'participants', '--out', file], t.settings)
+    await using other = await testApp()
+    await make.participant(other, { first_name: 'Zoe', email: 'zoe@x.example' })
+    const { out, changes } = await importFile(other, 'participants', file, '--apply')
+    expect(changes).toHaveLength(2)
+    expect(out).toContain('line 4: No stored participant has the id 3 and this name; row skipped.')
+    expect(out).toContain('line 2: The photo “people/ana.jpg” is not an http(s) URL; it was ignored.')
+    expect((await exportRows(other, 'participants')).map(({ email }) => email)).toEqual([
+      ...['zoe@x.example', 'ana@x.example', 'ben@x.example'],
+    ])
+  })
+})

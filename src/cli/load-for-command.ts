@@ -1,0 +1,52 @@
+import { type LoadedConfig, loadConfig } from '../server/config/config.ts'
+import type { SettingsOptions } from '../server/config/sources.ts'
+import { makeDataDir } from '../server/data-dir/data-dir.ts'
+import { isInitialized } from '../server/db/initialized.ts'
+import { openInspection } from '../server/db/inspect.ts'
+import { findNewPlace } from '../server/lifecycle/moved.ts'
+import { describeContent, describePlace } from '../server/lifecycle/summit-description.ts'
+import { findSummitId } from '../server/lifecycle/summit-id.ts'
+import { findServedSummit } from './served-summit.ts'
+
+/**
+ * Reads the settings of a command, and names the summit that it is about to work on: an import must not land in another
+ * one than the organizer thinks. This goes to standard error, as standard output may be an export.
+ * @param environment gets the variables of the settings file that libraries read from it
+ * @throws ConfigError
+ */
+export async function loadForCommand(environment: NodeJS.ProcessEnv, options: SettingsOptions): Promise<LoadedConfig> {
+  const loaded = loadConfig(environment, options)
+  Object.assign(environment, loaded.forLibraries)
+  for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
+  const { content, id } = await readSummit(loaded)
+  console.error(`Summit: ${describePlace(loaded)}${content && `: ${content}`}`)
+  const served = await findServedSummit(loaded.config)
+  if (served !== undefined && served !== id)
+    console.error(
+      `WARNING: The server on port ${loaded.config.port} works on another summit. To work on that one, give this command ` +
+        "that server's settings, with --data-dir, --env-file, summit.env or the environment.",
+    )
+  return loaded
+}
+
+/** What there is, without creating or changing anything. */
+async function readSummit({ config }: LoadedConfig): Promise<{ content: string; id?: string | undefined }> {
+  try {
+    if (!(await isInitialized(config.database))) return { content: 'no summit yet' }
+    // The folder exists; this call refuses root, whose files the folder's owner could not use.
+    if (config.database.kind === 'folder') await makeDataDir(config.dataDir)
+    const inspection = await openInspection(config.database)
+    try {
+      const [content, newPlace] = [await describeContent(inspection.read), await findNewPlace(inspection.read)]
+      return {
+        content: newPlace === undefined ? content : `${content}; moved to ${newPlace}`,
+        id: await findSummitId(config, inspection.read),
+      }
+    } finally {
+      await inspection.close()
+    }
+  } catch {
+    // The command itself fails for the same reason, and says so.
+    return { content: '' }
+  }
+}

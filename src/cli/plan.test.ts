@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { summitHere } from '../../test/command.ts'
+
+/** Imports a CSV file with these lines; what the command prints. */
+async function importLines(t: TestApp, lines: readonly string[], ...options: string[]) {
+  const file = join(t.dataDir, 'program.csv')
+  await writeFile(file, lines.join('\n'))
+  return (await summitHere(['import', 'program', file, ...options], t.settings)).out
+}
+
+const linesLike = (text: string, pattern: RegExp) => text.split('\n').filter((line) => pattern.test(line))
+
+const header = 'id,title,start,room'
+const talks = (count: number, room: string) =>
+  Array.from({ length: count }, (_, n) => `${n},Talk ${n},2030-05-02 09:${String(n).padStart(2, '0')},${room}`)
+
+test('the plan begins with days, rooms and the way in which dates were read', async () => {
+  await using t = await testApp()
+  const lines = ['id,title,date,start,room', 'a,Opening,12/1/24,9:00,Hall', 'b,Closing,12/6/24,17:00,Garden']
+  expect(await importLines(t, lines)).toContain(
+    'program.csv: CSV, usable sessions: 2\n' +
+      '  days: 2, from Sunday 1 December 2024 to Friday 6 December 2024\n' +
+      '  rooms: 2\n' +
+      '  Dates such as “12/1/24” are read month first (Sunday 1 December 2024), because the file then spans 6 days ' +
+      'instead of 153 days. If that is wrong, add --dates day-first.\n\n' +
+      '  new             2\n',
+  )
+  const dayFirst = await importLines(t, lines, '--dates', 'day-first')
+  expect(dayFirst).toContain('  days: 2, from Friday 12 January 2024 to Wednesday 12 June 2024\n')
+  expect(dayFirst).toContain('as --dates says.\n')
+})
+
+test('a plan of sessions without ids advises an id column, and a plan of sessions with ids does not', async () => {
+  await using t = await testApp()
+  expect(await importLines(t, ['title,start', 'Opening,2030-05-02 09:00'])).toContain(
+    '\n  sessions without an id: 1. They are recognised by title, speakers, start and room; with a column “ID”,',
+  )
+  expect(await importLines(t, [header, ',Opening,2030-05-02 09:00,', ...talks(2, 'Hall')])).toContain(
+    '\n  sessions without an id: 1. They',
+  )
+  expect(await importLines(t, [header, ...talks(2, 'Hall')])).not.toContain('recognised by')
+})
+
+test('a renamed room is one line of the plan, and with --all one for each session', async () => {
+  await using t = await testApp()
+  await importLines(t, [header, ...talks(24, 'Hall'), 'x,Party,2030-05-02 20:00,Hall'], '--apply')
+  const renamed = [header, ...talks(24, 'Main hall'), 'x,Party,2030-05-02 21:00,Main hall']
+
+  expect(linesLike(await importLines(t, renamed), /^ {2}moved +(?!\d+$)\S/)).toEqual([
+    '  moved      24 sessions: room “Hall” → “Main hall”',
+    expect.stringMatching(
+      /^ {2}moved {6}Party .*: start “2030-05-02 20:00” → “2030-05-02 21:00”, .*room “Hall” → “Main hall”$/,
+    ),
+  ])
+  expect(linesLike(await importLines(t, renamed, '--all'), /^ {2}moved +(?!\d+$)\S/)).toHaveLength(25)
+})
+
+test('a changed title is shown with the old one', async () => {
+  await using t = await testApp()
+  await importLines(t, [header, ...talks(2, 'Hall')], '--apply')
+  const [first = '', second = ''] = talks(2, 'Hall')
+  expect(await importLines(t, [header, first.replace('Talk 0', 'Keynote'), second])).toContain(
+    '\n  retitled   Keynote (Hall, 2030-05-02 09:00): title “Talk 0” → “Keynote”\n',
+  )
+})
+
+test('an import that would change nothing says that there is nothing to do', async () => {
+  await using t = await testApp()
+  const lines = [header, ...talks(2, 'Hall')]
+  await importLines(t, lines, '--apply')
+  for (const options of [[], ['--apply']])
+    expect(await importLines(t, lines, ...options)).toMatch(/unchanged +2\n\nNothing to do\.\n$/)
+})
+
+test('similar warnings are one line with their number, and skipped rows come first', async () => {
+  await using t = await testApp()
+  const bad = Array.from({ length: 1257 }, (_, n) => `b${n},Break ${n},noonish,Foyer,`)
+  const odd = ['o1,Dinner,2030-05-02 19:00,Foyer,soon', 'o2,Breakfast,evening,Foyer,']
+  const out = await importLines(t, [`${header},duration,mood`, ...odd, ...bad, 'z,Late,2030-05-02 23:00,Bar,5,good'])
+  expect(out).toContain(
+    '\nWarnings (1,260):\n' +
+      '  1,258 rows: Session “…” starts at “…”, which is not a valid date or time; skipped, first line 3\n' +
+      '  line 2: Session “Dinner” has an invalid duration, “soon”; its end was set to its start.\n' +
+      '  line 1: Columns not used: “mood”.\n',
+  )
+  const similar = await importLines(t, [header, ...bad.slice(0, 4), ...talks(1, 'Hall')])
+  expect(similar).toContain(
+    '  4 rows: Session “…” starts at “noonish”, which is not a valid date or time; skipped, first line 2\n',
+  )
+  expect(linesLike(await importLines(t, [header, ...bad, ...talks(1, 'Hall')], '--all'), /noonish/)).toHaveLength(1257)
+})
+
+test('the plan says that the sessions are already in a program of another name', async () => {
+  await using t = await testApp()
+  await importLines(t, [header, ...talks(4, 'Hall')], '--source', 'talks 2030', '--apply')
+  const renumbered = talks(4, 'Hall').map((row, n) => (n < 3 ? `new${row}` : `other${row.replace('Talk', 'Party')}`))
+  expect(await importLines(t, [header, ...renumbered])).toContain(
+    '\n  3 of 4 new sessions are already in the program “talks 2030”, and would be listed twice. To update that program, ' +
+      'use --source "talks 2030".\n',
+  )
+  expect(await importLines(t, [header, ...renumbered.slice(3), 'y,Other,2031-01-01 09:00,'])).not.toContain(
+    'talks 2030',
+  )
+})

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { hasCode } from '../core/error-code.ts'
+import { OperatorError } from '../core/operator-error.ts'
+
+/** Read from the folder in which the server or command is started, if it is there. */
+const defaultFile = 'summit.env'
+
+/** The content of a settings file. */
+export interface SettingsFile {
+  /** The path as given. */
+  path: string
+  values: Readonly<Record<string, string | undefined>>
+  /** The lines that are neither settings nor comments, 1-based. */
+  unreadableLines: number[]
+}
+
+/**
+ * Reads the settings file: `path`, or `summit.env` if there is one.
+ * @throws OperatorError if it cannot be read
+ */
+export function readSettingsFile(path: string | undefined): SettingsFile | undefined {
+  const file = path ?? defaultFile
+  const text = readText(file, path !== undefined)
+  if (text === undefined) return undefined
+  const values = parseEnv(text)
+  const { DATA_DIR: dataDir } = values
+  return {
+    path: file,
+    values: { ...values, ...(dataDir && { DATA_DIR: fromFolderOf(file, dataDir) }) },
+    unreadableLines: text.split('\n').flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1])),
+  }
+}
+
+/** Windows PowerShell writes UTF-16; the byte order mark says so. */
+function readText(file: string, isRequired: boolean): string | undefined {
+  try {
+    const bytes = readFileSync(file)
+    return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') && !isRequired) return undefined
+    const reason = hasCode(error, 'ENOENT') ? 'it does not exist' : error instanceof Error ? error.message : error
+    throw new OperatorError(`Cannot read the settings file ${resolve(file)}: ${reason}.`, { cause: error })
+  }
+}
+
+/** A relative path is relative to the file, so that it is the same folder wherever Summit is started. */
+const fromFolderOf = (file: string, path: string): string =>
+  relative('.', dirname(file)) === '' ? path : resolve(dirname(file), path)

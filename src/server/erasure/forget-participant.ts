@@ -1,0 +1,27 @@
+import { appendChange } from '../changes/log.ts'
+import type { ParticipantId } from '../core/ids.ts'
+import { eraseFeedback } from '../feedback/feedback.ts'
+import { forgetImported } from '../import/forget-imported.ts'
+import { eraseLikes, erasePosts, orphanPosts } from '../newsfeed/authorship.ts'
+import { loadParticipants, participantImageKeys, removeParticipant } from '../participants/stored-participants.ts'
+import type { WriteScope } from '../scope.ts'
+
+/**
+ * Deletes a participant for good, with their photo, likes, feedback and what imports have recorded of them. Their topics
+ * (with everything below them), comments and files are deleted too, or stay with an unknown author.
+ * @returns the keys of files and images that no row refers to any more
+ */
+export async function forgetParticipant(scope: WriteScope, id: ParticipantId, keepPosts: boolean): Promise<string[]> {
+  const keys: string[] = []
+  if (keepPosts) await orphanPosts(scope, id)
+  else keys.push(...(await erasePosts(scope, id)))
+  await eraseLikes(scope, id)
+  await eraseFeedback(scope, id)
+  await forgetImported(scope.db, id)
+  for (const participant of await loadParticipants(scope.db, [id])) {
+    keys.push(...participantImageKeys(participant))
+    await removeParticipant(scope, participant)
+  }
+  await appendChange(scope, { kind: 'participant.forgotten', record: id })
+  return keys
+}

@@ -1,0 +1,59 @@
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+/** Response headers that a page may read besides those that every page may (https://fetch.spec.whatwg.org/#http-cors-protocol). */
+const exposedHeaders = [
+  'Request-Id',
+  'Retry-After',
+  'Idempotency-Replayed',
+  'Allow',
+  'ETag',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Disposition',
+].join(', ')
+
+/** Request headers that the operations read, and that need permission. */
+const allowedHeaders = ['Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range'].join(', ')
+
+/** How long a browser may remember a permission, in seconds. Chromium takes no more. */
+const maxAge = '7200'
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
+
+/**
+ * Creates the class of all responses of a server that admits these origins. It adds the CORS headers as a head is
+ * written, which covers every response, whatever sends it; cached bytes stay free of them. A server that admits none
+ * uses Node's own class.
+ *
+ * A preflight needs no route: like any other OPTIONS, it gets 4050 with the status 200 and `Allow`, and browsers read
+ * only its status and headers.
+ */
+export const createCorsResponse = (origins: ReadonlySet<string>) =>
+  class CorsResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(status: number, reasonOrHeaders?: string | Headers, lastHeaders?: Headers): this {
+      const headers = typeof reasonOrHeaders === 'string' ? lastHeaders : reasonOrHeaders
+      for (const [name, value] of pairsOf(headers)) if (value !== undefined) this.setHeader(name, value)
+      const vary = this.getHeader('vary')
+      this.setHeader('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)
+      const { method, headers: requestHeaders } = this.req
+      const { origin } = requestHeaders
+      if (origin !== undefined && origins.has(origin)) {
+        this.setHeader('access-control-allow-origin', origin)
+        this.setHeader('access-control-expose-headers', exposedHeaders)
+        if (method === 'OPTIONS') this.#permit()
+      }
+      return super.writeHead(status)
+    }
+
+    #permit(): void {
+      const methods = this.getHeader('allow')
+      if (methods !== undefined) this.setHeader('access-control-allow-methods', methods)
+      this.setHeader('access-control-allow-headers', allowedHeaders)
+      this.setHeader('access-control-max-age', maxAge)
+    }
+  }
+
+function pairsOf(headers: Headers = {}): [string, OutgoingHttpHeader | undefined][] {
+  if (!Array.isArray(headers)) return Object.entries(headers)
+  return headers.flatMap((name, index) => (index % 2 === 0 ? [[String(name), headers[index + 1]]] : []))
+}

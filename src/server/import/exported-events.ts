@@ -1,0 +1,57 @@
+import { programExport } from '../program/export.ts'
+import { decideDayOrder } from './formats/day-order.ts'
+import { type ExportedTableRow, readExportedTable } from './formats/exported-table.ts'
+import { formatDay, formatWall } from './formats/wall-clock.ts'
+import { type DayOrder, readMoment } from './formats/written-dates.ts'
+import type { StoredEvent } from './session-event.ts'
+
+/** A row of an exported list of events, which may have been changed in a spreadsheet. */
+export interface ExportedEvent {
+  line: number
+  /** As in the file; `undefined` if it has no such column. Timestamps, dates and times are as stored, if they are valid. */
+  get(column: keyof StoredEvent): string | undefined
+}
+
+export interface ExportedEvents {
+  events: ExportedEvent[]
+  /** How dates that can be read in several ways were read, as a sentence; absent if there are none. */
+  dateReading?: string
+}
+
+/** Spreadsheets show and save these in the form of their country. */
+const dateColumns = ['date_from', 'date_to', 'program_date'] as const
+
+/**
+ * Reads what `summit export events` wrote.
+ * @param dates the order of day, month and year that the organizer chose
+ * @returns `undefined` if the file is something else
+ */
+export function readExportedEvents(text: string, dates: DayOrder | undefined): ExportedEvents | undefined {
+  const rows = readExportedTable(text, programExport.events.columns as (keyof StoredEvent)[], [
+    'id',
+    'source_key',
+    'date_from',
+  ])
+  if (!rows) return undefined
+  const cells = rows.flatMap((row) => dateColumns.map((column) => row.get(column) ?? ''))
+  const { order, remark } = decideDayOrder([], cells, dates)
+  const events = rows.map((row) => ({
+    line: row.line,
+    get: (column: keyof StoredEvent) => readCell(row, column, order),
+  }))
+  return { events, ...(remark === undefined ? {} : { dateReading: remark }) }
+}
+
+/** Whether this is what `summit export activities` wrote. */
+export const isExportedSchedule = (text: string): boolean =>
+  readExportedTable(text, programExport.activities.columns, ['id', 'event_id', 'date', 'time', 'title']) !== undefined
+
+function readCell(row: ExportedTableRow<keyof StoredEvent>, column: keyof StoredEvent, order: DayOrder) {
+  const cell = row.get(column)
+  if (cell === undefined || cell === '') return cell
+  const moment = readMoment(cell, order)
+  if (column === 'program_date') return moment?.date === undefined ? cell : formatDay(moment.date)
+  if (column === 'program_time') return moment?.time === undefined ? cell : formatWall(moment.time).slice(11)
+  if (column !== 'date_from' && column !== 'date_to') return cell
+  return moment?.date === undefined || moment.time === undefined ? cell : formatWall(moment.date + moment.time)
+}

@@ -1,0 +1,44 @@
+import { parseXml, XmlElement, XmlError } from '@rgrove/parse-xml'
+import type { ImportWarning } from '../source.ts'
+import { createLineFinder } from './lines.ts'
+
+export interface XmlFile {
+  root: XmlElement
+  /** 1-based line on which an element starts. */
+  line(element: XmlElement): number
+}
+
+/**
+ * Parses XML into a tree whose elements can be located by line. The parser supports only the five predefined entities
+ * and fetches nothing, so entity attacks are not possible.
+ *
+ * @returns the tree, or a warning for the first syntax error; never throws
+ */
+export function readXml(text: string): XmlFile | ImportWarning {
+  try {
+    const { root } = parseXml(text, { includeOffsets: true })
+    if (!root) return { line: 1, message: 'The XML file is empty.' }
+    const lineAt = createLineFinder(text)
+    return { root, line: ({ start }) => lineAt(start) }
+  } catch (error) {
+    // The parser recurses once per level, so only absurd nesting overflows the stack.
+    if (!(error instanceof XmlError)) return { line: 1, message: 'The XML is nested too deeply.' }
+    const [syntaxError = ''] = error.message.split(/ \(line |\n/)
+    return { line: error.line, message: `The file is not valid XML: ${syntaxError}.` }
+  }
+}
+
+/** The child elements, in order. */
+export const elements = (element: XmlElement | undefined): XmlElement[] =>
+  (element?.children ?? []).filter((each): each is XmlElement => each instanceof XmlElement)
+
+/** The child elements of a name, in order. */
+export const children = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  elements(element).filter((each) => each.name === name)
+
+/** The first child element of a name. */
+export const child = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
+  children(element, name)[0]
+
+/** The text of an element and its descendants; `''` without an element. */
+export const textOf = (element: XmlElement | undefined): string => element?.text ?? ''

@@ -1,0 +1,63 @@
+import { inChunks } from '../db/in-chunks.ts'
+import type { Db, NewRow, Row } from '../db/tables.ts'
+
+export type ImportRun = Row<'import_run'>
+export type ImportRecord = Row<'import_record'>
+
+export async function insertRun(db: Db, run: NewRow<'import_run'>): Promise<number> {
+  const { id } = await db.insertInto('import_run').values(run).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Rows per statement; each has five values. */
+const batchSize = 200
+
+export async function insertRecords(db: Db, records: readonly NewRow<'import_record'>[]): Promise<void> {
+  for (let start = 0; start < records.length; start += batchSize)
+    await db
+      .insertInto('import_record')
+      .values(records.slice(start, start + batchSize))
+      .execute()
+}
+
+/** All imports, newest first, each with the number of its records. */
+export async function listRuns(db: Db): Promise<(ImportRun & { records: number })[]> {
+  return db
+    .selectFrom('import_run')
+    .leftJoin('import_record', 'import_record.import_id', 'import_run.id')
+    .selectAll('import_run')
+    .select(({ fn }) => fn.count<number>('import_record.id').as('records'))
+    .groupBy('import_run.id')
+    .orderBy('import_run.id', 'desc')
+    .execute()
+}
+
+export const findRun = (db: Db, id: number): Promise<ImportRun | undefined> =>
+  db.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function listRecords(db: Db, importId: number): Promise<ImportRecord[]> {
+  return db.selectFrom('import_record').selectAll().where('import_id', '=', importId).orderBy('id').execute()
+}
+
+/** The records of later imports that are among these. */
+export const findLaterRecords = (db: Db, importId: number, kind: string, recordIds: number[]) =>
+  inChunks(recordIds, (ids) =>
+    db
+      .selectFrom('import_record')
+      .select(['import_id', 'record_id'])
+      .where('import_id', '>', importId)
+      .where('kind', '=', kind)
+      .where('record_id', 'in', ids)
+      .execute(),
+  )
+
+/** What records were before and after is not stored longer than it is needed. */
+export async function finishUndo(db: Db, importId: number, undone_at: number): Promise<void> {
+  await db.deleteFrom('import_record').where('import_id', '=', importId).execute()
+  await db.updateTable('import_run').set({ undone_at }).where('id', '=', importId).execute()
+}
+
+/** Deletes what imports have recorded of a participant. */
+export async function deleteRecordsOf(db: Db, kind: string, recordId: number): Promise<void> {
+  await db.deleteFrom('import_record').where('kind', '=', kind).where('record_id', '=', recordId).execute()
+}

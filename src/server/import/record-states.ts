@@ -1,0 +1,59 @@
+import type { EventId, ParticipantId } from '../core/ids.ts'
+import type { Db } from '../db/tables.ts'
+import {
+  loadParticipants,
+  participantImageKeys,
+  removeParticipant,
+  restoreParticipant,
+  type StoredParticipant,
+} from '../participants/stored-participants.ts'
+import { eventImageKeys, loadEvents, removeEvent, restoreEvent, type StoredEvent } from '../program/stored-events.ts'
+import type { WriteScope } from '../scope.ts'
+
+/** The kinds of records that an import writes. */
+export type RecordKind = 'event' | 'participant'
+
+/** Records by id, each as one line of JSON. */
+export type RecordStates = Map<number, string>
+
+/** @param ids all records if undefined */
+export async function loadStates(db: Db, kind: RecordKind, ids?: readonly number[]): Promise<RecordStates> {
+  const records =
+    kind === 'event'
+      ? await loadEvents(db, ids as readonly EventId[] | undefined)
+      : await loadParticipants(db, ids as readonly ParticipantId[] | undefined)
+  return new Map(records.map((record) => [record.row.id, serialize(record)]))
+}
+
+/** Sorts the members, because engines differ in the order of columns. */
+const serialize = (record: object): string =>
+  JSON.stringify(record, (_, value: unknown) =>
+    value instanceof Object && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+
+/** Writes a record back as it was. */
+export const restoreRecord = (scope: WriteScope, kind: RecordKind, state: string): Promise<void> =>
+  kind === 'event'
+    ? restoreEvent(scope, JSON.parse(state) as StoredEvent)
+    : restoreParticipant(scope, JSON.parse(state) as StoredParticipant)
+
+/** Deletes a record for good. */
+export const removeRecord = (scope: WriteScope, kind: RecordKind, state: string): Promise<void> =>
+  kind === 'event'
+    ? removeEvent(scope, JSON.parse(state) as StoredEvent)
+    : removeParticipant(scope, JSON.parse(state) as StoredParticipant)
+
+/** The keys of a record's images. */
+export const imageKeys = (kind: RecordKind, state: string): string[] =>
+  kind === 'event'
+    ? eventImageKeys(JSON.parse(state) as StoredEvent)
+    : participantImageKeys(JSON.parse(state) as StoredParticipant)
+
+/** How the operator knows a record. */
+export function describeRecord(kind: RecordKind, state: string): string {
+  const { row } = JSON.parse(state) as StoredEvent | StoredParticipant
+  if (kind === 'event' && 'title' in row) return `session ${row.id} “${row.title}”`
+  return `participant ${row.id}${'first_name' in row ? ` ${row.first_name} ${row.last_name}`.trimEnd() : ''}`
+}

@@ -1,0 +1,28 @@
+import type { Row } from '../db/tables.ts'
+import type { Activity, NewEvent } from '../program/events.ts'
+import { joinDistinct } from './join-distinct.ts'
+import type { SourceSession } from './source.ts'
+
+export type StoredEvent = Row<'event'>
+
+/** The event for a session: the room becomes its location, the speakers one line. */
+export const toEvent = (session: SourceSession) =>
+  ({
+    title: session.title,
+    date_from: session.startsAt,
+    date_to: session.endsAt,
+    program_date: session.day,
+    program_time: session.startsAt.slice(11),
+    location_name: session.room,
+    speaker: joinDistinct(session.speakers.map((speaker) => speaker.name)),
+    position: joinDistinct(session.speakers.map((speaker) => speaker.position)),
+    company: joinDistinct(session.speakers.map((speaker) => speaker.company)),
+    description: session.description,
+    details: session.details,
+    is_cancelled: session.cancelled ? 1 : 0,
+  }) satisfies NewEvent
+
+/** The schedule of a session's event: one activity, the session itself, on its conference day. */
+export const toActivities = ({ day, startsAt, title }: SourceSession): Activity[] => [
+  { date: day, time: startsAt.slice(11), title },
+]

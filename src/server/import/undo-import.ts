@@ -1,0 +1,98 @@
+import { OperatorError } from '../core/operator-error.ts'
+import type { Db } from '../db/tables.ts'
+import { findEventsWithFeedback, findFeedbackAuthors } from '../feedback/feedback.ts'
+import { findPostAuthors } from '../newsfeed/authorship.ts'
+import type { WriteScope } from '../scope.ts'
+import { findLaterRecords, findRun, finishUndo, type ImportRecord, listRecords, listRuns } from './import-store.ts'
+import { describeRecord, imageKeys, loadStates, type RecordKind, removeRecord, restoreRecord } from './record-states.ts'
+
+/** All imports that have changed something, newest first. */
+export const listImports = (db: Db) => listRuns(db)
+
+export const undoChanges = ['removed', 'restored', 'changed since', 'gone'] as const
+
+/** What taking an import back does with one record. */
+export interface PlannedUndo {
+  change: (typeof undoChanges)[number]
+  /** The record, for display. */
+  text: string
+  /** Why it cannot be taken back. */
+  reason?: string
+  kind: RecordKind
+  /** As it is now. */
+  now: string
+  /** As it was; `''` if the import created it. */
+  before: string
+}
+
+/**
+ * Finds out what taking an import back means. A record that was changed since, or that others refer to, is not touched.
+ * @throws OperatorError if there is no such import, or it has been taken back
+ */
+export async function planUndo(db: Db, importId: number): Promise<PlannedUndo[]> {
+  const run = await findRun(db, importId)
+  if (!run) throw new OperatorError(`There is no import ${importId}. To list them: npm run summit -- import list`)
+  if (run.undone_at !== 0) throw new OperatorError(`Import ${importId} has already been taken back.`)
+  const byKind = Map.groupBy(await listRecords(db, importId), ({ kind }) => kind as RecordKind)
+  const plans = await Promise.all([...byKind].map(([kind, records]) => planKind(db, importId, kind, records)))
+  return plans.flat()
+}
+
+async function planKind(
+  db: Db,
+  importId: number,
+  kind: RecordKind,
+  records: readonly ImportRecord[],
+): Promise<PlannedUndo[]> {
+  const ids = records.map(({ record_id }) => record_id)
+  const now = await loadStates(db, kind, ids)
+  const created = records.filter(({ before }) => before === '').map(({ record_id }) => record_id)
+  const reasons = new Map([
+    ...(await findReferences(db, kind, created)),
+    ...(await findLaterRecords(db, importId, kind, ids)).map(
+      ({ record_id, import_id }) => [record_id, `by import ${import_id}; take that back first`] as const,
+    ),
+  ])
+  return records.map(({ record_id, before, after }): PlannedUndo => {
+    const state = now.get(record_id)
+    const planned = { kind, now: state ?? '', before, text: describeRecord(kind, state ?? after) }
+    if (state === undefined) return { ...planned, change: 'gone' }
+    const reason = reasons.get(record_id) ?? (state === after ? undefined : 'by a client or another command')
+    if (reason !== undefined) return { ...planned, change: 'changed since', reason }
+    return { ...planned, change: before === '' ? 'removed' : 'restored' }
+  })
+}
+
+/** What clients have stored for records that the import created. */
+async function findReferences(db: Db, kind: RecordKind, ids: number[]): Promise<[number, string][]> {
+  if (kind === 'event') return [...(await findEventsWithFeedback(db, ids))].map((id) => [id, 'it has feedback'])
+  const authors = new Set([...(await findPostAuthors(db, ids)), ...(await findFeedbackAuthors(db, ids))])
+  return [...authors].map((id) => [id, 'they have posted, liked or given feedback'])
+}
+
+/**
+ * Takes an import back, in the transaction of `scope`; the plan is recomputed within it.
+ * @param keepChanged whether records that were changed since are left alone; otherwise they prevent it
+ * @returns the keys of images that may have no row any more
+ * @throws OperatorError
+ */
+export async function undoImport(scope: WriteScope, importId: number, keepChanged: boolean): Promise<string[]> {
+  const plan = await planUndo(scope.db, importId)
+  if (!keepChanged) assertUnchanged(plan)
+  const taken = plan.filter(({ change }) => change === 'removed' || change === 'restored')
+  // First, since a record that is restored may need the identity of one that is removed.
+  for (const { change, kind, now } of taken) if (change === 'removed') await removeRecord(scope, kind, now)
+  for (const { change, kind, before } of taken) if (change === 'restored') await restoreRecord(scope, kind, before)
+  await finishUndo(scope.db, importId, scope.now)
+  return taken.flatMap(({ kind, now }) => imageKeys(kind, now))
+}
+
+/** @throws OperatorError */
+export function assertUnchanged(plan: readonly PlannedUndo[]): void {
+  const changed = plan.filter(({ change }) => change === 'changed since').length
+  if (changed > 0)
+    throw new OperatorError(
+      `Nothing was changed: ${changed} of the records of this import were changed since. To leave those as they are and ` +
+        'take back the others, add --keep-changed.',
+    )
+}

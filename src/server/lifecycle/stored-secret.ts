@@ -1,0 +1,20 @@
+import type { Database } from '../db/open.ts'
+import type { Db } from '../db/tables.ts'
+
+/** Values in the table `secret`. They belong to the database that they are in: a move does not copy them. */
+
+export async function findSecret(db: Db, name: string): Promise<string | undefined> {
+  return (await db.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst())?.value
+}
+
+/** @returns the stored value, which is `initial` if there was none; several processes may call this at once */
+export async function findOrStoreSecret(database: Database, name: string, initial: string): Promise<string> {
+  return (
+    (await findSecret(database.read, name)) ??
+    (await database.transaction(async (tx) => {
+      const existing = await findSecret(tx, name)
+      if (existing === undefined) await tx.insertInto('secret').values({ name, value: initial }).execute()
+      return existing ?? initial
+    }))
+  )
+}

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path'
+import type { LoadedConfig } from '../config/config.ts'
+import type { Db } from '../db/tables.ts'
+import { type DatabaseTarget, hidePassword } from '../db/target.ts'
+import { countTopics } from '../newsfeed/topics.ts'
+import { countParticipants } from '../participants/participants.ts'
+import { countEvents } from '../program/events.ts'
+
+/** Where the summit is, and which setting says so: `/srv/summit/data (DATA_DIR by default)`. */
+export function describePlace({ config: { database }, effective }: LoadedConfig): string {
+  const name = database.kind === 'folder' ? 'DATA_DIR' : 'DATABASE_URL'
+  const source = effective.find((setting) => setting.name === name)?.source ?? 'default'
+  return `${describeTarget(database)} (${name} ${origins[source] ?? `from ${source}`})`
+}
+
+/** The path of the folder, or the URL of the database without its password. */
+export const describeTarget = (target: DatabaseTarget): string =>
+  target.kind === 'folder' ? resolve(target.dir) : hidePassword(target.url)
+
+const origins: Readonly<Record<string, string>> = { default: 'by default', environment: 'from the environment' }
+
+/** What the summit holds: `31 sessions, 12 participants, 24 topics`. */
+export async function describeContent(read: Db): Promise<string> {
+  const counts = [
+    count(await countEvents(read), 'session'),
+    count(await countParticipants(read), 'participant'),
+    count(await countTopics(read), 'topic'),
+  ].join(', ')
+  return (await beganWithSample(read)) ? `${counts}; it began with the sample data` : counts
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+const beganWithSample = async (read: Db): Promise<boolean> => {
+  const first = read.selectFrom('change').select(['kind', 'request_id']).orderBy('id').limit(1)
+  const { kind, request_id } = (await first.executeTakeFirst()) ?? {}
+  return kind === 'summit.created' && request_id === 'sample'
+}

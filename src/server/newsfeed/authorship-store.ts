@@ -1,0 +1,43 @@
+import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
+import { noParticipant } from '../core/ids.ts'
+import type { Db } from '../db/tables.ts'
+
+/** Those of these participants who have a topic, comment or like, including deleted ones. */
+export async function authorsAmong(db: Db, ids: ParticipantId[]): Promise<{ created_by: ParticipantId }[]> {
+  const of = (table: 'topic' | 'comment' | 'topic_like') =>
+    db.selectFrom(table).select('created_by').distinct().where('created_by', 'in', ids).execute()
+  return [...(await of('topic')), ...(await of('comment')), ...(await of('topic_like'))]
+}
+
+/** All topics of a participant, including deleted ones. */
+export const topicsOf = (db: Db, participant: ParticipantId) =>
+  db.selectFrom('topic').select(['id', 'is_deleted']).where('created_by', '=', participant).execute()
+
+/** All comments of a participant, including deleted ones. */
+export const commentsOf = (db: Db, participant: ParticipantId) =>
+  db.selectFrom('comment').select('id').where('created_by', '=', participant).execute()
+
+export const commentsOfTopics = (db: Db, topicIds: TopicId[]) =>
+  db.selectFrom('comment').select('id').where('topic_id', 'in', topicIds).execute()
+
+/** Their files must have been deleted. */
+export const deleteComments = (db: Db, ids: CommentId[]) =>
+  db.deleteFrom('comment').where('id', 'in', ids).returning('id').execute()
+
+/** Their comments and files must have been deleted. */
+export async function deleteTopics(db: Db, ids: TopicId[]): Promise<{ id: TopicId }[]> {
+  await db.deleteFrom('topic_like').where('topic_id', 'in', ids).execute()
+  return db.deleteFrom('topic').where('id', 'in', ids).returning('id').execute()
+}
+
+/** @returns the number of deleted rows */
+export async function deleteLikesOf(db: Db, participant: ParticipantId): Promise<number> {
+  const likes = db.deleteFrom('topic_like').where('participant_id', '=', participant)
+  return Number((await likes.executeTakeFirst()).numDeletedRows)
+}
+
+/** Leaves topics and comments in place, with an unknown author. */
+export async function anonymizePosts(db: Db, participant: ParticipantId): Promise<void> {
+  for (const table of ['topic', 'comment'] as const)
+    await db.updateTable(table).set({ created_by: noParticipant }).where('created_by', '=', participant).execute()
+}

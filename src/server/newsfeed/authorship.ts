@@ -1,0 +1,61 @@
+import type { ParticipantId } from '../core/ids.ts'
+import { inChunks } from '../db/in-chunks.ts'
+import type { Db } from '../db/tables.ts'
+import { anonymizeFiles, eraseFilesBy, eraseFilesOf } from '../files/erase.ts'
+import type { WriteScope } from '../scope.ts'
+import {
+  anonymizePosts,
+  authorsAmong,
+  commentsOf,
+  commentsOfTopics,
+  deleteComments,
+  deleteLikesOf,
+  deleteTopics,
+  topicsOf,
+} from './authorship-store.ts'
+import { adjustTopicCount } from './topic-block-store.ts'
+
+/** Those of these participants who have posted or liked anything. */
+export async function findPostAuthors(db: Db, ids: number[]): Promise<Set<number>> {
+  const rows = await inChunks(ids, (some) => authorsAmong(db, some as ParticipantId[]))
+  return new Set(rows.map(({ created_by }) => created_by))
+}
+
+/** How much a participant has posted, including what was deleted. */
+export async function countPosts(db: Db, participant: ParticipantId): Promise<{ topics: number; comments: number }> {
+  return {
+    topics: (await topicsOf(db, participant)).length,
+    comments: (await commentsOf(db, participant)).length,
+  }
+}
+
+/** Deletes the likes of a participant for good; the caller logs the change. @returns how many */
+export const eraseLikes = ({ db }: WriteScope, participant: ParticipantId): Promise<number> =>
+  deleteLikesOf(db, participant)
+
+/**
+ * Deletes the topics of a participant for good, with everything below them, and their comments and files elsewhere; the
+ * caller logs the change.
+ * @returns the keys of the deleted files
+ */
+export async function erasePosts({ db }: WriteScope, participant: ParticipantId): Promise<string[]> {
+  const topics = await topicsOf(db, participant)
+  const topicIds = topics.map(({ id }) => id)
+  const below = await inChunks(topicIds, (ids) => commentsOfTopics(db, ids))
+  const commentIds = [...new Set([...below, ...(await commentsOf(db, participant))].map(({ id }) => id))]
+  const keys = [
+    ...(await eraseFilesOf(db, 'comment_id', commentIds)),
+    ...(await eraseFilesOf(db, 'topic_id', topicIds)),
+    ...(await eraseFilesBy(db, participant)),
+  ]
+  await inChunks(commentIds, (ids) => deleteComments(db, ids))
+  await inChunks(topicIds, (ids) => deleteTopics(db, ids))
+  for (const { id, is_deleted } of topics) if (is_deleted === 0) await adjustTopicCount(db, id, -1)
+  return keys
+}
+
+/** Leaves what a participant has posted in place, with an unknown author; the caller logs the change. */
+export async function orphanPosts({ db }: WriteScope, participant: ParticipantId): Promise<void> {
+  await anonymizePosts(db, participant)
+  await anonymizeFiles(db, participant)
+}

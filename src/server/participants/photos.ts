@@ -1,0 +1,65 @@
+import { pathOf } from '../../contract/operation.ts'
+import { participants } from '../../contract/participants.ts'
+import { type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../blobs/blob-store.ts'
+import { DamagedBlob } from '../blobs/damaged-blob.ts'
+import { Failure } from '../core/failure.ts'
+import type { ParticipantId } from '../core/ids.ts'
+import type { Db } from '../db/tables.ts'
+import { mediaTypeOfName } from '../images/media-type.ts'
+import type { ByteResponse } from '../operation.ts'
+import type { Scope } from '../scope.ts'
+import { countPhotoRows, listParticipantRows, listParticipantsWithPhotosAfter } from './store.ts'
+
+/** An imported photo is stored as the path at which it is served, below the base URL; `photoUrl` is made of that. */
+const storedPhoto = /^api\/(participants\/\d+\/photo\/([0-9a-f]{64})\.\w+)$/
+
+/** The value of `photo` for an imported one. The hash of the content is in it, so other content has another path. */
+export const photoPath = (participantId: ParticipantId, sha256: string, extension: string): string =>
+  pathOf(participants.readParticipantPhoto, { participantId, file_name: `${sha256}.${extension}` }).slice(1)
+
+/** The key of an imported photo's bytes; undefined for a URL or any other path. */
+export const photoKey = (photo: string): string | undefined => storedPhoto.exec(photo)?.[1]
+
+/** The address of a photo changes with it, so it may be cached forever (RFC 8246). */
+const immutable = 'public, max-age=31536000, immutable'
+
+/** @throws Failure FILE_NOT_FOUND if it is not, or no longer, the participant's photo */
+export async function readParticipantPhoto(
+  { db }: Scope,
+  blobs: BlobStore,
+  participantId: ParticipantId,
+  fileName: string,
+): Promise<ByteResponse> {
+  const [{ photo } = { photo: '' }] = await listParticipantRows(db, [participantId])
+  const [, key, sha256] = storedPhoto.exec(photo) ?? []
+  if (!key || !sha256 || key !== `participants/${participantId}/photo/${fileName}`) throw new Failure('FILE_NOT_FOUND')
+  const size = await blobs.size(key)
+  if (size === undefined) throw new DamagedBlob(key, 'missing')
+  return {
+    fileType: mediaTypeOfName(key) ?? 'application/octet-stream',
+    size: async () => size,
+    sha256,
+    cacheControl: immutable,
+    verify: () => verifySize(blobs, key, size),
+    open: (range) => openStoredBlob(blobs, { key, size }, range),
+  }
+}
+
+/** All imported photos of participants. */
+export async function* listStoredPhotos(db: Db): AsyncGenerator<OwnedBlob> {
+  for (let after = 0; ; ) {
+    const rows = await listParticipantsWithPhotosAfter(db, after, batchSize)
+    for (const { id, photo } of rows) {
+      const [, key, sha256] = storedPhoto.exec(photo) ?? []
+      if (key) yield { key, sha256, owner: `photo of participant ${id}` }
+    }
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < batchSize) return
+  }
+}
+
+/** Rows read per query. */
+const batchSize = 500
+
+/** The number of {@link listStoredPhotos}, or more if a client has made up such paths. */
+export const countStoredPhotos = (db: Db): Promise<number> => countPhotoRows(db)

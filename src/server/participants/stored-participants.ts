@@ -1,0 +1,36 @@
+import { appendChange } from '../changes/log.ts'
+import type { ParticipantId } from '../core/ids.ts'
+import { inChunks } from '../db/in-chunks.ts'
+import type { Db, Row } from '../db/tables.ts'
+import type { WriteScope } from '../scope.ts'
+import { photoKey } from './photos.ts'
+import { changeParticipantRow, deleteParticipant, listParticipantRows } from './store.ts'
+
+/** A participant as stored. */
+export interface StoredParticipant {
+  row: Row<'participant'>
+}
+
+/** @param ids all participants if undefined */
+export async function loadParticipants(db: Db, ids?: readonly ParticipantId[]): Promise<StoredParticipant[]> {
+  const rows = ids ? await inChunks([...ids], (some) => listParticipantRows(db, some)) : await listParticipantRows(db)
+  return rows.map((row) => ({ row }))
+}
+
+/** Writes a participant back as it was. */
+export async function restoreParticipant(
+  scope: WriteScope,
+  { row: { id, ...values } }: StoredParticipant,
+): Promise<void> {
+  await changeParticipantRow(scope.db, id, values)
+  await appendChange(scope, { kind: 'participant.updated', record: id })
+}
+
+/** Deletes a participant for good. */
+export async function removeParticipant(scope: WriteScope, { row: { id } }: StoredParticipant): Promise<void> {
+  await deleteParticipant(scope.db, id)
+  await appendChange(scope, { kind: 'participant.deleted', record: id })
+}
+
+/** The key of their imported photo, if there is one. */
+export const participantImageKeys = ({ row: { photo } }: StoredParticipant): string[] => [photoKey(photo) ?? []].flat()

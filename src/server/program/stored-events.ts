@@ -1,0 +1,46 @@
+import { appendChange } from '../changes/log.ts'
+import type { EventId } from '../core/ids.ts'
+import { inChunks } from '../db/in-chunks.ts'
+import type { Db, Row } from '../db/tables.ts'
+import type { WriteScope } from '../scope.ts'
+import { type Activity, changeEvent, deleteEvent, findActivities, listEventRows, replaceActivities } from './store.ts'
+
+/** An event as stored, with its schedule. */
+export interface StoredEvent {
+  row: Row<'event'>
+  activities: Activity[]
+}
+
+/** @param ids all events if undefined */
+export async function loadEvents(db: Db, ids?: readonly EventId[]): Promise<StoredEvent[]> {
+  const rows = ids ? await inChunks([...ids], (some) => listEventRows(db, some)) : await listEventRows(db)
+  const activities = await inChunks(
+    rows.map(({ id }) => id),
+    (some) => findActivities(db, some),
+  )
+  const activitiesOf = Map.groupBy(activities, ({ event_id }) => event_id)
+  return rows.map((row) => ({
+    row,
+    activities: (activitiesOf.get(row.id) ?? []).map(({ date, time, title }) => ({ date, time, title })),
+  }))
+}
+
+/** Writes an event back as it was. */
+export async function restoreEvent(
+  scope: WriteScope,
+  { row: { id, ...values }, activities }: StoredEvent,
+): Promise<void> {
+  await changeEvent(scope.db, id, values)
+  await replaceActivities(scope.db, id, activities)
+  await appendChange(scope, { kind: 'event.updated', record: id })
+}
+
+/** Deletes an event for good. */
+export async function removeEvent(scope: WriteScope, { row: { id } }: StoredEvent): Promise<void> {
+  await replaceActivities(scope.db, id, [])
+  await deleteEvent(scope.db, id)
+  await appendChange(scope, { kind: 'event.deleted', record: id })
+}
+
+/** The keys of its banner and photo. */
+export const eventImageKeys = ({ row: { banner, photo } }: StoredEvent): string[] => [banner, photo].filter(Boolean)

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { photoKey, photoPath } from '../../src/server/participants/photos.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { recordTables } from '../databases.ts'
+import * as make from '../make.ts'
+import { pixel, pixelHash } from './examples.ts'
+
+export const signatureKey = 'c0ffee00'.repeat(8)
+
+/** Has two participants, one with a photo, an event, a topic with a stored file, a link, a like and a comment, and a feedback. */
+export async function exampleApp(): Promise<TestApp> {
+  const t = await testApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: signatureKey })
+  await make.participant(t)
+  const photo = photoPath(2 as ParticipantId, pixelHash, 'png')
+  await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(photoKey(photo) ?? '')
+  await make.participant(t, { first_name: 'Ben', last_name: '', photo })
+  await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors' }])
+  const stored = { name: 'pixel.png', fileType: 'image/png', data: pixel }
+  await make.topic(t, { uploaded_files: [stored, 'https://cdn.summit.example/a.pdf'] })
+  await make.comment(t, { topic_id: 1, uploaded_files: [stored] })
+  await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  await t.client.addFeedback({ created_by: 1, comments: 'Fine' }, { idempotencyKey: 'taken' })
+  return t
+}
+
+/** Every record, without the keys of blobs, which are random. */
+export async function readRecords(t: TestApp) {
+  const rows = await Promise.all(
+    recordTables.map((table) => t.ctx.database.read.selectFrom(table).selectAll().orderBy('id').execute()),
+  )
+  return rows.map((ofTable) => ofTable.map((row) => ('blob_key' in row ? { ...row, blob_key: '' } : row)))
+}
+
+/** One example app for all tests of a file that must not change it. @returns runs a test and checks that it did not */
+export function unchangedExampleApp(): (run: (t: TestApp) => Promise<void>) => Promise<void> {
+  let shared: TestApp | undefined
+  beforeAll(async () => {
+    shared = await exampleApp()
+  })
+  afterAll(() => shared?.[Symbol.asyncDispose]())
+  return async (run) => {
+    if (!shared) throw new Error('the server has not started')
+    const before = await readRecords(shared)
+    await run(shared)
+    expect(await readRecords(shared)).toEqual(before)
+  }
+}

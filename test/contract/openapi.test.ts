@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import openapi from '../../docs/openapi.json' with { type: 'json' }
+import { testApp } from '../app.ts'
+import * as make from '../make.ts'
+import { names, operationOf } from './examples.ts'
+
+// Compares docs/openapi.json with responses, and docs/api.md with the contract.
+
+const root = join(import.meta.dirname, '../..')
+
+interface DocumentedOperation {
+  operationId: string
+  responses: Record<string, { headers?: Record<string, unknown> }>
+}
+
+const documented = new Map(
+  Object.values<Record<string, unknown>>(openapi.paths)
+    .flatMap((path) => Object.values(path) as DocumentedOperation[])
+    .map((operation) => [operation.operationId, operation.responses]),
+)
+
+/** All headers in the document. */
+const documentedHeaders = Object.keys(openapi.components.headers)
+
+/** The documented headers that a response has although the document does not list them for it. */
+function findUndocumented(operation: string, { status, headers }: Response): string[] {
+  const responses = documented.get(operation) ?? {}
+  const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
+  if (!response) return [`status ${status}`]
+  return documentedHeaders.filter((name) => headers.has(name) && !(name in (response.headers ?? {})))
+}
+
+test.each([
+  ['a file', 'readFile', '/api/newsfeeds/files/1/a.txt', {}, 200],
+  ['a range of a file', 'readFile', '/api/newsfeeds/files/1/a.txt', { range: 'bytes=0-1' }, 206],
+  ['a file that the client has', 'readFile', '/api/newsfeeds/files/1/a.txt', { 'if-none-match': '*' }, 304],
+  ['a range beyond the end of a file', 'readFile', '/api/newsfeeds/files/1/a.txt', { range: 'bytes=99-' }, 416],
+  ['an image that the client has', 'readBanner', '/api/program/banner/get/1', { 'if-none-match': '*' }, 304],
+  ['a range of an image', 'readPhoto', '/api/program/photo/get/1', { range: 'bytes=0-1' }, 206],
+  ['a failure', 'getTopic', '/api/newsfeeds/topics/9/details', {}, 200],
+  ['a problem', 'getTopic', '/api/newsfeeds/topics/9/details', { accept: 'application/problem+json' }, 404],
+] as const)('the document has the status and headers of %s', async (_, operation, path, headers, status) => {
+  await using t = await testApp()
+  await make.event(t)
+  await make.topic(t, { uploaded_files: [{ name: 'a.txt', fileType: 'text/plain', data: 'R3LDvMOfZQ==' }] })
+  const response = await fetch(t.url + path, { headers })
+  expect(response.status).toBe(status)
+  expect(response.headers.has('request-id')).toBe(true)
+  expect(findUndocumented(operation, response)).toEqual([])
+})
+
+test('the document has the headers of a repeated write', async () => {
+  await using t = await testApp()
+  const add = () => t.client.call('addFeedback', { created_by: 1 }, { idempotencyKey: 'once' })
+  await add()
+  const { headers } = await add()
+  expect(headers.get('idempotency-replayed')).toBe('true')
+  expect(findUndocumented('addFeedback', new Response('', { headers }))).toEqual([])
+})
+
+test('the document says that feedback needs at least one of two members', () => {
+  const { content } = openapi.paths['/api/feedback/add'].post.requestBody
+  for (const { schema } of Object.values(content))
+    expect(schema.anyOf).toEqual([{ required: ['participant_id'] }, { required: ['created_by'] }])
+})
+
+test('every record that the contract exports has a name in the document, given in openapi.ts', () => {
+  const folder = join(root, 'src/contract')
+  const code = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const records = [...code.join('\n').matchAll(/^export const ([A-Z]\w+) = record\(/gm)].map(([, name = '']) => name)
+  expect(records).toContain('Topic')
+  expect(records.filter((name) => !(name in openapi.components.schemas))).toEqual([])
+})
+
+test('the API guide has a table row for every operation', () => {
+  const guide = readFileSync(join(root, 'docs/api.md'), 'utf8').toLowerCase()
+  const missing = names
+    .map(operationOf)
+    .filter(({ method, path }) => !guide.includes(`| \`${method} ${path}\` `.toLowerCase()))
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})

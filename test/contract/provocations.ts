@@ -1,0 +1,93 @@
+import type { FailureReason } from '../../src/contract/failures.ts'
+import type { OperationName } from '../../src/contract/index.ts'
+import { defaultLimits } from '../../src/contract/limits.ts'
+import { failuresOf } from '../../src/contract/openapi.ts'
+import { examples, operationOf } from './examples.ts'
+import { encodings, requestFor, type TestRequest } from './requests.ts'
+
+type Provocation = (name: OperationName, port: string) => TestRequest[]
+
+/** Not caused by a single request. Tested below `test/contract` and `test/faults`. */
+const causedOtherwise = new Set<FailureReason>([
+  'INTERNAL',
+  'UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+  'STORAGE_FULL',
+  'STORAGE_READ_ONLY',
+  'BODY_TOO_SLOW',
+  'IDEMPOTENCY_KEY_IN_FLIGHT',
+])
+
+const withUnknown =
+  (...params: string[]): Provocation =>
+  (name) =>
+    params
+      .filter((param) => param in (examples[name].params ?? {}))
+      .map((param) => requestFor(name, { params: { [param]: 404 } }))
+
+const withBodies =
+  (...bodies: [contentType: string, body: string][]): Provocation =>
+  (name) =>
+    bodies.map(([type, body]) => ({ ...requestFor(name), headers: { 'content-type': type }, body }))
+
+const withHeader = (name: OperationName, header: string, value: string): TestRequest => {
+  const request = requestFor(name)
+  return { ...request, headers: { ...request.headers, [header]: value } }
+}
+
+const json = 'application/json'
+const urlencoded = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data; boundary=frontier'
+
+/** Requests that make an operation fail for each reason. */
+const provocations: Partial<Record<FailureReason, Provocation>> = {
+  TOPIC_NOT_FOUND: withUnknown('topic_id'),
+  COMMENT_NOT_FOUND: withUnknown('comment_id'),
+  LIKE_NOT_FOUND: withUnknown('participant_id'),
+  FILE_NOT_FOUND: withUnknown('file_id', 'file_Id', 'participantId'),
+  EVENT_NOT_FOUND: withUnknown('id'),
+  PARTICIPANT_NOT_FOUND: withUnknown('participantId'),
+  BAD_REQUEST: (name) => {
+    const request = requestFor(name)
+    return [{ ...request, path: `${request.path}%zz` }, withHeader(name, 'host', 'evil.example/../x')]
+  },
+  UNKNOWN_HOST: (name, port) => [withHeader(name, 'host', `evil.example:${port}`)],
+  CROSS_ORIGIN: (name) => [
+    withHeader(name, 'sec-fetch-site', 'cross-site'),
+    withHeader(name, 'origin', 'https://evil.example'),
+  ],
+  VALIDATION_FAILED: (name) => {
+    const [param] = Object.keys(operationOf(name).params.properties)
+    return [param === undefined ? requestFor(name, { body: {} }) : requestFor(name, { params: { [param]: 'abc' } })]
+  },
+  MALFORMED_JSON: withBodies([json, '{"name":'], [json, ''], [json, "{'a':1}"]),
+  MALFORMED_FORM: withBodies(
+    [urlencoded, 'name=%zz'],
+    [urlencoded, 'name=%ff'],
+    ['multipart/form-data', '--frontier--'],
+    [multipart, ''],
+    [multipart, 'not a form'],
+    [multipart, '--frontier\r\nContent-Disposition: form-data; name="name"\r\n\r\nLun'],
+  ),
+  UNSUPPORTED_MEDIA_TYPE: withBodies(['text/plain', 'name=x'], ['application/xml', '<name/>'], ['nonsense', 'x']),
+  TOO_LARGE: withBodies(
+    [json, JSON.stringify({ name: 'x'.repeat(defaultLimits.jsonBytes) })],
+    [urlencoded, `name=${'x'.repeat(defaultLimits.jsonBytes)}`],
+  ),
+  TOO_MANY_FILES: (name) => {
+    const links = Array.from({ length: defaultLimits.files + 1 }, (_, n) => `https://cdn.summit.example/${n}`)
+    const body = { ...examples[name].body, uploaded_files: links }
+    return Object.values(encodings).map((encode) => ({ ...requestFor(name), ...encode(body) }))
+  },
+  IDEMPOTENCY_KEY_REUSED: (name) => [withHeader(name, 'idempotency-key', 'taken')],
+}
+
+/** The failures that an operation declares, each with requests that cause it. */
+export function provocationsOf(
+  name: OperationName,
+  port: string,
+): { reason: FailureReason; requests: TestRequest[] }[] {
+  return failuresOf(operationOf(name))
+    .filter((reason) => !causedOtherwise.has(reason))
+    .map((reason) => ({ reason, requests: provocations[reason]?.(name, port) ?? [] }))
+}

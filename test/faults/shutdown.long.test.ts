@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createRandom } from './random.ts'
+import { startServer } from './server-process.ts'
+import { shutDownUnderLoad } from './shutdown-under-load.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+test(
+  '50 clients get the responses to all their requests each of five times that the server is told to stop',
+  {
+    timeout: 180_000,
+  },
+  () => shutDownUnderLoad({ clients: 50, rounds: 5 }),
+)
+
+test('a server that is told to stop completes a download, and does not wait for a silent connection', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.dir)
+  const silent = connect(Number(new URL(server.url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  const bytes = createRandom(1).bytes(8_000_000)
+  const file = new File([bytes], 'big.bin')
+  const { NewsFeed } = await server.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [file] })
+  const link = NewsFeed[0]?.content.uploaded_files[0]?.link ?? ''
+  const [response] = (await once(get(link), 'response')) as [IncomingMessage]
+
+  const exit = server.kill('SIGTERM')
+  // Longer than the server takes to act on the signal.
+  await sleep(300)
+  const received = Buffer.concat(await response.toArray())
+  const before = performance.now()
+
+  expect(received.equals(bytes)).toBe(true)
+  expect(await exit).toEqual({ code: 0, signal: null })
+  expect(performance.now() - before).toBeLessThan(5_000)
+})

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { launch } from '../faults/server-process.ts'
+import { temporaryFolder } from '../faults/temporary-folder.ts'
+import { until } from '../faults/until.ts'
+
+/** Megabytes of memory that a process has in use. */
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'a server takes at most 150 MB when idle after its first start, which loads the sample, and 125 MB after its second',
+  { timeout: 60_000 },
+  async () => {
+    await using folder = await temporaryFolder()
+    for (const limit of [150, 125]) {
+      await using server = launch(folder.dir, {}, { options: [] })
+      await until('the server is ready', () => server.stdout().includes('Summit is running'), 30_000)
+      await sleep(10_000)
+      expect(await residentMegabytes(server.pid)).toBeLessThan(limit)
+      await server.kill('SIGTERM')
+    }
+  },
+)

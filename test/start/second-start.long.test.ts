@@ -1,0 +1,37 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { readConfig } from '../../src/server/config/config.ts'
+import { createContext } from '../../src/server/context.ts'
+import { launch } from '../faults/server-process.ts'
+import { temporaryFolder } from '../faults/temporary-folder.ts'
+import { until } from '../faults/until.ts'
+
+test('a second start reports that --empty has no effect, and that the signing key is missing', async () => {
+  await using folder = await temporaryFolder()
+  // It is stopped as soon as it is ready.
+  const start = async () => {
+    await using server = launch(folder.dir)
+    await until('the server is ready', () => server.stdout().includes('Summit is running at'), 15_000)
+    // On Ctrl-C, a terminal signals both the server and npm, which signals the server again.
+    process.kill(server.pid, 'SIGINT')
+    await sleep(5)
+    expect(await server.kill('SIGINT')).toEqual({ code: 0, signal: null })
+    return { out: server.stdout(), err: server.stderr() }
+  }
+  const noEffect = '--empty has no effect: this summit already exists. To create a new one, set another DATA_DIR.\n'
+  const first = await start()
+  expect(first.out).not.toContain(noEffect)
+  expect(first.err).toBe('')
+
+  await rm(join(folder.dir, 'signature.key'))
+  const second = await start()
+  expect(second.out).toContain(noEffect)
+  expect(second.err).toMatch(/^WARNING: The signing key of this summit is missing from .+\n$/)
+
+  using warning = vi.spyOn(console, 'error')
+  const { config } = readConfig({ DATA_DIR: folder.dir })
+  await (await createContext(config)).close()
+  expect(warning).not.toHaveBeenCalled()
+}, 60_000)
