@@ -25,7 +25,7 @@ session.connect()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 
-const topic = { name: 'A topic', description: 'Its description', created_by: 1 }
+const topic = { name: 'A topic', body: 'Its text', created_by: 1 }
 await report('a cached read (GET /api/newsfeeds/topics/0/20)', () => send('GET', '/api/newsfeeds/topics/0/20'))
 await report('a new topic (POST /api/newsfeeds/topics/create)', () =>
   send('POST', '/api/newsfeeds/topics/create', JSON.stringify(topic)),

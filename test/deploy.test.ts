@@ -18,6 +18,16 @@ test('the image has the same version of Node as package.json', () => {
   ])
 })
 
+test('the image and the systemd unit start Node with the flags of npm start', () => {
+  const flagsOf = (command = '') => command.replaceAll(/[",]/g, '').match(/--(?!import\b)[a-z-]{3,}/g)
+  const expected = flagsOf(packageJson.scripts.start)
+  expect(expected).toEqual(['--no-allocation-site-pretenuring', '--expose-gc'])
+  const lastCommand = /^CMD (\[.*\])$/m.exec(read('Dockerfile').slice(read('Dockerfile').lastIndexOf('\nCMD')))?.[1]
+  expect(flagsOf(lastCommand)).toEqual(expected)
+  const unit = /^ExecStart=(.*) -- /m.exec(read('deploy/summit@.service'))?.[1]
+  expect(flagsOf(unit)).toEqual(expected)
+})
+
 test('deploy/env.example sets the variables that compose.yaml uses, and no others', () => {
   const used = new Set(Array.from(read('compose.yaml').matchAll(/\$\{(\w+)/g), ([, name]) => name))
   const set = Array.from(read('deploy/env.example').matchAll(/^(\w+)=/gm), ([, name]) => name)

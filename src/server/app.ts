@@ -62,7 +62,8 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const pipelining = new Pipelining()
   const { log, logResponse, close: closeLog } = createLogger(ctx.config.logLevel, sink)
-  // Fastify would create a logger for each request; the few lines of a request include its id explicitly.
+  // Fastify would create a logger for each request, or with `childLoggerFactory` check one; the few lines of a request
+  // include its id explicitly.
   log.child = () => log
   const recordResponse = (record: ResponseRecord): void => {
     logResponse(record)

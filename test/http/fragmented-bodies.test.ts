@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import type { TestApp } from '../app.ts'
@@ -6,7 +8,8 @@ import * as make from '../make.ts'
 import { sharedApp } from '../shared-app.ts'
 import { waitForServer } from './wait-for-server.ts'
 
-const app = sharedApp()
+/** A limit above {@link manyChunks}, so that only the number of chunks can be refused. */
+const app = sharedApp({ MAX_JSON_BYTES: '4000000' })
 
 const createPath = '/api/newsfeeds/topics/create'
 const json = 'application/json'
@@ -96,6 +99,9 @@ test('a body is not received while the response to the request before it waits f
   const files = [new File([new Uint8Array(15_000_000)], 'big.bin')]
   const { NewsFeed } = await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files })
   const { pathname } = new URL(make.only(make.only(NewsFeed).content.uploaded_files).link)
+  const requests: IncomingMessage[] = []
+  const record = (message: unknown) => void requests.push((message as { request: IncomingMessage }).request)
+  subscribe('http.server.request.start', record)
   using socket = open(t)
   socket.pause()
   socket.write(`GET ${pathname} HTTP/1.1\r\nHost: a\r\n\r\n${head(json, 'Transfer-Encoding: chunked')}`)
@@ -105,7 +111,11 @@ test('a body is not received while the response to the request before it waits f
   })
   // Each request gives the server another occasion to read 64 KiB, together all that the kernel does not buffer.
   for (let nth = 0; nth < 100; nth++) await waitForServer(t)
+  unsubscribe('http.server.request.start', record)
   expect(isReceived).toBe(false)
+  // Node by itself would have parsed 64 KiB of it.
+  const waiting = requests.find(({ method, url }) => method === 'POST' && url === '/api/newsfeeds/topics/create')
+  expect(waiting?.readableLength).toBeLessThan(65_536 / 5)
   socket.resume()
   await socket.ended
   expect(socket.received()).toContain('"response_code":4130')

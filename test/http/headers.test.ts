@@ -32,6 +32,14 @@ describe('a request with', () => {
   })
 })
 
+test('outside of the interface, an unknown Expect is ignored', async () => {
+  const [response] = await sendRaw(
+    app(),
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n',
+  )
+  expect(response?.status).toBe(200)
+})
+
 test('an unknown path is reported before an unknown Expect', async () => {
   const request = requestText('POST', '/api/nothing', ['Expect: the-unexpected'])
   expect(codeOf(await sendRaw(app(), request))).toBe(4041)

@@ -27,7 +27,7 @@ test('four instances that start together migrate a new database once, and initia
 
 const refusal = / has the blobs\/ of a summit, but there is no summit in the database /
 
-test('an instance whose data folder belongs to another database does not start, and removes no files', async () => {
+test('an instance whose data folder belongs to another database does not start', async () => {
   await using other = await testPlace({ isMigrated: false })
   const { place } = instances()
   const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }

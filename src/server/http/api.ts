@@ -50,7 +50,7 @@ interface Services extends WriteServices {
 }
 
 /**
- * Mounts a route for every operation of the contract. Each request is checked in this order: route, host and origin,
+ * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host and origin,
  * announced size, identity, access, body, fields, existence. `app.ts` turns whatever is thrown into a failure response.
  */
 export function mountApi(

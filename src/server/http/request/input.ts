@@ -29,7 +29,7 @@ const maxPaths = 10_000
 /** Longer paths are not memoized: they are not worth the memory. */
 const maxPathLength = 200
 
-type BoundPath = Pick<BoundOperation, 'name' | 'operation' | 'checks'>
+type BoundPath = Pick<BoundOperation, 'operation' | 'checks'>
 type PathRequest = Pick<FastifyRequest, 'url' | 'params'>
 
 /** Creates a reader of path parameters. Results are memoized: they depend on the path alone, and checks cost more. */
