@@ -33,6 +33,8 @@ const seen = async (t: TestApp) =>
 test('a participant who wishes to be forgotten is deleted with everything that they have posted', async () => {
   await using t = await testApp()
   const { ana, other } = await world(t)
+  const update = { participantId: ana, mobile: '+41 1' }
+  await t.client.updateParticipant(update, { idempotencyKey: 'hers' })
   const before = await seen(t)
   const forget = ['participant', 'forget', String(ana)]
   const plan = await summitHere(forget, t.settings)
@@ -48,6 +50,7 @@ test('a participant who wishes to be forgotten is deleted with everything that t
   expect(NewsFeed.map(({ id, likes, comments }) => [Number(id), likes, comments])).toEqual([[other, [], []]])
   expect(await make.blobs(t)).toEqual([])
   expect(await summitHere(['check'], t.settings)).toMatchObject({ code: 0 })
+  expect(await make.codeOf(t.client.call('updateParticipant', update, { idempotencyKey: 'hers' }))).toBe(4040)
   expect((await summitHere(forget, t.settings)).err).toBe(`There is no participant ${ana}.\n`)
 })
 

@@ -11,7 +11,7 @@ import { openInspection } from '../../server/db/inspect.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { type DatabaseTarget, hidePassword } from '../../server/db/target.ts'
-import { assertNotMoved, markMoved } from '../../server/lifecycle/moved.ts'
+import { assertNotMoved, findNewPlace, markMoved } from '../../server/lifecycle/moved.ts'
 import { describeTarget } from '../../server/lifecycle/summit-description.ts'
 import { beginMove, endMove, hasMoved } from '../../server/lifecycle/unfinished-move.ts'
 import { assertFilesMoved, assertUnchanged, MoveFailed, moveFiles, moveTables } from '../../server/move/move.ts'
@@ -69,6 +69,11 @@ async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Pro
   const openFiles = async (config: Config) =>
     opened.adopt(await openBlobs(config.blobs, blobsDir(config), throwUncaught), (blobs) => blobs.close())
   if (withFiles) await assertFilesMoved(destination.read, await openFiles(from), await openFiles(to))
+  const newer = await findNewPlace(destination.read)
+  if (newer !== undefined)
+    throw new OperatorError(
+      `${describeTarget(to.database)} is marked as moved to ${newer}. To use it again, run move --revoke with its settings.`,
+    )
   await markMoved(source, describeTarget(to.database))
   return true
 }

@@ -28,10 +28,16 @@ export function readSettingsFile(path: string | undefined): SettingsFile | undef
   const { DATA_DIR: dataDir } = values
   return {
     path: file,
-    values: { ...values, ...(dataDir && { DATA_DIR: fromFolderOf(file, dataDir) }) },
-    unreadableLines: text.split('\n').flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1])),
+    values: { ...named(values), ...(dataDir && { DATA_DIR: fromFolderOf(file, dataDir) }) },
+    unreadableLines: text
+      .split('\n')
+      .flatMap((line, index) => (/^\s*(#|$|(export\s+)?[A-Za-z_]\w*\s*=)/.test(line) ? [] : [index + 1])),
   }
 }
+
+/** Without what is no name, such as the beginning of a URL on a line of its own, which may contain a password. */
+const named = (values: NodeJS.Dict<string>): NodeJS.Dict<string> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => /^[A-Za-z_]\w*$/.test(name)))
 
 /** Windows PowerShell writes UTF-16; the byte order mark says so. */
 function readText(file: string, isRequired: boolean): string | undefined {

@@ -69,3 +69,10 @@ test('every unknown name and unreadable line of a settings file is reported, wit
   ])
   expect(forLibraries).toEqual({ AWS_ACCESS_KEY_ID: 's3cret' })
 })
+
+test('a URL with a password on a line of its own is reported by its line alone', async () => {
+  await using file = await settingsFile('PORT=80\npostgres://u:s3cret@h/db?sslmode=require\n')
+  expect(loadConfig({}, { envFile: file.path }).ignored).toEqual([
+    `Line 2 of ${file.path} is ignored: a setting is written NAME=value.`,
+  ])
+})

@@ -17,7 +17,9 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   else keys.push(...(await erasePosts(scope, id)))
   await eraseLikes(scope, id)
   await eraseFeedback(scope, id)
-  await forgetImported(scope.db, id)
+  keys.push(...(await forgetImported(scope.db, id)))
+  // Stored responses may contain their personal data; a retry that comes after this is executed again.
+  await scope.db.deleteFrom('idempotency').execute()
   for (const participant of await loadParticipants(scope.db, [id])) {
     keys.push(...participantImageKeys(participant))
     await removeParticipant(scope, participant)

@@ -70,8 +70,7 @@ export async function findEventsWithFeedback(db: Db, ids: number[]): Promise<Set
 
 /** Those of these participants who have given feedback. */
 export async function findFeedbackAuthors(db: Db, ids: number[]): Promise<Set<number>> {
-  const rows = await inChunks(ids, (some) => feedbackAuthors(db, some as ParticipantId[]))
-  return new Set(rows.map(({ participant_id }) => participant_id))
+  return new Set(await inChunks(ids, (some) => feedbackAuthors(db, some as ParticipantId[])))
 }
 
 const toFeedback = (row: BareFeedback, author: Author, { timestamp }: Scope): Feedback => ({

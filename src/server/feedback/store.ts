@@ -71,9 +71,16 @@ export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<Bar
 export const eventsWithFeedback = (db: Db, ids: EventId[]) =>
   db.selectFrom('feedback').select('program_id').distinct().where('program_id', 'in', ids).execute()
 
-/** Those of these participants who have given feedback. */
-export const feedbackAuthors = (db: Db, ids: ParticipantId[]) =>
-  db.selectFrom('feedback').select('participant_id').distinct().where('participant_id', 'in', ids).execute()
+/** Those of these participants who have given feedback, or entered that of another. */
+export async function feedbackAuthors(db: Db, ids: ParticipantId[]): Promise<ParticipantId[]> {
+  const rows = await db
+    .selectFrom('feedback')
+    .select(['participant_id', 'created_by'])
+    .distinct()
+    .where((where) => where.or([where('participant_id', 'in', ids), where('created_by', 'in', ids)]))
+    .execute()
+  return rows.flatMap(({ participant_id, created_by }) => [participant_id, created_by])
+}
 
 export const findFeedbackRow = (db: Db, id: number): Promise<Row<'feedback'> | undefined> =>
   db.selectFrom('feedback').selectAll().where('id', '=', id).executeTakeFirst()

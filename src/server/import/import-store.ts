@@ -58,6 +58,7 @@ export async function finishUndo(db: Db, importId: number, undone_at: number): P
 }
 
 /** Deletes what imports have recorded of a participant. */
-export async function deleteRecordsOf(db: Db, kind: string, recordId: number): Promise<void> {
-  await db.deleteFrom('import_record').where('kind', '=', kind).where('record_id', '=', recordId).execute()
+export async function deleteRecordsOf(db: Db, kind: string, recordId: number): Promise<ImportRecord[]> {
+  const records = db.deleteFrom('import_record').where('kind', '=', kind).where('record_id', '=', recordId)
+  return records.returningAll().execute()
 }

@@ -33,9 +33,19 @@ export async function planUndo(db: Db, importId: number): Promise<PlannedUndo[]>
   const run = await findRun(db, importId)
   if (!run) throw new OperatorError(`There is no import ${importId}. To list them: npm run summit -- import list`)
   if (run.undone_at !== 0) throw new OperatorError(`Import ${importId} has already been taken back.`)
-  const byKind = Map.groupBy(await listRecords(db, importId), ({ kind }) => kind as RecordKind)
+  const byKind = Map.groupBy(foldRecords(await listRecords(db, importId)), ({ kind }) => kind as RecordKind)
   const plans = await Promise.all([...byKind].map(([kind, records]) => planKind(db, importId, kind, records)))
   return plans.flat()
+}
+
+/** An import may change a record more than once, as by its banner and its photo: as it was at first, and in the end. */
+function foldRecords(records: readonly ImportRecord[]): ImportRecord[] {
+  const folded = new Map<string, ImportRecord>()
+  for (const record of records) {
+    const key = `${record.kind} ${record.record_id}`
+    folded.set(key, { ...record, before: folded.get(key)?.before ?? record.before })
+  }
+  return [...folded.values()]
 }
 
 async function planKind(
