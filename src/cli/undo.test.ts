@@ -75,14 +75,17 @@ test('an import of participants is taken back, but not those who have posted sin
   await summitHere(['import', 'participants', file, '--apply'], t.settings)
   const lars = ana + 1
   await make.topic(t, { created_by: lars })
+  // Maja only adds a file to it.
+  const notes = { name: 'notes.txt', data: Buffer.from('x').toString('base64') }
+  await t.client.updateTopic({ topic_id: 1, name: 'Lunch', updated_by: lars + 1, uploaded_files: [notes] })
   const names = async () =>
     (await t.client.listParticipants({ offset: 0, limit: 9 })).participants.map(({ full_name }) => full_name)
   expect(await names()).toEqual(['Anna Cruz', 'Lars Holm', 'Maja Lind'])
   expect((await undo(t, '1', '--apply')).out).toContain(
-    `participant ${lars} Lars Holm: they have posted, liked or given feedback\n`,
+    `participant ${lars} Lars Holm: they have posted, liked, attached a file or given feedback\n`,
   )
   expect(await undo(t, '1', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
-  expect(await names()).toEqual(['Ana Cruz', 'Lars Holm'])
+  expect(await names()).toEqual(['Ana Cruz', 'Lars Holm', 'Maja Lind'])
 })
 
 test('an import of images is taken back, with the bytes that nothing refers to', async () => {

@@ -6,6 +6,7 @@ import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 import { tooManyFiles } from '../core/limit-failures.ts'
+import { inChunks } from '../db/in-chunks.ts'
 import type { Db } from '../db/tables.ts'
 import { isSafeImage } from '../images/media-type.ts'
 import type { ByteResponse } from '../operation.ts'
@@ -13,6 +14,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import {
   countFiles,
   countStoredFileRows,
+  fileAuthors,
   findFilesOfOwners,
   findLinks,
   findNewestStoredFile,
@@ -133,6 +135,12 @@ const batchSize = 500
 
 /** The number of {@link listStoredFiles}. */
 export const countStoredFiles = (db: Db): Promise<number> => countStoredFileRows(db)
+
+/** Those of these participants who have attached a file. */
+export async function findFileAuthors(db: Db, ids: number[]): Promise<Set<number>> {
+  const rows = await inChunks(ids, (some) => fileAuthors(db, some as ParticipantId[]))
+  return new Set(rows.map(({ created_by }) => created_by))
+}
 
 /** A stored file never changes, so it may be cached forever (RFC 8246). */
 const immutable = 'public, max-age=31536000, immutable'

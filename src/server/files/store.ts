@@ -207,3 +207,7 @@ export async function findFileBlobs(db: Db, keys: string[]): Promise<string[]> {
     .execute()
   return rows.map((row) => row.blob_key)
 }
+
+/** Those of these participants who have attached a file, including deleted ones. */
+export const fileAuthors = (db: Db, ids: ParticipantId[]) =>
+  db.selectFrom('file').select('created_by').distinct().where('created_by', 'in', ids).execute()

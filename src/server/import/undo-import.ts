@@ -1,6 +1,7 @@
 import { OperatorError } from '../core/operator-error.ts'
 import type { Db } from '../db/tables.ts'
 import { findEventsWithFeedback, findFeedbackAuthors } from '../feedback/feedback.ts'
+import { findFileAuthors } from '../files/files.ts'
 import { findPostAuthors } from '../newsfeed/authorship.ts'
 import type { WriteScope } from '../scope.ts'
 import { findLaterRecords, findRun, finishUndo, type ImportRecord, listRecords, listRuns } from './import-store.ts'
@@ -76,8 +77,12 @@ async function planKind(
 /** What clients have stored for records that the import created. */
 async function findReferences(db: Db, kind: RecordKind, ids: number[]): Promise<[number, string][]> {
   if (kind === 'event') return [...(await findEventsWithFeedback(db, ids))].map((id) => [id, 'it has feedback'])
-  const authors = new Set([...(await findPostAuthors(db, ids)), ...(await findFeedbackAuthors(db, ids))])
-  return [...authors].map((id) => [id, 'they have posted, liked or given feedback'])
+  const authors = new Set([
+    ...(await findPostAuthors(db, ids)),
+    ...(await findFileAuthors(db, ids)),
+    ...(await findFeedbackAuthors(db, ids)),
+  ])
+  return [...authors].map((id) => [id, 'they have posted, liked, attached a file or given feedback'])
 }
 
 /**
