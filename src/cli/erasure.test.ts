@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { summitHere } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 
-// What an operator deletes for good, and brings back.
+// An operator deletes records for good, and restores deleted ones.
 
 const page = { offset: 0, limit: 100 }
 const file = { name: 'notes.txt', data: Buffer.from('notes').toString('base64') }

@@ -29,7 +29,7 @@ export async function loadForCommand(environment: NodeJS.ProcessEnv, options: Se
   return loaded
 }
 
-/** What there is, without creating or changing anything. */
+/** Reads the counts and the id of the summit, without creating or changing anything. */
 async function readSummit({ config }: LoadedConfig): Promise<{ content: string; id?: string | undefined }> {
   try {
     if (!(await isInitialized(config.database))) return { content: 'no summit yet' }

@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { summitHere } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 
-// What an import brought is taken back whole, or not at all.
+// An import is taken back whole, or not at all.
 
 const first = 'Session ID,Title,Start,Room\nS1,Opening,2030-05-14 09:00,Main\nS2,Boats,2030-05-14 10:00,Main\n'
 const second = first

@@ -35,7 +35,7 @@ export function readSettingsFile(path: string | undefined): SettingsFile | undef
   }
 }
 
-/** Without what is no name, such as the beginning of a URL on a line of its own, which may contain a password. */
+/** Drops keys that are not names: the beginning of a URL on a line of its own would be one, and may contain a password. */
 const named = (values: NodeJS.Dict<string>): NodeJS.Dict<string> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => /^[A-Za-z_]\w*$/.test(name)))
 

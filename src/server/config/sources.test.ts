@@ -30,7 +30,7 @@ test('a relative folder in a settings file is the same wherever a command is sta
   await using file = await settingsFile('DATA_DIR=./my-summit\n')
   const { config, environment } = loadConfig({}, { envFile: relative('.', file.path) })
   expect(config.dataDir).toBe(join(file.dir, 'my-summit'))
-  // What a worker process gets.
+  // As a worker process reads them.
   expect(environment).toEqual({ DATA_DIR: join(file.dir, 'my-summit') })
 })
 

@@ -39,7 +39,7 @@ const readers: Record<ProgramFormat, FormatReader> = {
   'pretalx schedule (JSON)': { syntax: 'JSON', matches: isPretalxSchedule, parse: parsePretalxSchedule },
   'JSON list': { syntax: 'JSON', matches: () => true, parse: parseProgramList },
   iCalendar: { syntax: 'text', matches: isICalendar, parse: parseICalendar },
-  CSV: { syntax: 'text', matches: () => true, parse: parseProgramCsv },
+  CSV: { syntax: 'text', matches: (text) => !/^\s*[<{[]/.test(text), parse: parseProgramCsv },
 }
 
 /** In the order of {@link programFormats}. */
@@ -73,14 +73,13 @@ export function parseProgram(
   if (start === '') return unknownFormat('The file is empty.')
   const unsupported = unsupportedFiles.find(([beginning]) => start.startsWith(beginning))
   if (unsupported) return unknownFormat(unsupported[1])
-  // Other lines may precede it, such as those of a web page.
-  if (isICalendar(clean)) return parseICalendar(clean, limits)
-  if (start.startsWith('<')) return parseXml(clean, limits)
-  if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
+  // First, as other lines may precede a calendar, such as those of a web page.
   for (const reader of orderedReaders) {
     const program = reader.syntax === 'text' && reader.matches(clean) ? reader.parse(clean, limits, options) : undefined
     if (program) return program
   }
+  if (start.startsWith('<')) return parseXml(clean, limits)
+  if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
   return unknownFormat(`${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}.`)
 }
 
