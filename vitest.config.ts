@@ -1,5 +1,7 @@
 import { statfsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { Sequencer } from './test/sequencer.ts'
 
 const longTests = '**/*.long.test.ts'
 
@@ -7,6 +9,7 @@ const longTests = '**/*.long.test.ts'
 const onAnyEngine = [
   'src/server/{cache,feedback,files,http,import,newsfeed,participants,program}/**/*.test.ts',
   'src/server/db/*.test.ts',
+  'src/server/lifecycle/upgrade.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{contract,http}/*.test.ts',
   'test/{fuzz,instances}/*.test.ts',
@@ -26,6 +29,7 @@ const onPostgresOnly = [
  */
 const laterOnPostgres = [
   'src/server/{http/request,http/response,import}/**/*.test.ts',
+  'src/server/http/{api,idempotency-keys,pipelining}.test.ts',
   'src/server/newsfeed/big-world.test.ts',
   'src/server/files/{conditional-requests,damaged,file-names,rejected-uploads,serving,uploaded-bytes,uploaded-links}.test.ts',
   'src/server/program/{html,pictures,stored-pictures}.test.ts',
@@ -64,8 +68,11 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     // One more than cores, as some tests wait for a clock or a disk.
     maxWorkers: 3,
+    // Processes that the tests start need not compile their source files again.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    sequence: { sequencer: Sequencer },
     reporters: ['default', './test/plain-reporter.ts'],
     projects: [
       {

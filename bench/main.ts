@@ -159,4 +159,14 @@ bench
     console.log(await (await import('./grow.ts')).measureGrowth(sizes, process.env.DATABASE_URL)),
   )
 
+bench
+  .command('backup')
+  .description('measure how a backup delays 200 writes a second to the summit in DATA_DIR, which they change')
+  .argument('<folder>', 'where the backups are written; emptied before and after')
+  .action(async (folder) => {
+    const { DATA_DIR: dataDir } = process.env
+    if (!dataDir) return bench.error('set DATA_DIR to a summit that may be changed')
+    console.log(await (await import('./backup.ts')).measureBackup(dataDir, resolve(folder)))
+  })
+
 await bench.parseAsync()

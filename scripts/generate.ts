@@ -53,7 +53,7 @@ function configPage(): string {
   return [
     '# Configuration',
     '',
-    `Write settings into \`summit.env\` or set environment variables, which take precedence ([operate.md](operate.md#settings-and-commands)). \`npm run summit -- config\` prints them with their values and sources. ${notice}`,
+    `Write settings into \`summit.env\` or set environment variables, which take precedence ([operate.md](operate.md#settings-and-commands)). \`summit config\` prints them with their values and sources. ${notice}`,
     '',
     table(['variable', 'default', 'description'], rows),
     '',
@@ -65,7 +65,7 @@ const programFieldLabels: Record<ProgramField, string> = {
   code: 'id (second choice)',
   id: 'id (third choice)',
   title: 'title',
-  sessionTitle: 'title, where there is none of a talk or paper',
+  sessionTitle: 'title, if there is none of a talk or paper',
   subtitle: 'subtitle',
   day: 'date, or the conference day',
   start: 'start: a time, or a date with a time, or a range such as `09:00 – 10:30`',

@@ -1,18 +1,18 @@
-import { spawnSync } from 'node:child_process'
 import { copyFile, cp, mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
+import { run } from './run.ts'
 
 /**
  * `npm run pack-client [FOLDER]`: packs the client (JavaScript with types, without the server) as a tarball for npm in
- * FOLDER (default: `dist`). The tarball contains the one package that the client needs, so it installs anywhere, also
+ * FOLDER (default: `release`). The tarball contains the one package that the client needs, so it installs anywhere, also
  * without a registry.
  */
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src/client')
-const [folder = join(root, 'dist')] = process.argv.slice(2)
+const [folder = join(root, 'release')] = process.argv.slice(2)
 
 await using build = await mkdtempDisposable(join(tmpdir(), 'summit-client-'))
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -32,12 +32,3 @@ run('npm', ['pack', build.path, '--pack-destination', folder, '--silent'])
 console.log(
   `Packed the client. To install it in an app: npm install ${resolve(folder, `summit-client-${version}.tgz`)}`,
 )
-
-/** Ends this process if the command fails. */
-function run(command: string, args: string[]): void {
-  // On Windows npm is a script, which only a shell finds.
-  const shell = process.platform === 'win32' && command === 'npm'
-  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], shell })
-  if (error) console.error(`${command} could not be started: ${error.message}`)
-  if (status !== 0) process.exit(1)
-}

@@ -6,7 +6,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 12)) {
   console.error(
     `Summit needs Node 24.12 or newer; this is ${process.versions.node}. ` +
-      'On Linux (x64 or arm64, glibc), npm start uses its own; elsewhere, install Node 24.',
+      'On Linux (x64 or arm64, glibc), npm installs one for Summit; elsewhere, install Node 24.',
   )
   process.exit(1)
 }

@@ -7,10 +7,10 @@ import { readConfig } from '../src/server/config/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
 import { PictureDrawer } from '../src/server/images/picture-drawer.ts'
 import { serve } from '../src/server/lifecycle/serve.ts'
-import { newDatabase, takeDatabase } from './databases.ts'
+import { acquireDatabase, createEmptyDatabase } from './databases.ts'
 
 /** The data of a summit: a folder with a SQLite database, or a folder and a PostgreSQL database. Removed with the test. */
-export interface TestPlace extends AsyncDisposable {
+export interface TestStorage extends AsyncDisposable {
   dataDir: string
   /** Environment variables that make a server or command use this summit. */
   settings: Record<string, string>
@@ -51,9 +51,9 @@ async function migratedFile(): Promise<Buffer> {
 }
 
 /** The data of a summit that several servers can use. @param isMigrated whether its database has tables */
-export async function testPlace({ isMigrated = true } = {}): Promise<TestPlace> {
+export async function createTestStorage({ isMigrated = true } = {}): Promise<TestStorage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'summit-test-'))
-  const database = isMigrated ? await takeDatabase() : await newDatabase()
+  const database = isMigrated ? await acquireDatabase() : await createEmptyDatabase()
   if (!database && isMigrated) {
     migrated ??= migratedFile()
     await writeFile(join(dataDir, 'summit.db'), await migrated)
@@ -62,32 +62,32 @@ export async function testPlace({ isMigrated = true } = {}): Promise<TestPlace> 
     dataDir,
     settings: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) },
     [Symbol.asyncDispose]: async () => {
-      await database?.giveBack()
+      await database?.release()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
 /** @param settings environment variables of the server, besides those that are always set */
-export async function testApp(settings: Record<string, string> = {}): Promise<TestApp> {
-  const place = await testPlace()
-  const app = await testAppIn(place, settings)
+export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const storage = await createTestStorage()
+  const app = await startTestAppOn(storage, settings)
   return {
     ...app,
     [Symbol.asyncDispose]: async () => {
       await app[Symbol.asyncDispose]()
-      await place[Symbol.asyncDispose]()
+      await storage[Symbol.asyncDispose]()
     },
   }
 }
 
 /** Serves a summit that exists longer than the server. */
-export async function testAppIn(
-  { dataDir, settings: place }: TestPlace,
+export async function startTestAppOn(
+  { dataDir, settings: storage }: TestStorage,
   settings: Record<string, string> = {},
 ): Promise<TestApp> {
   const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent'
-  const { config } = readConfig({ ...place, PORT: '0', LOG_LEVEL: logLevel, ...settings })
+  const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...settings })
   let now = startOfTest
   const serving = await serve(config, { clock: () => now, drawer })
   return {
@@ -95,7 +95,7 @@ export async function testAppIn(
     client: createClient(serving.address),
     ctx: serving.ctx,
     dataDir,
-    settings: place,
+    settings: storage,
     advance: (ms) => {
       now += ms
     },

@@ -9,8 +9,11 @@ const [requireNode, main] = ['../scripts/require-node.mjs', '../src/cli/main.ts'
 /** The lines that name the summit on which a command works, before all others on standard error. */
 const aboutSummit = /^(?:Summit: |WARNING: The server on port ).*\n/gm
 
+/** A command looks for a server on its port; with port 0 it finds none of somebody else's. */
+const baseEnvironment = { PORT: '0' }
+
 /** The outcome of a command. */
-export class Typed {
+export class CommandResult {
   /** Null if it was killed. */
   readonly code: number | null
   readonly out: string
@@ -36,13 +39,13 @@ export class Typed {
  * @param settings its environment variables; no others are inherited
  * @param watch called with the process when it has started
  */
-export function summit(
+export function runSummit(
   args: string[],
   settings: Record<string, string> = {},
   watch: (child: ChildProcess) => void = () => {},
-): Promise<Typed> {
+): Promise<CommandResult> {
   const child = spawn(process.execPath, ['--import', requireNode, '--', main, ...args], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: { ...baseEnvironment, PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err]: [string[], string[]] = [[], []]
@@ -51,17 +54,20 @@ export function summit(
   watch(child)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve(new Typed(code, out.join(''), err.join(''))))
+    child.once('close', (code) => resolve(new CommandResult(code, out.join(''), err.join(''))))
   })
 }
 
 let runs = 0
 
 /**
- * Runs `summit …` in this process, one at a time, at a tenth of the cost of {@link summit}. It does not cover the start
+ * Runs `summit …` in this process, one at a time, at a tenth of the cost of {@link runSummit}. It does not cover the start
  * and exit of the process, nor messages of the commander package.
  */
-export async function summitHere(args: string[], settings: Record<string, string> = {}): Promise<Typed> {
+export async function runSummitInProcess(
+  args: string[],
+  settings: Record<string, string> = {},
+): Promise<CommandResult> {
   const { argv, env, exitCode } = process
   const mask = process.umask()
   const listeners = process.stdout.listeners('error')
@@ -77,11 +83,11 @@ export async function summitHere(args: string[], settings: Record<string, string
   ]
   try {
     process.argv = [process.execPath, 'summit', ...args]
-    process.env = { PATH: env.PATH, ...settings }
+    process.env = { ...baseEnvironment, PATH: env.PATH, ...settings }
     process.exitCode = 0
     // With another query it is another module, which runs again.
     await import(/* @vite-ignore */ `${pathToFileURL(main)}?${++runs}`)
-    return new Typed(Number(process.exitCode), out.join(''), err.join(''))
+    return new CommandResult(Number(process.exitCode), out.join(''), err.join(''))
   } finally {
     Object.assign(process, { argv, env, exitCode })
     process.umask(mask)

@@ -3,14 +3,14 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { writeLock } from '../src/server/db/postgres/writer.ts'
 import { primaryKeys, type Tables, tableNames } from '../src/server/db/tables.ts'
-import type { TestPlace } from './app.ts'
-import { providedPostgres } from './postgres/provided.ts'
+import type { TestStorage } from './app.ts'
+import { waitForPostgres } from './postgres/provided.ts'
 
 /** An empty database on the PostgreSQL server that the tests share. */
 export interface TestDatabase {
   url: string
   /** Empties it and makes it available to other tests. */
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
 /** Empty and unused. Emptying a database takes a tenth of the time of creating one. */
@@ -18,20 +18,20 @@ const free: TestDatabase[] = []
 let created = 0
 
 /** A migrated database. @returns undefined if the tests run on SQLite */
-export async function takeDatabase(): Promise<TestDatabase | undefined> {
-  const { server } = (await providedPostgres()) ?? {}
+export async function acquireDatabase(): Promise<TestDatabase | undefined> {
+  const { server } = (await waitForPostgres()) ?? {}
   if (!server) return undefined
-  return free.pop() ?? makeDatabase(server.url, 'template')
+  return free.pop() ?? createDatabase(server.url, 'template')
 }
 
 /** A database without tables. @returns undefined if the tests run on SQLite */
-export async function newDatabase(): Promise<TestDatabase | undefined> {
-  const { server } = (await providedPostgres()) ?? {}
+export async function createEmptyDatabase(): Promise<TestDatabase | undefined> {
+  const { server } = (await waitForPostgres()) ?? {}
   if (!server) return undefined
-  return makeDatabase(server.url, 'template0')
+  return createDatabase(server.url, 'template0')
 }
 
-async function makeDatabase(server: string, template: string): Promise<TestDatabase> {
+async function createDatabase(server: string, template: string): Promise<TestDatabase> {
   created++
   const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${created}_${performance.now().toFixed(0)}`
   await using admin = await connected(server)
@@ -41,7 +41,7 @@ async function makeDatabase(server: string, template: string): Promise<TestDatab
   const client = await connected(url.href)
   const database: TestDatabase = {
     url: url.href,
-    giveBack: async () => {
+    release: async () => {
       // If a test has changed the schema, the database is not used again.
       const isWhole = await empty(client).then(
         () => true,
@@ -95,7 +95,7 @@ async function empty(client: pg.Client): Promise<void> {
 export async function holdWrites({
   dataDir,
   settings,
-}: Omit<TestPlace, keyof AsyncDisposable>): Promise<() => Promise<void>> {
+}: Omit<TestStorage, keyof AsyncDisposable>): Promise<() => Promise<void>> {
   const { DATABASE_URL: url } = settings
   if (url === undefined) {
     const other = new DatabaseSync(join(dataDir, 'summit.db'))

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client/client.ts'
 import { readConfig } from '../src/server/config/config.ts'
-import { testApp } from './app.ts'
+import { startTestApp } from './app.ts'
+import { createDataFolder } from './faults/create-data-folder.ts'
 import { nginxMissing, startHostNginx } from './faults/nginx.ts'
-import { temporaryFolder } from './faults/temporary-folder.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
@@ -18,14 +18,21 @@ test('the image has the same version of Node as package.json', () => {
   ])
 })
 
-test('the image and the systemd unit start Node with the flags of npm start', () => {
-  const flagsOf = (command = '') => command.replaceAll(/[",]/g, '').match(/--(?!import\b)[a-z-]{3,}/g)
+test('an installed package starts Node with the flags of npm start', () => {
+  const flagsOf = (command = '') => command.match(/--(?!import\b)[a-z-]{3,}/g)
   const expected = flagsOf(packageJson.scripts.start)
   expect(expected).toEqual(['--no-allocation-site-pretenuring', '--expose-gc'])
-  const lastCommand = /^CMD (\[.*\])$/m.exec(read('Dockerfile').slice(read('Dockerfile').lastIndexOf('\nCMD')))?.[1]
-  expect(flagsOf(lastCommand)).toEqual(expected)
-  const unit = /^ExecStart=(.*) -- /m.exec(read('deploy/summit@.service'))?.[1]
-  expect(flagsOf(unit)).toEqual(expected)
+  expect(flagsOf(packageJson.scripts.summit)).toEqual(expected)
+  expect(flagsOf(/^const flags = .*$/m.exec(read('src/cli/launcher.ts'))?.[0])).toEqual(expected)
+})
+
+test('the image and the systemd unit run summit serve', () => {
+  expect(/^CMD (.*)$/m.exec(read('Dockerfile').replaceAll(/^ +CMD/gm, ''))?.[1]).toBe('["summit", "serve"]')
+  expect(read('deploy/summit@.service')).toMatch(/^ExecStart=\S+\/node \S+\/summit serve /m)
+})
+
+test('the image of the compose file has the version of package.json', () => {
+  expect(read('compose.yaml')).toContain(`image: summit:${packageJson.version}\n`)
 })
 
 test('deploy/env.example sets the variables that compose.yaml uses, and no others', () => {
@@ -55,8 +62,8 @@ test('nginx on a host is configured like the one in compose.yaml', () => {
 test.skipIf(nginxMissing !== undefined)(
   'nginx on a host forwards requests to the API, and not to /metrics',
   async () => {
-    await using folder = await temporaryFolder()
-    await using t = await testApp()
+    await using folder = await createDataFolder()
+    await using t = await startTestApp()
     await using nginx = await startHostNginx(folder.dir, Number(new URL(t.url).port))
     const files = [new File([Buffer.alloc(2_000_000)], 'slides.bin')]
     const client = createClient(nginx.url)

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A server in place of S3, and the `BLOBS_URL` for it; stopped when the test ends (`await using`). */
-export async function fakeS3(listener: RequestListener): Promise<{ url: string } & AsyncDisposable> {
+export async function startFakeS3(listener: RequestListener): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer(listener)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
@@ -19,4 +19,4 @@ export async function fakeS3(listener: RequestListener): Promise<{ url: string }
 export const refusal = '<Error><Code>AccessDenied</Code></Error>'
 
 /** Refuses every request. */
-export const refusingS3 = () => fakeS3((_, response) => response.writeHead(403).end(refusal))
+export const startRefusingS3 = () => startFakeS3((_, response) => response.writeHead(403).end(refusal))

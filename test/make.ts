@@ -10,7 +10,10 @@ import type { TestApp } from './app.ts'
 
 // Each function creates a record with default values for the members that a test does not set.
 
-export async function participant(t: TestApp, values: Parameters<typeof addParticipant>[1] = {}): Promise<number> {
+export async function participant(
+  t: Pick<TestApp, 'ctx'>,
+  values: Parameters<typeof addParticipant>[1] = {},
+): Promise<number> {
   const person = { first_name: 'Ana', last_name: 'Cruz', designation: 'Engineer', ...values }
   return t.ctx.database.transaction((tx) => addParticipant(commandScope(t.ctx, tx, 'test'), person))
 }

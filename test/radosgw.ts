@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { findProgram } from './find-program.ts'
 import { freePort } from './free-port.ts'
-import { installed } from './installed.ts'
 
 const run = promisify(execFile)
 
@@ -23,7 +23,7 @@ const programs = ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'rado
 
 /** Why no S3 server is available, or undefined. */
 export const radosgwMissing: string | undefined = ((): string | undefined => {
-  const missing = programs.filter((program) => installed(program) === undefined)
+  const missing = programs.filter((program) => findProgram(program) === undefined)
   if (missing.length === 0) return undefined
   return `no S3 to test against: ${missing.join(', ')} not installed (Debian: apt-get install radosgw ceph-mon ceph-osd)`
 })()

@@ -11,11 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * - `500`: every request gets this status;
  * - `truncate`: connections end in the middle of a request;
  * - `damage`: a byte of each request is changed;
- * - `lose answers`: requests arrive, but their responses do not;
- * - `truncate answers`: requests arrive, and connections end in the middle of the response;
- * - `late answers`: responses are delayed by some seconds.
+ * - `lose responses`: requests arrive, but their responses do not;
+ * - `truncate responses`: requests arrive, and connections end in the middle of the response;
+ * - `late responses`: responses are delayed by some seconds.
  */
-export type Trouble =
+export type ProxyFault =
   | 'refuse'
   | 'black hole'
   | 'reset'
@@ -23,18 +23,18 @@ export type Trouble =
   | '500'
   | 'truncate'
   | 'damage'
-  | 'lose answers'
-  | 'truncate answers'
-  | 'late answers'
+  | 'lose responses'
+  | 'truncate responses'
+  | 'late responses'
 
 /** A proxy for a server on this machine that injects faults. */
 export interface TcpProxy extends AsyncDisposable {
   url: string
   port: number
   /** Also affects open connections. Undefined ends the fault. */
-  setTrouble(trouble: Trouble | undefined): Promise<void>
+  setFault(fault: ProxyFault | undefined): Promise<void>
   /** Sends new connections to the server at this port. Open ones stay where they are. */
-  leadTo(port: number): void
+  redirectTo(port: number): void
   /** Ends all open connections. */
   cut(): void
 }
@@ -46,8 +46,8 @@ const responseBytes = 60
 const lateMs = 2_500
 
 /** @param port of 127.0.0.1, where the server is */
-export async function tcpProxy(port: number): Promise<TcpProxy> {
-  let trouble: Trouble | undefined
+export async function startTcpProxy(port: number): Promise<TcpProxy> {
+  let fault: ProxyFault | undefined
   let to = port
   const sockets = new Set<Socket>()
   const track = (socket: Socket) => {
@@ -69,23 +69,23 @@ export async function tcpProxy(port: number): Promise<TcpProxy> {
     client.on('close', end)
     upstream.on('close', end)
     void pass(client, upstream, (passed) => {
-      if (trouble === 'reset' && passed > requestBytes) {
+      if (fault === 'reset' && passed > requestBytes) {
         client.resetAndDestroy()
         return 'cut'
       }
-      if (trouble === '500') {
+      if (fault === '500') {
         if (!refused) client.end('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
         refused = true
         return 'swallow'
       }
-      if (trouble === 'truncate' && passed > requestBytes) return 'cut'
-      if (trouble === 'damage' && passed > requestBytes) return 'damage'
-      return trouble === 'black hole' || trouble === 'slow' ? trouble : 'pass'
+      if (fault === 'truncate' && passed > requestBytes) return 'cut'
+      if (fault === 'damage' && passed > requestBytes) return 'damage'
+      return fault === 'black hole' || fault === 'slow' ? fault : 'pass'
     }).then(end, end)
     void pass(upstream, client, (passed) => {
-      if (trouble === 'lose answers') return 'black hole'
-      if (trouble === 'truncate answers') return passed > responseBytes ? 'cut' : 'pass'
-      return trouble === 'black hole' || trouble === 'late answers' ? trouble : 'pass'
+      if (fault === 'lose responses') return 'black hole'
+      if (fault === 'truncate responses') return passed > responseBytes ? 'cut' : 'pass'
+      return fault === 'black hole' || fault === 'late responses' ? fault : 'pass'
     }).then(end, end)
   })
 
@@ -110,12 +110,12 @@ export async function tcpProxy(port: number): Promise<TcpProxy> {
   return {
     url: `http://127.0.0.1:${here}`,
     port: here,
-    leadTo: (next) => {
+    redirectTo: (next) => {
       to = next
     },
     cut,
-    async setTrouble(next) {
-      trouble = next
+    async setFault(next) {
+      fault = next
       if (next === 'refuse') await close()
       else if (!server.listening) await listen(here)
     },
@@ -127,7 +127,7 @@ export async function tcpProxy(port: number): Promise<TcpProxy> {
 async function pass(
   from: Socket,
   to: Socket,
-  decide: (passed: number) => 'pass' | 'cut' | 'damage' | 'swallow' | 'black hole' | 'slow' | 'late answers',
+  decide: (passed: number) => 'pass' | 'cut' | 'damage' | 'swallow' | 'black hole' | 'slow' | 'late responses',
 ): Promise<void> {
   let passed = 0
   for await (const chunk of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -151,7 +151,7 @@ async function pass(
         chunk[chunk.length >> 1] = ~(chunk[chunk.length >> 1] ?? 0)
         to.write(chunk)
         break
-      case 'late answers':
+      case 'late responses':
         await sleep(lateMs)
         to.write(chunk)
         break

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtempDisposable, open, readdir, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
-import { summit, summitHere } from '../../test/command.ts'
-import { keptS3 } from '../../test/kept-s3.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { runSummit, runSummitInProcess } from '../../test/command.ts'
+import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
+import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 
 /** Adds a topic and a comment with a file each, and an event with a banner. */
 async function addContent(t: TestApp): Promise<void> {
@@ -36,15 +36,15 @@ async function overwrite(file: string, at: number, bytes: Buffer): Promise<void>
 const soundReport = /^Checked: \d+ rows, 3 stored files\nNothing is damaged or missing\.\n$/
 
 test('an undamaged summit is reported as such while a server runs', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await addContent(t)
-  const { code, out, err } = await summitHere(['check'], t.settings)
+  const { code, out, err } = await runSummitInProcess(['check'], t.settings)
   expect([code, err]).toEqual([0, ''])
   expect(out).toMatch(soundReport)
 })
 
 test('truncated, changed and missing files are listed with their records', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await addContent(t)
   await make.topic(t, { uploaded_files: [{ name: 'c.txt', data: 'SGVsbG8=' }] })
   await t.client.deleteTopic({ topic_id: 2 })
@@ -54,7 +54,7 @@ test('truncated, changed and missing files are listed with their records', async
   const [banner = ''] = (await make.blobs(t)).filter((path) => path.includes('banner-'))
   await overwrite(banner, 0, Buffer.from('P'))
 
-  const { code, out } = await summitHere(['check'], t.settings)
+  const { code, out } = await runSummitInProcess(['check'], t.settings)
 
   expect(code).toBe(1)
   expect(out.split('\n').slice(1, -3).sort()).toEqual([
@@ -67,16 +67,16 @@ test('truncated, changed and missing files are listed with their records', async
 })
 
 test('changed and missing files in S3 are listed', async () => {
-  await using s3 = await keptS3()
-  await using t = await testApp({ BLOBS_URL: s3.url })
+  await using s3 = await startInMemoryS3()
+  await using t = await startTestApp({ BLOBS_URL: s3.url })
   await addContent(t)
   const settings = { ...t.settings, BLOBS_URL: s3.url }
-  expect((await summitHere(['check'], settings)).out).toMatch(soundReport)
+  expect((await runSummitInProcess(['check'], settings)).out).toMatch(soundReport)
   const [first = '', second = ''] = [...s3.objects.keys()].filter((key) => key.startsWith('files/'))
   s3.objects.set(first, Buffer.from('Hallo'))
   s3.objects.delete(second)
 
-  const { code, out } = await summitHere(['check'], settings)
+  const { code, out } = await runSummitInProcess(['check'], settings)
 
   expect(code).toBe(1)
   expect(out).toContain(`the content of the stored file ${first} does not match its SHA-256\n`)
@@ -84,8 +84,8 @@ test('changed and missing files in S3 are listed', async () => {
 })
 
 test('a check of a folder without a summit fails and creates nothing', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-check-'))
-  const { code, out, err } = await summit(['check'], { DATA_DIR: folder.path })
+  await using folder = await createTemporaryFolder()
+  const { code, out, err } = await runSummit(['check'], { DATA_DIR: folder.path })
   expect([code, out, err]).toEqual([1, '', `No summit found in ${folder.path} (DATA_DIR).\n`])
   expect(await readdir(folder.path)).toEqual([])
 })

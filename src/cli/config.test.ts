@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { summit, summitHere } from '../../test/command.ts'
+import { runSummit, runSummitInProcess } from '../../test/command.ts'
 
 test('an operator sees every setting with its source, and no secret', async () => {
-  const { code, out } = await summitHere(['config'], { PORT: '4000', SIGNATURE_KEY: 'ab'.repeat(32) })
+  const { code, out } = await runSummitInProcess(['config'], { PORT: '4000', SIGNATURE_KEY: 'ab'.repeat(32) })
   expect(code).toBe(0)
   expect(out).toMatch(/^PORT +4000 +environment$/m)
   expect(out).toMatch(/^HOST +127\.0\.0\.1 +default$/m)
@@ -12,11 +12,11 @@ test('an operator sees every setting with its source, and no secret', async () =
 
 test('an invalid setting is reported in one line, with exit code 1', async () => {
   const line = 'PORT must be a whole number from 0 to 65535. It is "eighty".\n'
-  expect(await summit(['sweep'], { PORT: 'eighty' })).toEqual({ code: 1, out: '', err: line })
+  expect(await runSummit(['sweep'], { PORT: 'eighty' })).toEqual({ code: 1, out: '', err: line })
 })
 
 test('an operator sees all settings, with the invalid ones marked', async () => {
-  const { code, out, err } = await summitHere(['config'], {
+  const { code, out, err } = await runSummitInProcess(['config'], {
     PORT: 'eighty',
     LOG_LEVEL: 'loud',
     PUBLIC_URL: 'https://me:s3cret@summit.example',
@@ -34,6 +34,6 @@ test('an operator sees all settings, with the invalid ones marked', async () => 
 })
 
 test('an operator sees the version, and in the help which summit commands use', async () => {
-  expect(await summit(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
-  expect((await summit(['import', 'program', '--help'])).out).toContain('DATA_DIR')
+  expect(await runSummit(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
+  expect((await runSummit(['import', 'program', '--help'])).out).toContain('DATA_DIR')
 })

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
-import { summitHere } from '../../test/command.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
@@ -12,7 +12,7 @@ const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 async function importBytes(t: TestApp, bytes: Buffer, name = 'program.csv', ...options: string[]) {
   const file = join(t.dataDir, name)
   await writeFile(file, bytes)
-  const { code, out, err } = await summitHere(['import', 'program', file, '--apply', ...options], t.settings)
+  const { code, out, err } = await runSummitInProcess(['import', 'program', file, '--apply', ...options], t.settings)
   const { events } = await t.client.listEvents({ offset: 0, limit: 100 })
   return {
     code,
@@ -44,12 +44,12 @@ test.each([
   ['UTF-16 without one', utf16(`${xml(declared('UTF-16'), 'Łódź')}`), 'Łódź'],
   ['another encoding than its byte order mark', utf16(`\u{FEFF}${xml(declared('KOI8-R'), 'Łódź')}`), 'Łódź'],
 ])('a schedule.xml that declares %s is decoded', async (_, bytes, title) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   expect(await importBytes(t, bytes, 'schedule.xml')).toEqual({ code: 0, err: '', warnings: [], titles: [title] })
 })
 
 test('an unknown declared encoding is named in one line, and nothing is imported', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   expect(await importBytes(t, xml(declared('EBCDIC-PL'), 'Talk'), 'schedule.xml')).toEqual({
     code: 1,
     err: 'schedule.xml declares an unknown encoding, “EBCDIC-PL”. Save it as UTF-8 and declare that.\n',
@@ -59,7 +59,7 @@ test('an unknown declared encoding is named in one line, and nothing is imported
 })
 
 test('an invalid byte in a UTF-8 file gets a warning with its line', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const bytes = csv('Łódź,2030-05-14 09:00', latin1('Caf\xe9,2030-05-14 10:00'), '開会,2030-05-14 11:00')
   const { code, warnings, titles } = await importBytes(t, bytes)
   expect([code, titles]).toEqual([0, ['Łódź', 'Caf�', '開会']])
@@ -69,14 +69,14 @@ test('an invalid byte in a UTF-8 file gets a warning with its line', async () =>
 })
 
 test('an invalid byte in XML that declares UTF-8 gets a warning, even if all non-ASCII text is invalid', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const { code, warnings, titles } = await importBytes(t, xml(declared('UTF-8'), latin1('Caf\xe9')), 'schedule.xml')
   expect([code, titles]).toEqual([0, ['Caf�']])
   expect(warnings).toEqual([expect.stringMatching(/^ {2}line 2: Invalid UTF-8; .*Caf�/)])
 })
 
 test('many lines with invalid bytes are counted, and listed with --all', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const rows = Array.from({ length: 45 }, (_, n) => [utf8(`Łódź ${n} `), latin1('\xe9,2030-05-14 09:00')])
   const file = csv(...rows.map((parts) => Buffer.concat(parts)))
   expect((await importBytes(t, file)).warnings).toEqual([
@@ -86,7 +86,7 @@ test('many lines with invalid bytes are counted, and listed with --all', async (
 })
 
 test('a table with hardly any valid UTF-8 is read as Windows-1252, with a warning', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   // The quotation mark after a capital happens to be valid UTF-8.
   const bytes = csv('Opening,2030-05-14 09:00', latin1('CAF\xc9\xbb \x93na\xefve\x94 \x80,2030-05-14 10:00'))
   const { code, warnings, titles } = await importBytes(t, bytes)
@@ -97,7 +97,7 @@ test('a table with hardly any valid UTF-8 is read as Windows-1252, with a warnin
 })
 
 test('JSON that is not UTF-8 is rejected with the line', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   expect(await importBytes(t, latin1('{\n"title": "Er\xf6ffnung"}'), 'schedule.json')).toEqual({
     code: 1,
     err: 'schedule.json is not valid UTF-8 (line 2). JSON has to be saved as UTF-8.\n',
@@ -107,11 +107,11 @@ test('JSON that is not UTF-8 is rejected with the line', async () => {
 })
 
 test('invalid bytes in a file of participants get a warning with the line', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const file = join(t.dataDir, 'people.csv')
   const rows = [utf8('email,last name\na@x.example,Łoś\n'), latin1('b@x.example,M\xfcller\n'), utf8(',Nobody\n')]
   await writeFile(file, Buffer.concat(rows))
-  const { code, out } = await summitHere(['import', 'participants', file, '--apply'], t.settings)
+  const { code, out } = await runSummitInProcess(['import', 'participants', file, '--apply'], t.settings)
   expect([code, out.match(/^ {2}line .*$/gm)]).toEqual([
     0,
     [

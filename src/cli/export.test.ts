@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
-import { summit, summitHere } from '../../test/command.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { runSummit, runSummitInProcess } from '../../test/command.ts'
 import type { RecordTable } from '../../test/databases.ts'
 import * as make from '../../test/make.ts'
 import { noParticipant } from '../server/core/ids.ts'
@@ -44,7 +44,7 @@ test('the guide for operators names every list', async () => {
 test.each(exportedListNames)(
   'the CSV of the list %s has the same rows as its JSON, regardless of the content of the cells',
   async (name) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const troublesome = '\n=cmd|x!A1\r\n"; \'+1'
     const ana = await make.participant(t, { first_name: troublesome, designation: '\r@x' })
     const event = await make.event(t, { title: troublesome, speaker: '-1' }, [
@@ -69,7 +69,7 @@ test.each(exportedListNames)(
 )
 
 test('comments, likes and files of deleted records are not exported', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const uploaded_files = ['https://cdn.summit.example/a.pdf']
   for (const topic_id of [1, 2]) {
     await make.topic(t, { uploaded_files })
@@ -90,7 +90,7 @@ test('comments, likes and files of deleted records are not exported', async () =
 })
 
 test('events are exported with their pictures and state, and with the schedule of each', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const talk = { program_date: '2030-05-02', program_time: '09:00:00', banner: 'program/1/banner.jpg', photo: 'p.jpg' }
   const id = await make.event(t, { ...talk, is_posted: 1 }, [
     { date: '2030-05-02', time: '09:00:00', title: 'Doors' },
@@ -104,7 +104,7 @@ test('events are exported with their pictures and state, and with the schedule o
 })
 
 test('a list of more rows than are read per batch is exported completely', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await t.ctx.database.transaction(async (tx) => {
     for (let id = 1; id <= 2_001; id++)
       await tx
@@ -116,42 +116,42 @@ test('a list of more rows than are read per batch is exported completely', async
 })
 
 test('lists are exported as JSON and as CSV, without deleted records', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t, { first_name: '=HYPERLINK("x")', email: 'ana@x.example' })
   await make.topic(t, { name: 'Kept' })
   await make.topic(t, { name: 'Gone' })
   await t.client.deleteTopic({ topic_id: 2 })
   const { settings } = t
 
-  const topics = JSON.parse((await summit(['export', 'topics', '--format', 'json'], settings)).out)
+  const topics = JSON.parse((await runSummit(['export', 'topics', '--format', 'json'], settings)).out)
   expect(topics).toMatchObject([{ id: 1, header: 'Kept', created_at: '2030-05-01 09:00:00' }])
 
   const out = join(t.dataDir, 'participants.csv')
-  await summitHere(['export', 'participants', '--out', out], settings)
+  await runSummitInProcess(['export', 'participants', '--out', out], settings)
   const sheet = await readFile(out, 'utf8')
   expect(sheet).toContain('id,employee_no,first_name')
   // A cell that begins like a formula is escaped.
   expect(sheet).toContain(`"'=HYPERLINK(""x"")"`)
-  expect((await summitHere(['export', 'participants', '--out', out], settings)).err).toContain('already exists')
+  expect((await runSummitInProcess(['export', 'participants', '--out', out], settings)).err).toContain('already exists')
   const inMissingFolder = join(t.dataDir, 'no', 'topics.csv')
   const line = `Cannot write ${inMissingFolder}: its folder does not exist.\n`
-  expect(await summitHere(['export', 'topics', '--out', inMissingFolder], settings)).toEqual({
+  expect(await runSummitInProcess(['export', 'topics', '--out', inMissingFolder], settings)).toEqual({
     code: 1,
     out: '',
     err: line,
   })
-  expect((await summitHere(['export', 'topics', '--out', ''], settings)).err).toBe('--out needs a file name.\n')
+  expect((await runSummitInProcess(['export', 'topics', '--out', ''], settings)).err).toBe('--out needs a file name.\n')
 
-  expect(JSON.parse((await summitHere(['export', 'feedback', '--format', 'json'], settings)).out)).toEqual([])
+  expect(JSON.parse((await runSummitInProcess(['export', 'feedback', '--format', 'json'], settings)).out)).toEqual([])
 })
 
 test('exported feedback names its participant and its session', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const participant_id = await make.participant(t)
   const program_id = await make.event(t, { title: 'Small boats' })
   await t.client.addFeedback({ participant_id, program_id, comments: 'Fine' })
   await t.client.addFeedback({ participant_id: 404, comments: 'From a stranger' })
-  const { out } = await summitHere(['export', 'feedback'], t.settings)
+  const { out } = await runSummitInProcess(['export', 'feedback'], t.settings)
   expect(
     out
       .replace('\u{FEFF}', '')

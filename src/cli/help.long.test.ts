@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { summit } from '../../test/command.ts'
+import { runSummit } from '../../test/command.ts'
 
 // The help of a command includes the text of its parents.
 test.each(['', 'import', 'export', 'import images'])(
   'the help of summit %s says which summit it uses',
   async (command) => {
     const args = command.split(' ').filter(Boolean)
-    expect((await summit([...args, '--help'])).out).toContain('DATA_DIR')
+    expect((await runSummit([...args, '--help'])).out).toContain('DATA_DIR')
   },
 )

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
-import { summitHere } from '../../test/command.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { sanitiseHtml } from '../server/program/html.ts'
 
@@ -18,14 +18,14 @@ async function correct(
   ...options: string[]
 ) {
   const file = join(t.dataDir, 'list.csv')
-  const exported = await summitHere(['export', list], t.settings)
+  const exported = await runSummitInProcess(['export', list], t.settings)
   const rows: Cells[] = parse(exported.out, { bom: true, columns: true })
   await writeFile(file, stringify(change(rows), { header: true, delimiter: ';' }))
   return importFile(t, list, file, ...options)
 }
 
 const importFile = async (t: TestApp, list: 'events' | 'participants', file: string, ...options: string[]) => {
-  const { code, out, err } = await summitHere(
+  const { code, out, err } = await runSummitInProcess(
     ['import', list === 'events' ? 'program' : list, file, ...options],
     t.settings,
   )
@@ -37,7 +37,7 @@ const importFile = async (t: TestApp, list: 'events' | 'participants', file: str
 }
 
 const exportRows = async (t: TestApp, list: string): Promise<Cells[]> =>
-  JSON.parse((await summitHere(['export', list, '--format', 'json'], t.settings)).out)
+  JSON.parse((await runSummitInProcess(['export', list, '--format', 'json'], t.settings)).out)
 
 const setCell = (id: number, cells: Cells) => (rows: Cells[]) =>
   rows.map((row) => (row.id === String(id) ? { ...row, ...cells } : row))
@@ -45,7 +45,7 @@ const setCell = (id: number, cells: Cells) => (rows: Cells[]) =>
 describe('an export of the events', () => {
   /** A program, a session of the sample with a schedule of its own, and one without a date. */
   async function program() {
-    const t = await testApp()
+    const t = await startTestApp()
     const file = join(t.dataDir, 'program.csv')
     const rows = [
       'id,title,start,end,room,speaker,position,abstract',
@@ -53,7 +53,7 @@ describe('an export of the events', () => {
       'b,Closing,2030-05-03 17:00,2030-05-03 18:00,Hall,,,',
     ]
     await writeFile(file, rows.join('\n'))
-    await summitHere(['import', 'program', file, '--apply'], t.settings)
+    await runSummitInProcess(['import', 'program', file, '--apply'], t.settings)
     const texts = {
       description: sanitiseHtml('Plain <b>bold</b>\r\n\r\n '),
       location_address: '1 Main St',
@@ -71,7 +71,7 @@ describe('an export of the events', () => {
   test.each(['csv', 'json'])('changes nothing when it is imported as %s unchanged', async (format) => {
     await using t = await program()
     const file = join(t.dataDir, `events.${format}`)
-    await summitHere(['export', 'events', '--format', format, '--out', file], t.settings)
+    await runSummitInProcess(['export', 'events', '--format', format, '--out', file], t.settings)
     const { out } = await importFile(t, 'events', file, '--apply')
     expect(out).toMatch(/: exported events: 4\n[\s\S]*unchanged +4\n\nNothing to do\.\n$/)
     expect(out).not.toContain('Warnings')
@@ -123,6 +123,32 @@ describe('an export of the events', () => {
     ])
   })
 
+  test('changes nothing the second time, though its columns of day and time are those of the former start', async () => {
+    await using t = await program()
+    const moved = setCell(1, { date_from: '5/1/2030 8:15', date_to: '5/1/2030 9:15' })
+    const { changes } = await correct(t, 'events', moved, '--dates', 'month-first', '--apply')
+    expect(changes).toHaveLength(1)
+    const before = await exportRows(t, 'events')
+    const second = await importFile(t, 'events', join(t.dataDir, 'list.csv'), '--dates', 'month-first', '--apply')
+    expect(second.out).toContain('Nothing to do.')
+    expect(await exportRows(t, 'events')).toEqual(before)
+    expect(before[0]).toMatchObject({ program_date: '2030-05-01', program_time: '08:15:00' })
+  })
+
+  test('leaves a day and time that follow the start, with a warning, and corrects a day that does not', async () => {
+    await using t = await program()
+    const followed = await correct(t, 'events', setCell(1, { program_time: '08:00:00' }), '--apply')
+    expect(followed.out).toContain(
+      'line 2: The program_time “08:00:00” of session “=Opening” was ignored: it follows date_from.',
+    )
+    expect(followed.out).toContain('Nothing to do.')
+    const night = { program_date: '2030-05-04', date_from: '2030-05-05 00:30:00', program_time: '00:30:00' }
+    const id = await make.event(t, { title: 'Party', ...night })
+    const corrected = await correct(t, 'events', setCell(id, { program_date: '2030-05-03' }), '--apply')
+    expect(corrected.changes).toEqual([expect.stringContaining('day “2030-05-04” → “2030-05-03”')])
+    expect((await importFile(t, 'events', join(t.dataDir, 'list.csv'))).out).toContain('Nothing to do.')
+  })
+
   test('is understood with the dates that a spreadsheet has made of it', async () => {
     await using t = await program()
     const spreadsheet = (rows: Cells[]) =>
@@ -135,6 +161,17 @@ describe('an export of the events', () => {
     const { out } = await correct(t, 'events', spreadsheet)
     expect(out).toContain('Nothing to do.')
     expect(out).toContain('read month first')
+  })
+
+  test('is understood if a spreadsheet has left one date that can be read in two ways', async () => {
+    await using t = await program()
+    const spreadsheet = (rows: Cells[]) =>
+      rows
+        .slice(0, 1)
+        .map((row) => ({ ...row, date_from: '5/2/2030 9:00', date_to: '5/2/2030 10:00', program_date: '5/2/2030' }))
+    const { out } = await correct(t, 'events', spreadsheet)
+    expect(out).toContain('read month first (Thursday 2 May 2030), because the file and the stored program together')
+    expect(out).toContain('Nothing to do.')
   })
 
   test('cancels no session that is not in it, and adds a row that is new', async () => {
@@ -175,8 +212,8 @@ describe('an export of the events', () => {
   test('brings a program into another summit, whatever ids that has', async () => {
     await using t = await program()
     const file = join(t.dataDir, 'events.csv')
-    await summitHere(['export', 'events', '--out', file], t.settings)
-    await using other = await testApp()
+    await runSummitInProcess(['export', 'events', '--out', file], t.settings)
+    await using other = await startTestApp()
     await make.event(other, { title: 'Something else', date_from: '2031-01-01 09:00:00' })
     const { out, changes } = await importFile(other, 'events', file, '--apply')
     expect(changes).toHaveLength(4)
@@ -195,15 +232,15 @@ describe('an export of the events', () => {
   test('is not mistaken for the schedules of the events', async () => {
     await using t = await program()
     const file = join(t.dataDir, 'activities.csv')
-    await summitHere(['export', 'activities', '--out', file], t.settings)
+    await runSummitInProcess(['export', 'activities', '--out', file], t.settings)
     const { code, out } = await importFile(t, 'events', file, '--apply')
-    expect([code, out]).toEqual([1, expect.stringContaining('Export and import the list events.')])
+    expect([code, out]).toEqual([1, expect.stringContaining('Export and import the list “events” instead.')])
   })
 })
 
 describe('an export of the participants', () => {
   async function people() {
-    const t = await testApp()
+    const t = await startTestApp()
     await make.participant(t, { email: 'ana@x.example', employee_no: 'E1', photo: 'people/ana.jpg', mobile_no: '+1 2' })
     await make.participant(t, { first_name: 'Ben', email: 'ben@x.example' })
     await make.participant(t, { first_name: 'Cy', last_name: 'Ek' })
@@ -213,7 +250,7 @@ describe('an export of the participants', () => {
   test.each(['csv', 'json'])('changes nothing when it is imported as %s unchanged', async (format) => {
     await using t = await people()
     const file = join(t.dataDir, `people.${format}`)
-    await summitHere(['export', 'participants', '--format', format, '--out', file], t.settings)
+    await runSummitInProcess(['export', 'participants', '--format', format, '--out', file], t.settings)
     const { out } = await importFile(t, 'participants', file)
     expect(out).toMatch(/unchanged +3\n\nNothing to do\.\n$/)
     expect(await readFile(file, 'utf8')).toContain('ana@x.example')
@@ -238,8 +275,8 @@ describe('an export of the participants', () => {
   test('does not change the participant who has that id in another summit', async () => {
     await using t = await people()
     const file = join(t.dataDir, 'people.csv')
-    await summitHere(['export', 'participants', '--out', file], t.settings)
-    await using other = await testApp()
+    await runSummitInProcess(['export', 'participants', '--out', file], t.settings)
+    await using other = await startTestApp()
     await make.participant(other, { first_name: 'Zoe', email: 'zoe@x.example' })
     const { out, changes } = await importFile(other, 'participants', file, '--apply')
     expect(changes).toHaveLength(2)

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { testApp, testPlace } from '../../test/app.ts'
-import { summitHere } from '../../test/command.ts'
+import { createTestStorage, startTestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 
 test('an organizer attaches images named by event, and sees which were skipped', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const byId = await make.event(t)
   await make.event(t, { source: 'program', source_key: 'c0ffee-guid' })
   const folder = join(t.dataDir, 'pictures')
@@ -20,7 +20,7 @@ test('an organizer attaches images named by event, and sees which were skipped',
   await writeFile(join(folder, `${byId}.photo.png`), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, '999.banner.jpg'), '')
 
-  const plan = await summitHere(['import', 'images', folder], t.settings)
+  const plan = await runSummitInProcess(['import', 'images', folder], t.settings)
   expect([plan.code, plan.err]).toEqual([1, `Some files in ${folder} cannot be attached.\n`])
   expect(plan.out).toMatch(/^ {2}new +2\n {2}replaced +0\n {2}unchanged +0\n {2}skipped +2\n/)
   expect(plan.out).toContain(`  new        ${byId}.banner.jpg: banner of session ${byId} “Opening”\n`)
@@ -28,7 +28,7 @@ test('an organizer attaches images named by event, and sees which were skipped',
   expect(plan.out).toContain('Nothing was changed. Run the same command with --apply to apply this plan.')
   expect((await t.client.getEvent({ id: byId })).programs.banner).toBe('')
 
-  const { code, out, err } = await summitHere(['import', 'images', folder, '--apply'], t.settings)
+  const { code, out, err } = await runSummitInProcess(['import', 'images', folder, '--apply'], t.settings)
   expect([code, err]).toEqual([1, `Some files in ${folder} were not attached.\n`])
   expect(out).toContain('Done.')
 
@@ -39,14 +39,14 @@ test('an organizer attaches images named by event, and sees which were skipped',
 })
 
 test.each(['nope', 'file', 'empty'])('importing images from a bad folder (%s) fails with one line', async (name) => {
-  await using place = await testPlace()
-  await mkdir(join(place.dataDir, 'empty'))
-  await writeFile(join(place.dataDir, 'file'), '')
-  const folder = join(place.dataDir, name)
+  await using storage = await createTestStorage()
+  await mkdir(join(storage.dataDir, 'empty'))
+  await writeFile(join(storage.dataDir, 'file'), '')
+  const folder = join(storage.dataDir, name)
   const line = {
     nope: `Cannot read ${folder}: it does not exist.\n`,
     file: `Cannot read ${folder}: it is not a folder.\n`,
     empty: `No images found in ${folder}.\n`,
   }[name]
-  expect(await summitHere(['import', 'images', folder], place.settings)).toMatchObject({ code: 1, err: line })
+  expect(await runSummitInProcess(['import', 'images', folder], storage.settings)).toMatchObject({ code: 1, err: line })
 })

@@ -1,9 +1,9 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { summitHere } from '../../test/command.ts'
+import { runSummitInProcess } from '../../test/command.ts'
+import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 
 const sessions = 'Title,start_time,venue_id,speaker_ids\nOpening,2031-03-14 09:00,7,"12,13"\n'
 const venues = 'id,name\n7,Gletscher\n'
@@ -41,10 +41,10 @@ function zip(files: Record<string, string | Buffer>, declaredSize?: number): Buf
 }
 
 async function importing(files: Record<string, string | Buffer>, ...args: string[]) {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using folder = await createTemporaryFolder()
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), content)
   const paths = args.map((arg) => (arg in files ? join(folder.path, arg) : arg))
-  return await summitHere(['import', 'program', ...paths], { DATA_DIR: join(folder.path, 'data') })
+  return await runSummitInProcess(['import', 'program', ...paths], { DATA_DIR: join(folder.path, 'data') })
 }
 
 test('an organizer gives the files that name the rooms and speakers of a program', async () => {
@@ -69,7 +69,7 @@ test.each([
     zip(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`${n}.csv`, '']))),
     /101 files/,
   ],
-  ['of 200 MB', zip({ 'a.csv': Buffer.alloc(1), 'b.csv': '' }, 200_000_000), /more than 100 MB/],
+  ['of 200 MB', zip({ 'a.csv': Buffer.alloc(1), 'b.csv': '' }, 200_000_000), /larger than 100 MB/],
   ['with more than its header says', zip({ 'a.csv': Buffer.alloc(5_000_000) }, 10), /cannot be unpacked: /],
   ['with a path out of its folder', zip({ '../a.csv': sessions }), /cannot be unpacked: /],
   ['that is a workbook', zip({ '[Content_Types].xml': '', 'xl/a.xml': '' }), /Save the sheet as CSV first/],

@@ -1,37 +1,37 @@
-import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { testApp } from '../../test/app.ts'
-import { summit, summitHere } from '../../test/command.ts'
+import { startTestApp } from '../../test/app.ts'
+import { runSummit, runSummitInProcess } from '../../test/command.ts'
+import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 
 test('an organizer sees the plan of an import first, then applies it while the server runs', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const file = join(t.dataDir, 'program.csv')
   await writeFile(file, 'title,start,end,room\nKeynote,2030-05-02 09:00,2030-05-02 10:00,Hall\nNo start,,,Hall\n')
   const { settings } = t
 
-  const plan = await summitHere(['import', 'program', file], settings)
+  const plan = await runSummitInProcess(['import', 'program', file], settings)
   expect(plan.out).toMatch(/new +1/)
   expect(plan.out).toContain('Keynote (Hall, 2030-05-02 09:00)')
   expect(plan.out).toMatch(/line 3: .+/)
   expect((await t.client.listEvents({ offset: 0, limit: 1 })).events).toEqual([])
 
-  expect((await summit(['import', 'program', file, '--apply'], settings)).code).toBe(0)
+  expect((await runSummit(['import', 'program', file, '--apply'], settings)).code).toBe(0)
   expect((await t.client.listEvents({ offset: 0, limit: 1 })).events[0]?.title).toBe('Keynote')
 
   await writeFile(file, 'title,start\nAnother conference,2031-01-01 09:00\n')
-  expect((await summitHere(['import', 'program', file], settings)).err).toContain('--source NAME')
+  expect((await runSummitInProcess(['import', 'program', file], settings)).err).toContain('--source NAME')
 })
 
 test('a plan shows twenty changes of each kind, or with --all every one', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using folder = await createTemporaryFolder()
   const file = join(folder.path, 'many.csv')
   const rows = Array.from({ length: 42 }, (_, n) => `Talk ${n},2030-05-02 09:00,${n}@x.example`)
   await writeFile(file, ['title,start,email', ...rows].join('\n'))
   for (const list of ['program', 'participants']) {
     const planned = async (...options: string[]) => {
-      const { out } = await summitHere(['import', list, file, ...options], { DATA_DIR: folder.path })
+      const { out } = await runSummitInProcess(['import', list, file, ...options], { DATA_DIR: folder.path })
       return { lines: out.match(/^ {2}new +[T<]/gm)?.length, more: /^.*… and .*$/m.exec(out)?.[0] }
     }
     expect(await planned()).toEqual({ lines: 20, more: '  … and 22 more (--all lists them)' })
@@ -40,7 +40,7 @@ test('a plan shows twenty changes of each kind, or with --all every one', async 
 })
 
 test('only an import with --apply creates a summit', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using folder = await createTemporaryFolder()
   const file = join(folder.path, 'any.csv')
   await writeFile(file, 'title,start,email\nKeynote,2030-05-02 09:00,a@x.example\n')
   const dataDir = join(folder.path, 'dtaa')
@@ -48,9 +48,9 @@ test('only an import with --apply creates a summit', async () => {
   const commands = [['export', 'topics'], ['sweep'], ['import', 'images', folder.path], ['move', '--to', './elsewhere']]
   const line = `No summit found in ${dataDir} (DATA_DIR).\n`
   for (const args of commands)
-    expect(await summitHere(args, settings), args.join(' ')).toMatchObject({ code: 1, err: line })
+    expect(await runSummitInProcess(args, settings), args.join(' ')).toMatchObject({ code: 1, err: line })
   for (const list of ['program', 'participants']) {
-    const { code, out } = await summitHere(['import', list, file], settings)
+    const { code, out } = await runSummitInProcess(['import', list, file], settings)
     expect([code, out]).toEqual([0, expect.stringMatching(/^ {2}new +1$/m)])
     expect(out).toContain(
       `\n\nNothing was changed. No summit found in ${dataDir} (DATA_DIR). Run the same command with --apply to create one and apply this plan.\n`,
@@ -59,29 +59,29 @@ test('only an import with --apply creates a summit', async () => {
   expect(await readdir(folder.path)).toEqual(['any.csv'])
 
   const created = `No summit found in ${dataDir} (DATA_DIR); creating one.\n`
-  expect(await summitHere(['import', 'participants', file, '--apply'], settings)).toMatchObject({
+  expect(await runSummitInProcess(['import', 'participants', file, '--apply'], settings)).toMatchObject({
     code: 0,
     err: created,
   })
-  expect((await summitHere(['export', 'participants'], settings)).out).toContain('a@x.example')
+  expect((await runSummitInProcess(['export', 'participants'], settings)).out).toContain('a@x.example')
 }, 60_000)
 
 test('importing a file without usable sessions fails with the reason', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using folder = await createTemporaryFolder()
   const file = join(folder.path, 'broken.xml')
   await writeFile(file, '<schedule><day></schedule>')
-  const { code, out, err } = await summitHere(['import', 'program', file, '--apply'], { DATA_DIR: folder.path })
+  const { code, out, err } = await runSummitInProcess(['import', 'program', file, '--apply'], { DATA_DIR: folder.path })
   expect(code).toBe(1)
   expect(out).toMatch(/line 1: .+/)
   expect(err).toContain('Nothing was imported')
 })
 
 test('a program is replaced by one that shares no session with it only with --replace', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const program = async (title: string) => {
     const file = join(t.dataDir, `${title}.csv`)
     await writeFile(file, `Title,Start\n${title},2030-05-14 10:00\n`)
-    return (...options: string[]) => summitHere(['import', 'program', file, ...options], t.settings)
+    return (...options: string[]) => runSummitInProcess(['import', 'program', file, ...options], t.settings)
   }
   const titles = async () => (await t.client.listEvents({ offset: 0, limit: 10 })).events.map(({ title }) => title)
   const [first, other] = [await program('Opening'), await program('Elsewhere')]
@@ -105,24 +105,32 @@ test('a program is replaced by one that shares no session with it only with --re
 test.each(['program', 'participants'])(
   'a workbook given as %s is rejected with advice to save it as CSV',
   async (list) => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+    await using folder = await createTemporaryFolder()
     const file = join(folder.path, 'people.xlsx')
     await writeFile(file, Buffer.from('504b030414000600080000002100ff', 'hex'))
     const err = 'people.xlsx is an Excel workbook or another archive. Save the sheet as CSV first.\n'
-    expect(await summitHere(['import', list, file], { DATA_DIR: folder.path })).toEqual({ code: 1, out: '', err })
+    expect(await runSummitInProcess(['import', list, file], { DATA_DIR: folder.path })).toEqual({
+      code: 1,
+      out: '',
+      err,
+    })
   },
 )
 
 test.each(['program', 'participants'])(
   'a file of %s that cannot be read is reported with its full path',
   async (list) => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+    await using folder = await createTemporaryFolder()
     const absent = relative('.', join(folder.path, 'absent.csv'))
     const reasons = [
       [absent, `Cannot read ${join(folder.path, 'absent.csv')}: it does not exist.\n`],
       [folder.path, `Cannot read ${folder.path}: it is a folder.\n`],
     ] as const
     for (const [file, err] of reasons)
-      expect(await summitHere(['import', list, file], { DATA_DIR: folder.path })).toEqual({ code: 1, out: '', err })
+      expect(await runSummitInProcess(['import', list, file], { DATA_DIR: folder.path })).toEqual({
+        code: 1,
+        out: '',
+        err,
+      })
   },
 )

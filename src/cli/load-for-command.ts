@@ -1,16 +1,14 @@
 import { type LoadedConfig, loadConfig } from '../server/config/config.ts'
 import type { SettingsOptions } from '../server/config/sources.ts'
-import { makeDataDir } from '../server/data-dir/data-dir.ts'
-import { isInitialized } from '../server/db/initialized.ts'
-import { openInspection } from '../server/db/inspect.ts'
 import { findNewPlace } from '../server/lifecycle/moved.ts'
 import { describeContent, describePlace } from '../server/lifecycle/summit-description.ts'
 import { findSummitId } from '../server/lifecycle/summit-id.ts'
+import { inspectSummit } from './inspect-summit.ts'
 import { findServedSummit } from './served-summit.ts'
 
 /**
- * Reads the settings of a command, and names the summit that it is about to work on: an import must not land in another
- * one than the organizer thinks. This goes to standard error, as standard output may be an export.
+ * Reads the settings of a command, and names the summit that it is about to work on: an import must not change
+ * another one than the organizer expects. This goes to standard error, as standard output may be an export.
  * @param environment gets the variables of the settings file that libraries read from it
  * @throws ConfigError
  */
@@ -32,19 +30,14 @@ export async function loadForCommand(environment: NodeJS.ProcessEnv, options: Se
 /** Reads the counts and the id of the summit, without creating or changing anything. */
 async function readSummit({ config }: LoadedConfig): Promise<{ content: string; id?: string | undefined }> {
   try {
-    if (!(await isInitialized(config.database))) return { content: 'no summit yet' }
-    // The folder exists; this call refuses root, whose files the folder's owner could not use.
-    if (config.database.kind === 'folder') await makeDataDir(config.dataDir)
-    const inspection = await openInspection(config.database)
-    try {
-      const [content, newPlace] = [await describeContent(inspection.read), await findNewPlace(inspection.read)]
+    const summit = await inspectSummit(config, async (db) => {
+      const [content, newPlace] = [await describeContent(db), await findNewPlace(db)]
       return {
         content: newPlace === undefined ? content : `${content}; moved to ${newPlace}`,
-        id: await findSummitId(config, inspection.read),
+        id: await findSummitId(config, db),
       }
-    } finally {
-      await inspection.close()
-    }
+    })
+    return summit ?? { content: 'no summit yet' }
   } catch {
     // The command itself fails for the same reason, and says so.
     return { content: '' }

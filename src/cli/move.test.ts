@@ -1,49 +1,54 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { type TestApp, testAppIn, testPlace } from '../../test/app.ts'
-import { summit, summitHere } from '../../test/command.ts'
-import { fakeS3, refusal, refusingS3 } from '../../test/fake-s3.ts'
-import { keptS3 } from '../../test/kept-s3.ts'
+import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../test/app.ts'
+import { runSummit, runSummitInProcess } from '../../test/command.ts'
+import { refusal, startFakeS3, startRefusingS3 } from '../../test/fake-s3.ts'
+import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
+import * as make from '../../test/make.ts'
+import { readConfig } from '../server/config/config.ts'
+import { openDatabase } from '../server/db/open.ts'
+import { findNewPlace, markMoved } from '../server/lifecycle/moved.ts'
+import { withContext } from './with-context.ts'
 
 test('a move from S3 to a folder prints the setting to unset', async () => {
-  await using s3 = await fakeS3((_, response) => response.end('<ListBucketResult></ListBucketResult>'))
-  await using place = await testPlace()
-  await (await testAppIn(place))[Symbol.asyncDispose]()
-  const to = join(place.dataDir, 'new', 'place')
-  const { code, out } = await summitHere(['move', '--to', to], { ...place.settings, BLOBS_URL: s3.url })
+  await using s3 = await startFakeS3((_, response) => response.end('<ListBucketResult></ListBucketResult>'))
+  await using storage = await createTestStorage()
+  await (await startTestAppOn(storage))[Symbol.asyncDispose]()
+  const to = join(storage.dataDir, 'new', 'storage')
+  const { code, out } = await runSummitInProcess(['move', '--to', to], { ...storage.settings, BLOBS_URL: s3.url })
   expect(code).toBe(0)
-  const unset = ['DATABASE_URL', 'BLOBS_URL'].filter((name) => name === 'BLOBS_URL' || name in place.settings)
+  const unset = ['DATABASE_URL', 'BLOBS_URL'].filter((name) => name === 'BLOBS_URL' || name in storage.settings)
   const lines = [`DATA_DIR=${to}`, ...unset.map((name) => `without ${name}`)].map((line) => `  ${line}\n`)
   expect(out).toContain(`From now on, start Summit with\n${lines.join('')}\n`)
 })
 
 test('after a failed move no server starts on the destination, and the move can be repeated', async () => {
-  await using denied = await refusingS3()
-  await using place = await testPlace()
+  await using denied = await startRefusingS3()
+  await using storage = await createTestStorage()
   {
-    await using t = await testAppIn(place)
+    await using t = await startTestAppOn(storage)
     await t.client.createTopic({ name: 'Before', created_by: 1 })
   }
-  const to = join(place.dataDir, 'new')
-  const there = { ...place, dataDir: to, settings: { DATA_DIR: to } }
-  const { code, err } = await summitHere(['move', '--to', to, '--blobs', denied.url], place.settings)
+  const to = join(storage.dataDir, 'new')
+  const there = { ...storage, dataDir: to, settings: { DATA_DIR: to } }
+  const { code, err } = await runSummitInProcess(['move', '--to', to, '--blobs', denied.url], storage.settings)
   expect([code, err]).toEqual([1, 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'])
-  await expect(testAppIn(there)).rejects.toThrow('has not finished. Run the same move again')
+  await expect(startTestAppOn(there)).rejects.toThrow('has not finished. Run the same command again')
 
-  expect(await summitHere(['move', '--to', to], place.settings)).toMatchObject({ code: 0, err: '' })
-  await using t = await testAppIn(there)
+  expect(await runSummitInProcess(['move', '--to', to], storage.settings)).toMatchObject({ code: 0, err: '' })
+  await using t = await startTestAppOn(there)
   expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toHaveLength(1)
 })
 
 test('repeating a finished move prints the settings to start with and changes nothing', async () => {
-  await using place = await testPlace()
+  await using storage = await createTestStorage()
   {
-    await using t = await testAppIn(place)
+    await using t = await startTestAppOn(storage)
     await t.client.createTopic({ name: 'Before', created_by: 1 })
   }
-  const to = join(place.dataDir, 'new')
-  const move = () => summitHere(['move', '--to', to], place.settings)
+  const to = join(storage.dataDir, 'new')
+  const move = () => runSummitInProcess(['move', '--to', to], storage.settings)
   const first = await move()
   expect(first.code).toBe(0)
   const settings = (out: string) => out.slice(out.indexOf('From now on, start Summit with'))
@@ -54,44 +59,121 @@ test('repeating a finished move prints the settings to start with and changes no
   const repeated = `This summit has already been moved to ${to} (DATA_DIR), and nothing has been written here since.`
   expect(await move()).toEqual({ code: 0, err: '', out: `${repeated} ${settings(first.out)}` })
   {
-    await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
+    await using there = await startTestAppOn({ ...storage, dataDir: to, settings: { DATA_DIR: to } })
     await there.client.createTopic({ name: 'After', created_by: 1 })
     expect(await move()).toEqual({ code: 0, err: '', out: `${repeated} ${settings(first.out)}` })
     expect(await titles(there)).toEqual(['After', 'Before'])
   }
   // The old copy is neither served nor changed until the operator says so.
-  const moved = new RegExp(`^This summit was moved to ${to}, and what is here is an old copy\\. `)
-  await expect(testAppIn(place)).rejects.toThrow(moved)
-  const { err: refusal, about } = await summitHere(['export', 'topics'], place.settings)
+  const moved = new RegExp(`^This summit was moved to ${to}, and this is an old copy\\. `)
+  await expect(startTestAppOn(storage)).rejects.toThrow(moved)
+  const { err: refusal, about } = await runSummitInProcess(['export', 'topics'], storage.settings)
   expect(refusal).toMatch(moved)
   expect(about).toContain(`1 topic; moved to ${to}\n`)
-  expect(await summitHere(['move', '--revoke'], place.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await runSummitInProcess(['move', '--revoke'], storage.settings)).toMatchObject({ code: 0, err: '' })
   {
-    await using t = await testAppIn(place)
+    await using t = await startTestAppOn(storage)
     await t.client.createTopic({ name: 'Astray', created_by: 1 })
   }
   const { code, err } = await move()
-  expect([code, err]).toEqual([
-    1,
-    'The target of the move already has a summit. Specify a new folder or an empty database.\n',
-  ])
-  await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
+  expect([code, err]).toEqual([1, 'There is already a summit here. Specify a new folder or an empty database.\n'])
+  await using there = await startTestAppOn({ ...storage, dataDir: to, settings: { DATA_DIR: to } })
   expect(await titles(there)).toEqual(['After', 'Before'])
+})
+
+test('a move is not repeated while a server uses the old data directory again', async ({ skip }) => {
+  await using storage = await createTestStorage()
+  skip(
+    storage.settings.DATABASE_URL !== undefined,
+    'several servers may use a database on a server, so nothing locks it',
+  )
+  {
+    await using t = await startTestAppOn(storage)
+    await make.topic(t)
+  }
+  const move = () => runSummitInProcess(['move', '--to', join(storage.dataDir, 'new')], storage.settings)
+  expect(await move()).toMatchObject({ code: 0, err: '' })
+  expect(await runSummitInProcess(['move', '--revoke'], storage.settings)).toMatchObject({ code: 0, err: '' })
+  {
+    await using t = await startTestAppOn(storage)
+    const { code, out, err } = await move()
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^Another Summit is already serving /)
+    await make.topic(t)
+  }
+  await using t = await startTestAppOn(storage)
+  expect((await t.client.listTopics({ offset: 0, limit: 9 })).NewsFeed).toHaveLength(2)
+})
+
+test('a summit that was written to after its copy was verified is not marked as moved', async () => {
+  await using storage = await createTestStorage()
+  await using t = await startTestAppOn(storage)
+  const { database } = t.ctx
+  const verified = await database.position()
+  await make.topic(t)
+  await expect(markMoved(database, verified, '/new')).rejects.toThrow('The summit was written to while it was copied')
+  expect(await findNewPlace(database.read)).toBeUndefined()
+  await markMoved(database, await database.position(), '/new')
+  expect(await findNewPlace(database.read)).toBe('/new')
+})
+
+test('a command that began before a move does not write to the old copy after it', async () => {
+  await using storage = await createTestStorage()
+  await (await startTestAppOn(storage))[Symbol.asyncDispose]()
+  const to = join(storage.dataDir, 'new')
+  const { config } = readConfig(storage.settings)
+  await withContext(config, async (ctx) => {
+    await make.participant({ ctx }, { email: 'before@example.org' })
+    expect(await runSummitInProcess(['move', '--to', to], storage.settings)).toMatchObject({ code: 0, err: '' })
+    const write = make.participant({ ctx }, { email: 'after@example.org' })
+    await expect(write).rejects.toThrow(`This summit was moved to ${to}, and this is an old copy.`)
+    const participants = await ctx.database.read.selectFrom('participant').select('email').execute()
+    expect(participants).toEqual([{ email: 'before@example.org' }])
+  })
+})
+
+/** Restores the state of a destination before the last step of a move. */
+async function unfinishMove(storage: Pick<TestStorage, 'settings'>): Promise<void> {
+  const database = await openDatabase(readConfig(storage.settings).config.database, () => {})
+  await database.transaction(async (tx) => {
+    await tx.insertInto('secret').values({ name: 'unfinished_move', value: '' }).execute()
+  })
+  await database.close()
+}
+
+test('a move that was interrupted after it had marked the source can be continued', async () => {
+  await using storage = await createTestStorage()
+  {
+    await using t = await startTestAppOn(storage)
+    await make.topic(t)
+  }
+  const to = join(storage.dataDir, 'new')
+  const there = { ...storage, dataDir: to, settings: { DATA_DIR: to } }
+  const move = (folder = to) => runSummitInProcess(['move', '--to', folder], storage.settings)
+  expect(await move()).toMatchObject({ code: 0, err: '' })
+  await unfinishMove(there)
+  await expect(startTestAppOn(there)).rejects.toThrow('has not finished. Run the same command again')
+  expect((await move(`${to}er`)).err).toMatch(/^This summit was moved to /)
+
+  expect(await move()).toMatchObject({ code: 0, err: '' })
+  await expect(startTestAppOn(storage)).rejects.toThrow(/^This summit was moved to /)
+  await using t = await startTestAppOn(there)
+  expect((await t.client.listTopics({ offset: 0, limit: 9 })).NewsFeed).toHaveLength(1)
 })
 
 const withFile = (name: string) => ({ name, created_by: 1, uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
 
 test('a move of files can be repeated after uploads to the new store, but not if it has unknown files', async () => {
-  await using place = await testPlace()
-  await using s3 = await keptS3()
+  await using storage = await createTestStorage()
+  await using s3 = await startInMemoryS3()
   {
-    await using t = await testAppIn(place)
+    await using t = await startTestAppOn(storage)
     await t.client.createTopic(withFile('Before'))
   }
-  const move = () => summitHere(['move', '--blobs', s3.url], place.settings)
+  const move = () => runSummitInProcess(['move', '--blobs', s3.url], storage.settings)
   expect(await move()).toMatchObject({ code: 0, err: '' })
   {
-    await using t = await testAppIn({ ...place, settings: { ...place.settings, BLOBS_URL: s3.url } })
+    await using t = await startTestAppOn({ ...storage, settings: { ...storage.settings, BLOBS_URL: s3.url } })
     await t.client.createTopic(withFile('After'))
   }
   expect(s3.objects.size).toBe(2)
@@ -108,30 +190,30 @@ test('a move of files can be repeated after uploads to the new store, but not if
 })
 
 test('repeating a finished move of rows without its files fails until the files have moved, too', async () => {
-  await using s3 = await keptS3()
-  await using first = await testPlace()
-  const place = { ...first, settings: { ...first.settings, BLOBS_URL: s3.url } }
+  await using s3 = await startInMemoryS3()
+  await using first = await createTestStorage()
+  const storage = { ...first, settings: { ...first.settings, BLOBS_URL: s3.url } }
   {
-    await using t = await testAppIn(place)
+    await using t = await startTestAppOn(storage)
     await t.client.createTopic(withFile('Before'))
   }
-  const to = join(place.dataDir, 'new')
+  const to = join(storage.dataDir, 'new')
   const rows = ['move', '--to', to, '--blobs', s3.url]
-  expect(await summitHere(rows, place.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await runSummitInProcess(rows, storage.settings)).toMatchObject({ code: 0, err: '' })
 
-  const again = (settings: Record<string, string>) => summitHere(['move', '--to', to], settings)
-  expect(await again(place.settings)).toEqual({
+  const again = (settings: Record<string, string>) => runSummitInProcess(['move', '--to', to], settings)
+  expect(await again(storage.settings)).toEqual({
     code: 1,
     out: '',
     err: expect.stringMatching(
       /^The rows of this summit were moved already, but files that they refer to were not \(1\), for example files\/.*\. Run /,
     ),
   })
-  expect(await summitHere(rows, place.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await runSummitInProcess(rows, storage.settings)).toMatchObject({ code: 0, err: '' })
 
   expect(await again({ DATA_DIR: to, BLOBS_URL: s3.url })).toMatchObject({ code: 0, err: '' })
-  expect(await again(place.settings)).toMatchObject({ code: 0, err: '' })
-  await using there = await testAppIn({ ...place, dataDir: to, settings: { DATA_DIR: to } })
+  expect(await again(storage.settings)).toMatchObject({ code: 0, err: '' })
+  await using there = await startTestAppOn({ ...storage, dataDir: to, settings: { DATA_DIR: to } })
   const { NewsFeed } = await there.client.listTopics({ offset: 0, limit: 1 })
   const link = NewsFeed[0]?.content.uploaded_files?.[0]?.link
   expect(await (await fetch(new URL(new URL(link ?? '').pathname, there.url))).text()).toBe('Hello')
@@ -139,17 +221,17 @@ test('repeating a finished move of rows without its files fails until the files 
 
 test('a move to a read-only S3 bucket fails with one line that has the bucket and the S3 error', async () => {
   const empty = '<ListBucketResult></ListBucketResult>'
-  await using readOnly = await fakeS3((request, response) => {
+  await using readOnly = await startFakeS3((request, response) => {
     request.resume()
     if (request.method === 'PUT') response.writeHead(403).end(refusal)
     else response.writeHead(request.method === 'HEAD' ? 404 : 200).end(empty)
   })
-  await using place = await testPlace()
+  await using storage = await createTestStorage()
   {
-    await using t = await testAppIn(place)
+    await using t = await startTestAppOn(storage)
     await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [new File(['slides'], 'slides.txt')] })
   }
-  const { code, err } = await summitHere(['move', '--blobs', readOnly.url], place.settings)
+  const { code, err } = await runSummitInProcess(['move', '--blobs', readOnly.url], storage.settings)
   expect([code, err]).toEqual([1, 'S3 rejected access to the bucket summit: AccessDenied (HTTP 403)\n'])
 })
 
@@ -160,23 +242,25 @@ test.each([
   'mysql://db.example/summit',
   'postgres://db.example/summit?sslmod=verify-full',
 ])('a move to %s, which may be a mistyped URL, is rejected', async (to) => {
-  await using place = await testPlace()
+  await using storage = await createTestStorage()
   const err = expect.stringMatching(
     /^--to must be a folder that begins with \/, \.\/ or \.\.\/; otherwise it must be a URL such as postgres:.*\n$/,
   )
-  expect(await summitHere(['move', '--to', to], place.settings)).toEqual({ code: 1, out: '', err })
+  expect(await runSummitInProcess(['move', '--to', to], storage.settings)).toEqual({ code: 1, out: '', err })
   expect(existsSync(to)).toBe(false)
 })
 
 test('a move reports the data left at the old location, and fails if the destination is the current one', async () => {
-  await using place = await testPlace()
-  const { dataDir, settings } = place
+  await using storage = await createTestStorage()
+  const { dataDir, settings } = storage
   const old = { ...settings, DATA_DIR: relative('.', dataDir) }
   // A database on a server may move to the folder of its files.
   if (!settings.DATABASE_URL)
-    expect((await summitHere(['move', '--to', dataDir], old)).err).toBe('The summit is already there.\n')
+    expect((await runSummitInProcess(['move', '--to', dataDir], old)).err).toBe(
+      'The summit is already at this destination.\n',
+    )
 
-  const { code, out } = await summitHere(['move', '--to', join(dataDir, 'new')], old)
+  const { code, out } = await runSummitInProcess(['move', '--to', join(dataDir, 'new')], old)
   expect(code).toBe(0)
   const unset = settings.DATABASE_URL ? '  without DATABASE_URL\n' : ''
   expect(out).toContain(`From now on, start Summit with\n  DATA_DIR=${join(dataDir, 'new')}\n${unset}\n`)
@@ -186,8 +270,8 @@ test('a move reports the data left at the old location, and fails if the destina
 })
 
 test('a move to a folder that cannot be created fails with one line', async () => {
-  await using place = await testPlace()
-  const { code, out, err } = await summit(['move', '--to', '/proc/summit/data'], place.settings)
+  await using storage = await createTestStorage()
+  const { code, out, err } = await runSummit(['move', '--to', '/proc/summit/data'], storage.settings)
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(/^DATA_DIR cannot be used as a folder: .*\n$/)
 })

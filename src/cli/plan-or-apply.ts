@@ -1,6 +1,7 @@
 import type { Config } from '../server/config/config.ts'
+import { commandName } from '../server/core/command-name.ts'
 import type { Db } from '../server/db/tables.ts'
-import { recordImport } from '../server/import/record-import.ts'
+import { type RecordWrite, recordImport } from '../server/import/record-import.ts'
 import type { RecordKind } from '../server/import/record-states.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { commandScope } from '../server/scope.ts'
@@ -27,7 +28,8 @@ export interface PlannedImport<Stored> {
   loadStored(db: Db): Promise<Stored[]>
   /** Prints the plan. @returns whether it changes anything @throws OperatorError if it must not be applied */
   showPlan(stored: readonly Stored[]): boolean
-  apply(scope: WriteScope, onProgress: (done: number, all: number) => void): Promise<unknown>
+  /** Recomputes the plan, in the transaction of `scope`. */
+  prepare(scope: WriteScope): Promise<{ writes: RecordWrite[] }>
 }
 
 /** Prints the plan of an import, and with `apply` carries it out, creating the summit if there is none. */
@@ -42,9 +44,10 @@ export async function planOrApply<Stored>(
       if (!planned.showPlan(await planned.loadStored(ctx.database.read))) return console.log('\nNothing to do.')
       if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
       const importId = await withProgress('Importing', (onProgress) =>
-        ctx.database.transaction((tx) => {
+        ctx.database.transaction(async (tx) => {
           const scope = commandScope(ctx, tx, planned.command)
-          return recordImport(scope, planned, { kind: planned.records }, () => planned.apply(scope, onProgress))
+          const { writes } = await planned.prepare(scope)
+          return recordImport(scope, planned, planned.records, writes, { onProgress })
         }),
       )
       console.log(`\nDone.${describeImport(importId)}`)
@@ -62,6 +65,6 @@ export async function planOrApply<Stored>(
   )
 }
 
-/** How to take an import back; `''` for one that has changed nothing. */
+/** How to undo an import; `''` for one that has changed nothing. */
 export const describeImport = (importId: number | undefined): string =>
-  importId === undefined ? '' : ` To take this import back: npm run summit -- import undo ${importId}`
+  importId === undefined ? '' : ` To undo this import: ${commandName} import undo ${importId}`

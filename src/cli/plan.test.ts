@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
-import { summitHere } from '../../test/command.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 
 /** Imports a CSV file with these lines; what the command prints. */
 async function importLines(t: TestApp, lines: readonly string[], ...options: string[]) {
   const file = join(t.dataDir, 'program.csv')
   await writeFile(file, lines.join('\n'))
-  return (await summitHere(['import', 'program', file, ...options], t.settings)).out
+  return (await runSummitInProcess(['import', 'program', file, ...options], t.settings)).out
 }
 
 const linesLike = (text: string, pattern: RegExp) => text.split('\n').filter((line) => pattern.test(line))
@@ -18,7 +18,7 @@ const talks = (count: number, room: string) =>
   Array.from({ length: count }, (_, n) => `${n},Talk ${n},2030-05-02 09:${String(n).padStart(2, '0')},${room}`)
 
 test('the plan begins with days, rooms and the way in which dates were read', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const lines = ['id,title,date,start,room', 'a,Opening,12/1/24,9:00,Hall', 'b,Closing,12/6/24,17:00,Garden']
   expect(await importLines(t, lines)).toContain(
     'program.csv: CSV, usable sessions: 2\n' +
@@ -33,8 +33,25 @@ test('the plan begins with days, rooms and the way in which dates were read', as
   expect(dayFirst).toContain('as --dates says.\n')
 })
 
+test('dates of a single day that can be read in two ways are read by the days of the stored program', async () => {
+  await using t = await startTestApp()
+  const stored = ['id,title,start', 'a,Opening,2024-12-01 09:00', 'b,Closing,2024-12-03 17:00']
+  await importLines(t, stored, '--apply')
+  const corrected = ['id,title,date,start', 'a,Opening,12/1/24,9:00', 'c,Party,12/1/24,20:00']
+  const plan = await importLines(t, corrected)
+  expect(plan).toContain(
+    '  Dates such as “12/1/24” are read month first (Sunday 1 December 2024), because the file and the stored program ' +
+      'together then span 3 days instead of 327 days. If that is wrong, add --dates day-first.\n',
+  )
+  expect(plan).toContain('  new        Party (2024-12-01 20:00)\n')
+  expect(await importLines(t, corrected, '--source', 'fringe')).toContain(
+    'read day first (Friday 12 January 2024), but nothing in the file says so.',
+  )
+  expect(await importLines(t, corrected, '--dates', 'day-first')).toContain('as --dates says.')
+})
+
 test('a plan of sessions without ids advises an id column, and a plan of sessions with ids does not', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   expect(await importLines(t, ['title,start', 'Opening,2030-05-02 09:00'])).toContain(
     '\n  sessions without an id: 1. They are recognised by title, speakers, start and room; with a column “ID”,',
   )
@@ -45,7 +62,7 @@ test('a plan of sessions without ids advises an id column, and a plan of session
 })
 
 test('a renamed room is one line of the plan, and with --all one for each session', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importLines(t, [header, ...talks(24, 'Hall'), 'x,Party,2030-05-02 20:00,Hall'], '--apply')
   const renamed = [header, ...talks(24, 'Main hall'), 'x,Party,2030-05-02 21:00,Main hall']
 
@@ -59,7 +76,7 @@ test('a renamed room is one line of the plan, and with --all one for each sessio
 })
 
 test('a changed title is shown with the old one', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importLines(t, [header, ...talks(2, 'Hall')], '--apply')
   const [first = '', second = ''] = talks(2, 'Hall')
   expect(await importLines(t, [header, first.replace('Talk 0', 'Keynote'), second])).toContain(
@@ -67,8 +84,25 @@ test('a changed title is shown with the old one', async () => {
   )
 })
 
+test('a new session that is cancelled in the file is listed as such, also in a corrected export', async () => {
+  await using t = await startTestApp()
+  const lines = [
+    'id,title,start,room,status',
+    'a,Opening,2030-05-02 09:00,Hall,',
+    'b,Party,2030-05-02 20:00,Bar,CANCELLED',
+  ]
+  const news = [
+    '  new        Opening (Hall, 2030-05-02 09:00)',
+    '  new        Party (Bar, 2030-05-02 20:00) (cancelled)',
+  ]
+  expect(linesLike(await importLines(t, lines, '--apply'), /^ {2}new +(?!\d+$)\S/)).toEqual(news)
+  const exported = await runSummitInProcess(['export', 'events'], t.settings)
+  await using other = await startTestApp()
+  expect(linesLike(await importLines(other, [exported.out]), /^ {2}new +(?!\d+$)\S/)).toEqual(news)
+})
+
 test('an import that would change nothing says that there is nothing to do', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const lines = [header, ...talks(2, 'Hall')]
   await importLines(t, lines, '--apply')
   for (const options of [[], ['--apply']])
@@ -76,7 +110,7 @@ test('an import that would change nothing says that there is nothing to do', asy
 })
 
 test('similar warnings are one line with their number, and skipped rows come first', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const bad = Array.from({ length: 1257 }, (_, n) => `b${n},Break ${n},noonish,Foyer,`)
   const odd = ['o1,Dinner,2030-05-02 19:00,Foyer,soon', 'o2,Breakfast,evening,Foyer,']
   const out = await importLines(t, [`${header},duration,mood`, ...odd, ...bad, 'z,Late,2030-05-02 23:00,Bar,5,good'])
@@ -94,12 +128,12 @@ test('similar warnings are one line with their number, and skipped rows come fir
 })
 
 test('the plan says that the sessions are already in a program of another name', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importLines(t, [header, ...talks(4, 'Hall')], '--source', 'talks 2030', '--apply')
   const renumbered = talks(4, 'Hall').map((row, n) => (n < 3 ? `new${row}` : `other${row.replace('Talk', 'Party')}`))
   expect(await importLines(t, [header, ...renumbered])).toContain(
-    '\n  3 of 4 new sessions are already in the program “talks 2030”, and would be listed twice. To update that program, ' +
-      'use --source "talks 2030".\n',
+    '\n  New sessions that the program “talks 2030” already has, and that would be listed twice: 3 of 4. To update that ' +
+      'program, use --source "talks 2030".\n',
   )
   expect(await importLines(t, [header, ...renumbered.slice(3), 'y,Other,2031-01-01 09:00,'])).not.toContain(
     'talks 2030',

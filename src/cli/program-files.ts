@@ -48,7 +48,7 @@ const readNamed = async (path: string) => toNamedText(await readBytes(path), bas
 
 async function unpack(bytes: Buffer, name: string): Promise<ProgramFiles> {
   const entries = await readZip(bytes, name)
-  // Says that a workbook has to be saved as CSV.
+  // Throws the error that a workbook has to be saved as CSV.
   if (isWorkbook(entries)) toText(bytes, name)
   const texts = entries.filter(({ name }) => /\.(?:csv|tsv|txt|json|xml|ics)$/i.test(name))
   const named = (words: RegExp) => texts.filter(({ name }) => words.test(basename(name)))

@@ -1,13 +1,14 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
-import { summitHere } from '../../test/command.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
+import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 
-// An import is taken back whole, or not at all.
+// An import is undone as a whole, or not at all.
 
 const first = 'Session ID,Title,Start,Room\nS1,Opening,2030-05-14 09:00,Main\nS2,Boats,2030-05-14 10:00,Main\n'
 const second = first
@@ -18,61 +19,72 @@ const second = first
 async function importProgram(t: TestApp, text: string) {
   const file = join(t.dataDir, 'program.csv')
   await writeFile(file, text)
-  return summitHere(['import', 'program', file, '--apply'], t.settings)
+  return runSummitInProcess(['import', 'program', file, '--apply'], t.settings)
 }
 
-const undo = (t: TestApp, ...args: string[]) => summitHere(['import', 'undo', ...args], t.settings)
+const undo = (t: TestApp, ...args: string[]) => runSummitInProcess(['import', 'undo', ...args], t.settings)
 
 const seen = async (t: TestApp) => JSON.stringify(await t.client.listEvents({ offset: 0, limit: 100 }))
 
-test('an organizer takes back an import: what it created is gone, what it changed is as before', async () => {
-  await using t = await testApp()
+test('an organizer undoes an import: what it created is gone, what it changed is as before', async () => {
+  await using t = await startTestApp()
   await importProgram(t, first)
   const before = await seen(t)
-  expect((await importProgram(t, second)).out).toContain(
-    'Done. To take this import back: npm run summit -- import undo 2\n',
-  )
+  expect((await importProgram(t, second)).out).toContain('Done. To undo this import: npm run summit -- import undo 2\n')
   const after = await seen(t)
   expect(after).not.toBe(before)
   const plan = await undo(t, '2')
   expect([plan.code, plan.err]).toEqual([0, ''])
-  expect(plan.out).toContain('  removed    session 3 “Lunch”\n  restored   session 2 “Small boats”\n')
+  expect(plan.out).toContain(
+    '  removed    session 3 “Lunch”\n  restored   session 2 “Small boats”: title “Small boats” → “Boats”, ' +
+      'start “2030-05-14 11:00” → “2030-05-14 10:00”, end “2030-05-14 11:00” → “2030-05-14 10:00”\n',
+  )
   expect(plan.out).toContain('Nothing was changed. Run the same command with --apply')
   expect(await seen(t)).toBe(after)
   expect(await undo(t, '2', '--apply')).toMatchObject({ code: 0, err: '' })
   expect(await seen(t)).toBe(before)
-  // The one before it, which the later one had changed, can be taken back now.
+  // The one before it, which the later one had changed, can be undone now.
   expect(await undo(t, '1', '--apply')).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(await seen(t))).toEqual({ events: [] })
-  const list = await summitHere(['import', 'list'], t.settings)
-  expect(list.out).toMatch(/^ +2 {2}\S+ \S+ {2}import program {7}program\.csv {2}taken back .*\n +1 {2}.*\n$/)
-  expect((await undo(t, '1')).err).toBe('Import 1 has already been taken back.\n')
+  const list = await runSummitInProcess(['import', 'list'], t.settings)
+  expect(list.out).toMatch(/^ +2 {2}\S+ \S+ {2}import program {7}program\.csv {2}undone .*\n +1 {2}.*\n$/)
+  expect((await undo(t, '1')).err).toBe('Import 1 has already been undone.\n')
   expect((await undo(t, '9')).err).toBe('There is no import 9. To list them: npm run summit -- import list\n')
 })
 
-test('an import of which something was changed since is only taken back without that', async () => {
-  await using t = await testApp()
+test('the plan of an undo says which sessions it cancels and which it brings back', async () => {
+  await using t = await startTestApp()
+  await importProgram(t, first)
+  await importProgram(t, first.replace(/S2.*\n/, ''))
+  await importProgram(t, first)
+  expect((await undo(t, '3')).out).toContain('  restored   session 2 “Boats”: cancelled\n')
+  await undo(t, '3', '--apply')
+  expect((await undo(t, '2')).out).toContain('  restored   session 2 “Boats”: no longer cancelled\n')
+})
+
+test('an import of which something was changed since is only undone without that', async () => {
+  await using t = await startTestApp()
   await importProgram(t, first)
   await importProgram(t, second)
   await t.client.addFeedback({ participant_id: 1, program_id: 1, comments: 'Fine' })
   const { code, out, err } = await undo(t, '1', '--apply')
   expect([code, err]).toEqual([
     1,
-    'Nothing was changed: 2 of the records of this import were changed since. To leave those as they are and take back ' +
-      'the others, add --keep-changed.\n',
+    'Nothing was changed, because 2 records of this import cannot be undone (listed as blocked). To leave such records as ' +
+      'they are and undo the others, add --keep-changed.\n',
   ])
-  expect(out).toContain('  changed since session 1 “Opening”: it has feedback\n')
-  expect(out).toContain('  changed since session 2 “Small boats”: by import 2; take that back first\n')
+  expect(out).toContain('  blocked    session 1 “Opening”: it has feedback\n')
+  expect(out).toContain('  blocked    session 2 “Small boats”: changed by import 2; undo that one first\n')
   expect(await undo(t, '1', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(await seen(t)).events).toHaveLength(3)
 })
 
-test('an import of participants is taken back, but not those who have posted since', async () => {
-  await using t = await testApp()
+test('an import of participants is undone, but not those who have posted since', async () => {
+  await using t = await startTestApp()
   const ana = await make.participant(t, { email: 'ana@x.org' })
   const file = join(t.dataDir, 'people.csv')
   await writeFile(file, 'Email,First name,Last name\nana@x.org,Anna,Cruz\nlars@x.org,Lars,Holm\nmaja@x.org,Maja,Lind\n')
-  await summitHere(['import', 'participants', file, '--apply'], t.settings)
+  await runSummitInProcess(['import', 'participants', file, '--apply'], t.settings)
   const lars = ana + 1
   await make.topic(t, { created_by: lars })
   // Maja only adds a file to it.
@@ -81,6 +93,7 @@ test('an import of participants is taken back, but not those who have posted sin
   const names = async () =>
     (await t.client.listParticipants({ offset: 0, limit: 9 })).participants.map(({ full_name }) => full_name)
   expect(await names()).toEqual(['Anna Cruz', 'Lars Holm', 'Maja Lind'])
+  expect((await undo(t, '1')).out).toContain(`  restored   participant ${ana} Anna Cruz: first_name “Anna” → “Ana”\n`)
   expect((await undo(t, '1', '--apply')).out).toContain(
     `participant ${lars} Lars Holm: they have posted, liked, attached a file or given feedback\n`,
   )
@@ -88,20 +101,68 @@ test('an import of participants is taken back, but not those who have posted sin
   expect(await names()).toEqual(['Ana Cruz', 'Lars Holm', 'Maja Lind'])
 })
 
-test('an import of images is taken back, with the bytes that nothing refers to', async () => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+test('an import of images is undone, with the bytes that nothing refers to', async () => {
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   await importProgram(t, first)
   await make.participant(t)
   const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#369' } }).png()
   await picture.toFile(join(folder.path, 'Ana Cruz.png'))
   await picture.toFile(join(folder.path, 'Boats.banner.png'))
   await picture.toFile(join(folder.path, 'Boats.photo.png'))
-  expect((await summitHere(['import', 'images', folder.path, '--apply'], t.settings)).out).toContain('import undo 2\n')
+  expect((await runSummitInProcess(['import', 'images', folder.path, '--apply'], t.settings)).out).toContain(
+    'import undo 2\n',
+  )
   expect(await undo(t, '1', '--apply')).toMatchObject({ code: 1 })
+  const plan = await undo(t, '2')
+  expect(plan.out).toContain('  restored   session 2 “Boats”: banner, photo\n')
+  expect(plan.out).toContain('  restored   participant 1 Ana Cruz: photo\n')
   expect(await undo(t, '2', '--apply')).toMatchObject({ code: 0, err: '' })
   expect((await t.client.getEvent({ id: 2 })).programs.banner).toBe('')
   expect((await t.client.listParticipants({ offset: 0, limit: 1 })).participants[0]?.photo).toBe(null)
   expect(await make.blobs(t)).toEqual([])
   expect(await undo(t, '1', '--apply')).toMatchObject({ code: 0, err: '' })
+})
+
+test('a picture that an import replaced survives a sweep until that import is undone', async () => {
+  await using t = await startTestApp()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await importProgram(t, first)
+  const ana = await make.participant(t)
+  const importPictures = async (background: string) => {
+    for (const name of ['Ana Cruz', 'Boats.banner'])
+      await sharp({ create: { width: 8, height: 8, channels: 3, background } }).toFile(join(folder.path, `${name}.png`))
+    await runSummitInProcess(['import', 'images', folder.path, '--apply'], t.settings)
+  }
+  const stored = join(t.dataDir, 'blobs', 'kept')
+  const sweep = async () => {
+    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000)
+    for (const entry of await readdir(stored, { recursive: true }))
+      await utimes(join(stored, entry), yesterday, yesterday)
+    return (await runSummitInProcess(['sweep', '--apply'], t.settings)).out
+  }
+  const check = () => runSummitInProcess(['check'], t.settings)
+  await importPictures('#111')
+  const before = await t.client.getEvent({ id: 2 })
+  await importPictures('#222')
+  await importPictures('#111')
+  expect(await sweep()).toContain('0 removed')
+  expect(await undo(t, '4', '--apply')).toMatchObject({ code: 0, err: '' })
+  expect(await undo(t, '3', '--apply')).toMatchObject({ code: 0, err: '' })
+  expect(await t.client.getEvent({ id: 2 })).toEqual(before)
+  expect(await check()).toMatchObject({ code: 0 })
+  expect(await make.blobs(t)).toHaveLength(2)
+
+  const { photo = '' } = (await t.client.listParticipants({ offset: 0, limit: 1 })).participants[0] ?? {}
+  await importPictures('#333')
+  await t.client.updateParticipant({ participantId: ana, photo: '' })
+  expect((await check()).out).toContain('3 stored files\nNothing is damaged')
+  const [former = ''] = (await make.blobs(t)).filter((name) => name.endsWith(photo?.replace('api/', '') ?? ''))
+  const bytes = await readFile(former)
+  await rm(former)
+  expect((await check()).out).toContain('picture that import undo 5 restores: the stored file participants/1/photo/')
+  await writeFile(former, bytes)
+  expect(await undo(t, '5', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
+  expect(await sweep()).toContain('2 removed')
+  expect(await make.blobs(t)).toHaveLength(1)
 })

@@ -1,8 +1,8 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testApp, testAppIn, testPlace } from '../../test/app.ts'
-import { summit, summitHere } from '../../test/command.ts'
+import { createTestStorage, startTestApp, startTestAppOn } from '../../test/app.ts'
+import { runSummit, runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 
 // Every command says which summit it works on, so that an import does not land in another one unnoticed.
@@ -10,46 +10,46 @@ import * as make from '../../test/make.ts'
 const portOf = ({ url }: { url: string }) => new URL(url).port
 
 test('a command names its summit and what that holds before anything else', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t)
   await make.topic(t)
   await make.topic(t)
-  const { about } = await summitHere(['export', 'topics'], t.settings)
+  const { about } = await runSummitInProcess(['export', 'topics'], t.settings)
   const { DATABASE_URL: url } = t.settings
   const place = url ? `${url.replace(/\/\/.*@/, '//…@')} (DATABASE_URL` : `${t.dataDir} (DATA_DIR`
   expect(about).toBe(`Summit: ${place} from the environment): 1 session, 0 participants, 2 topics\n`)
 })
 
 test('a command on a folder without a summit says so, and creates nothing', async () => {
-  const { about, err } = await summitHere(['export', 'topics', '--data-dir', '/nowhere/data'])
+  const { about, err } = await runSummitInProcess(['export', 'topics', '--data-dir', '/nowhere/data'])
   expect(about).toBe('Summit: /nowhere/data (DATA_DIR from --data-dir): no summit yet\n')
   expect(err).toBe('No summit found in /nowhere/data (DATA_DIR).\n')
 })
 
 test('an organizer learns that the server on this port works on another summit', async () => {
-  await using served = await testApp()
-  await using other = await testPlace()
-  const { about } = await summitHere(['export', 'topics'], { ...other.settings, PORT: portOf(served) })
+  await using served = await startTestApp()
+  await using other = await createTestStorage()
+  const { about } = await runSummitInProcess(['export', 'topics'], { ...other.settings, PORT: portOf(served) })
   expect(about).toContain(`WARNING: The server on port ${portOf(served)} works on another summit. `)
-  expect((await summitHere(['export', 'topics'], { ...served.settings, PORT: portOf(served) })).about).not.toContain(
-    'WARNING',
-  )
+  expect(
+    (await runSummitInProcess(['export', 'topics'], { ...served.settings, PORT: portOf(served) })).about,
+  ).not.toContain('WARNING')
 })
 
 test('a command on a copy of the folder that is served is warned as well', async ({ skip }) => {
-  await using place = await testPlace()
-  await using other = await testPlace()
-  if (place.settings.DATABASE_URL) skip('the database is not in the folder')
-  await (await testAppIn(place))[Symbol.asyncDispose]()
+  await using storage = await createTestStorage()
+  await using other = await createTestStorage()
+  if (storage.settings.DATABASE_URL) skip('the database is not in the folder')
+  await (await startTestAppOn(storage))[Symbol.asyncDispose]()
   const copy = join(other.dataDir, 'copy')
-  await cp(place.dataDir, copy, { recursive: true })
-  await using served = await testAppIn(place)
-  const { about } = await summitHere(['export', 'topics', '--data-dir', copy], { PORT: portOf(served) })
+  await cp(storage.dataDir, copy, { recursive: true })
+  await using served = await startTestAppOn(storage)
+  const { about } = await runSummitInProcess(['export', 'topics', '--data-dir', copy], { PORT: portOf(served) })
   expect(about).toContain('works on another summit')
 })
 
 test('server and commands read the same settings file', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const file = join(t.dataDir, 'my.env')
   await writeFile(
     file,
@@ -57,25 +57,31 @@ test('server and commands read the same settings file', async () => {
       .map((pair) => `${pair.join('=')}\n`)
       .join(''),
   )
-  const { code, out, about } = await summit(['config', '--env-file', file])
+  const { code, out, about } = await runSummit(['config', '--env-file', file])
   expect(code).toBe(0)
   expect(about).toContain(`from ${file}): 0 sessions`)
   expect(out).toMatch(new RegExp(`^DATA_DIR +${t.dataDir} +${file}$`, 'm'))
 })
 
 test('an operator is warned of a misspelt setting, by commands and by config', async () => {
-  await using place = await testPlace()
+  await using storage = await createTestStorage()
   const line =
     'WARNING: The environment variable DATABASE_URI is not a setting and is ignored. Did you mean DATABASE_URL?\n'
   for (const command of [['config'], ['export', 'topics']])
-    expect((await summitHere(command, { ...place.settings, DATABASE_URI: 'x' })).err).toContain(line)
+    expect((await runSummitInProcess(command, { ...storage.settings, DATABASE_URI: 'x' })).err).toContain(line)
 })
 
 test('an operator who imports into a new folder is told where before a plan is printed', async () => {
-  await using place = await testPlace()
-  const dir = join(place.dataDir, 'new')
+  await using storage = await createTestStorage()
+  const dir = join(storage.dataDir, 'new')
   await mkdir(dir)
-  await writeFile(join(place.dataDir, 'program.csv'), 'Title,Start\nOpening,2030-05-14 09:00\n')
-  const { about } = await summitHere(['import', 'program', join(place.dataDir, 'program.csv'), '--data-dir', dir])
+  await writeFile(join(storage.dataDir, 'program.csv'), 'Title,Start\nOpening,2030-05-14 09:00\n')
+  const { about } = await runSummitInProcess([
+    'import',
+    'program',
+    join(storage.dataDir, 'program.csv'),
+    '--data-dir',
+    dir,
+  ])
   expect(about).toBe(`Summit: ${dir} (DATA_DIR from --data-dir): no summit yet\n`)
 })

@@ -5,7 +5,7 @@ import { inDataDir } from '../server/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../server/db/initialized.ts'
 import type { DatabaseTarget } from '../server/db/target.ts'
 import { assertDatabasePresent } from '../server/lifecycle/lost-database.ts'
-import { assertNotMoved } from '../server/lifecycle/moved.ts'
+import { assertNotMoved, rejectWritesOnceMoved } from '../server/lifecycle/moved.ts'
 import { assertNoUnfinishedMove } from '../server/lifecycle/unfinished-move.ts'
 
 /**
@@ -49,9 +49,9 @@ async function runOnContext(config: Config, command: Command, onMissing: OnMissi
   if (!(await isInitialized(config.database)) && !onMissing(describeDatabase(config.database))) return
   const ctx = await createContext(config, { statementMs: commandStatementMs })
   try {
-    await assertNoUnfinishedMove(ctx.database)
-    await assertNotMoved(ctx.database)
-    await command(ctx)
+    await assertNoUnfinishedMove(ctx.database.read)
+    await assertNotMoved(ctx.database.read)
+    await command({ ...ctx, database: rejectWritesOnceMoved(ctx.database) })
   } finally {
     await ctx.close()
   }

@@ -28,7 +28,7 @@ export async function readZip(archive: Buffer, archiveName: string): Promise<Zip
     const files = []
     for await (const entry of zip.eachEntry()) if (!/(?:^|\/)(?:[._]|$)/.test(entry.fileName)) files.push(entry)
     const size = files.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
-    if (size > maxBytes) throw refuse('its files have more than 100 MB')
+    if (size > maxBytes) throw refuse('its files are larger than 100 MB in total')
     const entries: ZipEntry[] = []
     for (const file of files) {
       if (file.isEncrypted()) throw refuse(`${file.fileName} is encrypted`)

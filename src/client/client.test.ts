@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../../test/app.ts'
+import { startTestApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
 import { createClient, SummitFailure, UnexpectedResponse } from './client.ts'
 
 const slides = 'https://cdn.summit.example/slides.pdf'
 
 test('one request carries links, objects and file parts', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const uploaded_files = [
     slides,
     { link: 'https://cdn.summit.example/plan', fileType: 'image/svg+xml' },
@@ -27,7 +27,7 @@ test('one request carries links, objects and file parts', async () => {
 })
 
 test('a failure is thrown with its code, reason and fields, even if the caller sets Accept', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const client = createClient(t.url, { headers: { Accept: 'application/problem+json' } })
   const failure = await client
     .getTopic({ topic_id: 9 }, { headers: { accept: 'application/problem+json' } })

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { testApp } from '../../test/app.ts'
-import { temporaryFolder } from '../../test/faults/temporary-folder.ts'
+import { startTestApp } from '../../test/app.ts'
+import { createDataFolder } from '../../test/faults/create-data-folder.ts'
 import * as make from '../../test/make.ts'
 
 // Generators of types that app developers use, from npm. Both need an older TypeScript than ours.
@@ -85,9 +85,9 @@ test.for(generators)(
   { timeout: 180_000 },
   async (generator, ctx) => {
     const [, packages, command, app] = generator
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.topic(t, { name: 'Lunch' })
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     const inFolder = { cwd: folder.dir }
     await writeFile(join(folder.dir, 'package.json'), '{"type":"module"}')
     await writeFile(join(folder.dir, 'openapi-ts.config.mjs'), heyApiConfig)

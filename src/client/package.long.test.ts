@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { testApp } from '../../test/app.ts'
-import { temporaryFolder } from '../../test/faults/temporary-folder.ts'
+import { startTestApp } from '../../test/app.ts'
+import { createDataFolder } from '../../test/faults/create-data-folder.ts'
 import * as make from '../../test/make.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -31,9 +31,9 @@ console.log(headers.join(), NewsFeed[0]?.content.uploaded_files[0]?.fileType, co
 `
 
 test('the packed client installs into an empty folder without a network, and an app uses it with its types', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t, { name: 'Lunch' })
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const [packed, source] = [join(folder.dir, 'packed'), join(folder.dir, 'app')]
   const { stdout: packOutput } = await run(process.execPath, [join(root, 'scripts/pack-client.ts'), packed])
   const [file = '', ...more] = await readdir(packed)

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../test/app.ts'
+import { startTestApp } from '../../test/app.ts'
 import { digestOf, envelope, successMessage } from '../server/core/envelope.ts'
 import { verify } from './verify.ts'
 
@@ -120,7 +120,7 @@ test.each(['', 'secret', '00'.repeat(31), `${'00'.repeat(31)}0x`, '00'.repeat(33
 
 test('a client verifies the responses of a server: reads, writes, deletes and failures', async () => {
   const SIGNATURE_KEY = '5a'.repeat(32)
-  await using t = await testApp({ SIGNATURE_KEY, TIMEZONE: 'Asia/Kathmandu' })
+  await using t = await startTestApp({ SIGNATURE_KEY, TIMEZONE: 'Asia/Kathmandu' })
   const responses = [
     await t.client.call('createTopic', { name: 'Grüße 🍲 "quoted"', created_by: 1 }),
     await t.client.call('getTopic', { topic_id: 1 }),

@@ -104,7 +104,7 @@ export const Problem = Type.Object(
     type: Type.String(),
     title: Type.String(),
     status: Type.Integer(),
-    code: Type.Unsafe<FailureCode>({ ...Code, description: 'The response_code that the envelope would carry.' }),
+    code: Type.Unsafe<FailureCode>({ ...Code, description: 'The `response_code` that the envelope would have.' }),
     reason: Reason,
     fields: Type.Array(FailedField),
     request_id: Type.String(),

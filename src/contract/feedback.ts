@@ -41,7 +41,7 @@ export const feedback = {
     path: '/api/feedback/add',
     tag: 'Feedback',
     summary: 'Leave feedback',
-    description: 'One of `participant_id` and `created_by` is required; the author is the first of them that is given.',
+    description: '`participant_id` or `created_by` is required. If both are given, `participant_id` is the author.',
     params: record({}),
     anyOf: ['participant_id', 'created_by'],
     body: record({
@@ -52,7 +52,7 @@ export const feedback = {
       relevance: rating('relevance'),
       expectation: rating('expectation'),
       comments: Type.Optional(Text({ limit: 'feedback', description: 'Free text.', examples: ['Loved it.'] })),
-      program_id: Type.Optional(Ref('event', 'The event it is about; one that does not exist is accepted.')),
+      program_id: Type.Optional(Ref('event', 'The event it is about, which need not exist.')),
     }),
     data: record({ feedbacks: Feedback }),
     fails: [],

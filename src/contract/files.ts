@@ -8,8 +8,11 @@ export const files = {
     path: '/api/newsfeeds/files/{file_id}/{file_name}',
     tag: 'Files',
     summary: 'Read a stored file',
-    description: 'Answers the bytes, with `ETag` and `Range`. Whatever is not a plain image comes as an attachment.',
-    params: record({ file_id: Id('file', 'The file.'), file_name: Type.String({ description: 'As in its link.' }) }),
+    description: 'Returns the bytes, with `ETag` and `Range`. Every file but a plain image is sent as an attachment.',
+    params: record({
+      file_id: Id('file', 'The file.'),
+      file_name: Type.String({ description: 'The file name in its link.' }),
+    }),
     fails: ['FILE_NOT_FOUND'],
   }),
   deleteFile: operation({

@@ -24,10 +24,10 @@ export const Topic = record({
     uploaded_files: Type.Array(UploadedFile),
     dateCreated: Timestamp,
   }),
-  likes: Type.Array(Author, { description: 'Who likes it, oldest like first.' }),
+  likes: Type.Array(Author, { description: 'The participants who like it, oldest like first.' }),
   comments: Type.Array(TopicComment, {
     description:
-      'Oldest first; the latest 100 in a list, fewer where the page is very large, and up to 1,000 in details.',
+      'The latest comments, oldest first: up to 100 in a list, or fewer if the page is very large; up to 1,000 in details.',
   }),
 })
 export type Topic = Static<typeof Topic>
@@ -50,8 +50,8 @@ const name = Text({ limit: 'name', required: true, description: "The topic's hea
 const body = Text({ limit: 'body', description: 'The text below the header.', examples: ['In the main hall.'] })
 const comment = Text({ limit: 'comment', required: true, description: 'The text.', examples: ['On my way!'] })
 const author = Ref('participant', 'The participant who writes it.')
-const editor = Type.Optional(Ref('participant', 'The participant who changes it; authorship stays.'))
-const formerAuthor = Type.Optional(Ref('participant', 'Taken and ignored: authorship never changes.'))
+const editor = Type.Optional(Ref('participant', 'The participant who changes it; the author stays the same.'))
+const formerAuthor = Type.Optional(Ref('participant', 'Accepted and ignored: the author never changes.'))
 const topic_id = Id('topic', 'The topic.')
 const comment_id = Id('comment', 'The comment.')
 
@@ -90,7 +90,7 @@ export const newsfeed = {
     path: '/api/newsfeeds/topics/{topic_id}/update',
     tag: 'News feed',
     summary: 'Change a topic',
-    description: 'An absent `body` stays as it is, and so do the files: those sent are added.',
+    description: 'Without `body`, the text stays as it is. Existing files stay, and those sent are added.',
     params: record({ topic_id }),
     body: record({
       name,
@@ -116,7 +116,7 @@ export const newsfeed = {
     path: '/api/newsfeeds/topics/{topic_id}/likes/create',
     tag: 'News feed',
     summary: 'Like a topic',
-    description: 'Liking twice is one like. An addition of ours to the specification.',
+    description: 'Liking a topic again has no effect. An extension of the interface specification.',
     params: record({ topic_id }),
     body: record({ created_by: Id('participant', 'The participant who likes it.') }),
     data: NewsFeed,
@@ -126,8 +126,8 @@ export const newsfeed = {
     method: 'DELETE',
     path: '/api/newsfeeds/topics/{topic_id}/likes/{participant_id}/delete',
     tag: 'News feed',
-    summary: 'Take a like back',
-    description: 'An addition of ours to the specification.',
+    summary: 'Remove a like',
+    description: 'An extension of the interface specification.',
     params: record({ topic_id, participant_id: Id('participant', 'The participant who liked it.') }),
     data: DeletedMessage,
     fails: ['TOPIC_NOT_FOUND', 'LIKE_NOT_FOUND'],
@@ -165,7 +165,7 @@ export const newsfeed = {
     path: '/api/newsfeeds/comments/{comment_id}/update',
     tag: 'News feed',
     summary: 'Change a comment',
-    description: 'The files stay as they are: those sent are added.',
+    description: 'Existing files stay, and those sent are added.',
     params: record({ comment_id }),
     body: record({
       comment,

@@ -35,8 +35,8 @@ const tags: Record<Operation['tag'], string> = {
   'News feed': 'Topics, their comments and their likes.',
   Files: 'Files attached to topics and comments.',
   Program: 'Events with their days, details, banners and photos.',
-  Feedback: 'What participants say.',
-  Participants: 'Who takes part.',
+  Feedback: 'Feedback from participants.',
+  Participants: 'Participants and their profiles.',
 }
 
 /**
@@ -58,7 +58,7 @@ export function openApi(limits: Limits, version: string, serverUrl: string): obj
       version,
       summary: 'The back end of a conference app.',
       description:
-        'Every JSON answer has status 200 and is an array of one envelope, whose `response_code` says how it went: ' +
+        'Every JSON response has status 200 and is an array of one envelope, whose `response_code` gives the outcome: ' +
         '1000 success, 2000 deleted, 4000 and above a failure. Ids are sent as integers and returned as strings. ' +
         'A client whose `Accept` prefers `application/problem+json` gets failures as RFC 9457 with their true status.',
       license: { name: 'MIT', identifier: 'MIT' },
@@ -100,7 +100,8 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Repeating a request with its key within 24 hours repeats the answer and changes nothing.',
+  description:
+    'A request that is repeated with the same key within 24 hours gets the same response and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -138,7 +139,7 @@ const withFileParts = (body: TObject): unknown =>
       ...body.properties,
       [uploadsMember]: {
         type: 'array',
-        description: 'File parts; links and data: URIs as text fields are taken as well.',
+        description: 'File parts; links and data: URIs are accepted as text fields.',
         items: { type: 'string', format: 'binary' },
       },
     },
@@ -151,21 +152,21 @@ const binary = { schema: { type: 'string', format: 'binary' } }
 /** The responses of an operation that returns bytes (RFC 9110). */
 const bytes = {
   '200': {
-    description: 'The bytes, or an envelope that says why there are none.',
+    description: 'The bytes, or the envelope of a failure.',
     headers: headerReferences('Request-Id', 'Retry-After', 'ETag'),
     content: { '*/*': binary, 'application/json': { schema: reference('FailureEnvelope') } },
   },
   '206': {
-    description: 'The bytes that `Range` asked for.',
+    description: 'The bytes of the requested range.',
     headers: headerReferences('Request-Id', 'ETag', 'Content-Range'),
     content: { '*/*': binary },
   },
   '304': {
-    description: 'The bytes are still those that `If-None-Match` names.',
+    description: 'The bytes still match an `ETag` in `If-None-Match`.',
     headers: headerReferences('Request-Id', 'ETag'),
   },
   '416': {
-    description: '`Range` asks for none of the bytes.',
+    description: 'The requested range is beyond the last byte.',
     headers: headerReferences('Request-Id', 'ETag', 'Content-Range'),
   },
 }
@@ -175,7 +176,7 @@ function success(operation: Operation, data: TObject): object {
   const envelope = isDelete ? DeletedEnvelope(data) : SuccessEnvelope(data)
   const codes = [...new Set(failuresOf(operation).map((reason) => failures[reason].code))].sort()
   return {
-    description: `The envelope. Failures are answered with this status, too; their codes: ${codes.join(', ')}.`,
+    description: `The envelope. A failure has the same status, and one of these codes: ${codes.join(', ')}.`,
     headers: headerReferences(
       'Request-Id',
       'Retry-After',

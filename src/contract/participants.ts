@@ -57,10 +57,10 @@ export const participants = {
     tag: 'Participants',
     summary: "Read a participant's imported photo",
     description:
-      'Answers an image, with `ETag` and `Range`. The `photoUrl` of an Author leads here if the photo was imported.',
+      'Returns an image, with `ETag` and `Range`. The `photoUrl` of an Author points here if the photo was imported.',
     params: record({
       participantId: Id('participant', 'The participant.'),
-      file_name: Type.String({ description: 'As in `photo`.' }),
+      file_name: Type.String({ description: 'The file name in `photo`.' }),
     }),
     fails: ['FILE_NOT_FOUND'],
   }),
@@ -73,7 +73,7 @@ export const participants = {
     params: record({ participantId: Id('participant', 'The participant.') }),
     body: record({
       employee_no: text('Employee or badge number.', 'E1001'),
-      designation: text('What they do.', 'Software Engineer'),
+      designation: text('Job title.', 'Software Engineer'),
       email: text('E-mail address.', 'ana.cruz@summit.example'),
       first_name: text('First name.', 'Ana'),
       last_name: text('Last name.', 'Cruz'),

@@ -19,7 +19,7 @@ export type ProgramDay = Static<typeof ProgramDay>
 export const Event = record({
   id: WireId,
   title: Type.String(),
-  imageUrl: Type.String({ description: 'Where the banner is.' }),
+  imageUrl: Type.String({ description: 'The URL of the banner.' }),
   date: record({
     date_from: Type.Union([Timestamp, Type.Null()]),
     date_to: Type.Union([Timestamp, Type.Null()]),
@@ -81,7 +81,7 @@ export const program = {
     path: '/api/program/banner/get/{id}',
     tag: 'Program',
     summary: "An event's banner",
-    description: 'Answers an image, with `ETag`; an event without a banner has a generated one.',
+    description: 'Returns an image, with `ETag`: a generated one if the event has no banner.',
     params: record({ id: Id('event', 'The event.') }),
     fails: ['EVENT_NOT_FOUND'],
   }),
@@ -90,7 +90,7 @@ export const program = {
     path: '/api/program/photo/get/{id}',
     tag: 'Program',
     summary: "An event's speaker photo",
-    description: 'Answers an image, with `ETag`; an event without a photo has a generated one.',
+    description: 'Returns an image, with `ETag`: a generated one if the event has no photo.',
     params: record({ id: Id('event', 'The event.') }),
     fails: ['EVENT_NOT_FOUND'],
   }),

@@ -19,7 +19,7 @@ export type Author = Static<typeof Author>
 /** A file attached to a topic or comment. `id` is an addition to the interface specification: the delete path needs it. */
 export const UploadedFile = record({
   id: WireId,
-  link: Type.String({ description: 'Where the file is: an address of this service, or the link as it was given.' }),
+  link: Type.String({ description: 'The URL of the file: one of this server, or the link as it was given.' }),
   fileType: Type.String({ examples: ['image/png'] }),
 })
 export type UploadedFile = Static<typeof UploadedFile>

@@ -18,7 +18,9 @@ export const Uploads = Type.Array(
       data: Type.String({ description: 'The bytes in base64.' }),
     }),
   ]),
-  { description: 'Files to attach. On update they are added; only the delete path removes.' },
+  {
+    description: 'Files to attach. An update adds them to the existing ones; only the delete operation removes files.',
+  },
 )
 
 /** The optional uploads of a request body. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../test/app.ts'
+import { startTestApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
 import { feedback } from './feedback.ts'
 import { initializeSummit } from './initialize.ts'
@@ -32,7 +32,7 @@ test('the sample has its full size', () => {
 })
 
 test('the sample is loaded regardless of the configured limits, and leaves no file pending', async () => {
-  await using t = await testApp({ MAX_FILES: '1', MAX_FILE_BYTES: '1000', MAX_NAME: '10' })
+  await using t = await startTestApp({ MAX_FILES: '1', MAX_FILE_BYTES: '1000', MAX_NAME: '10' })
   expect(await initializeSummit(t.ctx, 'sample')).toBe(false)
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 100 })
   const filesPerTopic = NewsFeed.map(({ content }) => content.uploaded_files.length)

@@ -1,124 +1,26 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { initializeSummit } from '../demo/initialize.ts'
-import { type Config, isLoopback, type LoadedConfig, loadConfig } from './config/config.ts'
-import type { Context } from './context.ts'
-import { explain } from './lifecycle/explain.ts'
-import { warnIfPicturesFail } from './lifecycle/picture-check.ts'
-import { serve } from './lifecycle/serve.ts'
-import { describeContent, describePlace } from './lifecycle/summit-description.ts'
-import { type RunningService, serveWithWorkers } from './lifecycle/workers/serve.ts'
-import { installOutput } from './ops/process-output.ts'
-
-/** Longer than a request from a busy client takes to arrive, yet a short delay for a shutdown. */
-const lingerMs = 500
+import { serveSummit } from './serve-summit.ts'
 
 const options = {
-  /** Skips the sample summit, whatever is configured. */
-  empty: { type: 'boolean', default: false },
+  empty: { type: 'boolean' },
   'data-dir': { type: 'string' },
   'env-file': { type: 'string' },
 } as const
 
-/** `npm start`: serves until it is stopped. */
-async function main(): Promise<void> {
-  const sink = installOutput()
-  const { values } = parseArgs({ options })
-  const loaded = loadConfig(process.env, { dataDir: values['data-dir'], envFile: values['env-file'] })
-  for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
-  // The workers get the same settings, and the libraries theirs.
-  Object.assign(process.env, loaded.environment, loaded.forLibraries)
-  const { config } = loaded
-  const beginWith = values.empty ? 'empty' : config.beginWith
-  let isNewSample = false
-  let content = ''
-  const prepare = async (ctx: Context) => {
-    const existed = await initializeSummit(ctx, beginWith)
-    isNewSample = !existed && beginWith === 'sample'
-    content = await describeContent(ctx.database.read)
-    if (existed && values.empty)
-      console.log(`--empty has no effect: this summit already exists. To create a new one, set ${newLocation(config)}.`)
-  }
-  const serving = { prepare, lingerMs, onSyncError: exitOnSyncError, sink }
-  const service = config.workers > 1 ? await serveWithWorkers(config, serving) : await serveAlone(config, serving)
-  stopOnSignals(service)
-  console.log(welcome(loaded, service, content, isNewSample))
-  void warnIfPicturesFail()
-}
-
-async function serveAlone(config: Config, options: Parameters<typeof serve>[1]): Promise<RunningService> {
-  const { app, address, close } = await serve(config, options)
-  return { address, log: app.log, close }
-}
-
-function welcome(loaded: LoadedConfig, { address }: RunningService, content: string, isNewSample: boolean): string {
-  const { config } = loaded
-  const { access, publicUrl, dataDir, database, host, workers } = config
-  const lines = [
-    `Summit is running at ${publicUrl ?? address}`,
-    `  docs    ${address}/docs`,
-    `  data    ${describePlace(loaded)}`,
-    ...(database.kind === 'server' ? [`  folder  ${resolve(dataDir)}`] : []),
-    `  holds   ${content}`,
-  ]
-  if (isNewSample)
-    lines.push(`  sample  loaded; to create a summit of your own, set ${newLocation(config)} and start with --empty`)
-  lines.push(`  access  ${access}: anyone who can reach this port can read and write as any participant`)
-  if (workers > 1) lines.push(`  workers ${workers}`)
-  if (!isLoopback(host)) lines.push(`  WARNING: listening on ${host} without authentication`)
-  return lines.join('\n')
-}
-
-/** The settings to change for a summit of its own. */
-const newLocation = ({ database }: Config): string =>
-  database.kind === 'folder' ? 'another DATA_DIR' : 'another DATA_DIR and DATABASE_URL'
-
-/** A terminal sends Ctrl-C both to npm, which forwards it, and to this process: a repeat this soon is the same signal. */
-const duplicateSignalMs = 1_000
-
-/** The first signal lets requests in progress finish; a second one exits immediately. */
-function stopOnSignals({ log, close }: RunningService): void {
-  let stoppingSince: number | undefined
-  const stop = (signal: NodeJS.Signals) => {
-    if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince > duplicateSignalMs) process.exit(1)
-      return
-    }
-    stoppingSince = performance.now()
-    log.info({ signal }, 'stopping')
-    close().then(
-      () => process.exit(0),
-      (err) => {
-        log.error({ err }, 'shutdown failed')
-        process.exit(1)
-      },
+/** The options of `npm start`. Ends the process if there are others. */
+function readOptions() {
+  try {
+    return parseArgs({ options }).values
+  } catch {
+    console.error(
+      'Invalid arguments: the options are --empty, --data-dir DIR and --env-file FILE. For everything else, see docs/config.md.',
     )
+    process.exit(1)
   }
-  // SIGHUP is sent by a terminal that closes.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 }
-
-/**
- * The kernel reports a failed sync once and drops the pages that it could not write, so the next sync would falsely
- * succeed. Only a restart, which reads everything from disk, shows what is durable.
- */
-function exitOnSyncError(error: unknown): never {
-  const message = error instanceof Error ? error.message : String(error)
-  console.error(`Could not sync data to disk (${message}). Check the disk, then restart Summit.`)
-  process.exit(1)
-}
-
-const isWrongArgument = (error: unknown): boolean =>
-  error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 
 // Other users of this machine must not read the data.
 process.umask(0o077)
 
-main().catch((error: unknown) => {
-  console.error(
-    isWrongArgument(error)
-      ? 'Invalid arguments: the options are --empty, --data-dir DIR and --env-file FILE. For everything else, see docs/config.md.'
-      : explain(error),
-  )
-  process.exit(1)
-})
+const { empty = false, 'data-dir': dataDir, 'env-file': envFile } = readOptions()
+await serveSummit(process.env, { empty, dataDir, envFile })

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cases } from '../../bench/workload.ts'
-import { testApp } from '../app.ts'
+import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 
 const bytesFloor = join(import.meta.dirname, '../../bench/floors/bytes.ts')
@@ -18,7 +18,7 @@ test('cases served from memory are compared with bare node:http that sends the s
 })
 
 test('the bytes floor sends the same bodies and media types as Summit', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t)
   const paths = ['/api/program/banner/get/1', '/api/program/list/0/20']
   const list = join(t.dataDir, 'paths')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { thisCheckout } from '../../bench/checkout.ts'
 import { compareCheckouts } from '../../bench/versus.ts'
-import { installed } from '../installed.ts'
+import { findProgram } from '../find-program.ts'
 
 /** Long enough that both servers respond, too short for a meaningful result. */
 const shortRun = { rounds: 2, seconds: 1, connections: 4, warmUp: 1, databaseUrl: undefined }
 
-test.skipIf(!installed('wrk'))(
+test.skipIf(!findProgram('wrk'))(
   'a checkout is compared with itself, each side on its own data',
   async () => {
     const comparisons = await compareCheckouts(thisCheckout, { ...shortRun, only: ['R3 cold', 'W1'] })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { photoKey, photoPath } from '../../src/server/participants/photos.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { photoPath, storedPhotoOf } from '../../src/server/participants/photos.ts'
+import { startTestApp, type TestApp } from '../app.ts'
 import { recordTables } from '../databases.ts'
 import * as make from '../make.ts'
 import { pixel, pixelHash } from './examples.ts'
@@ -9,11 +9,12 @@ import { pixel, pixelHash } from './examples.ts'
 export const signatureKey = 'c0ffee00'.repeat(8)
 
 /** Has two participants, one with a photo, an event, a topic with a stored file, a link, a like and a comment, and a feedback. */
-export async function exampleApp(): Promise<TestApp> {
-  const t = await testApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: signatureKey })
+export async function startExampleApp(): Promise<TestApp> {
+  const t = await startTestApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: signatureKey })
   await make.participant(t)
-  const photo = photoPath(2 as ParticipantId, pixelHash, 'png')
-  await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(photoKey(photo) ?? '')
+  const id = 2 as ParticipantId
+  const photo = photoPath(id, pixelHash, 'png')
+  await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(storedPhotoOf({ id, photo })?.key ?? '')
   await make.participant(t, { first_name: 'Ben', last_name: '', photo })
   await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors' }])
   const stored = { name: 'pixel.png', fileType: 'image/png', data: pixel }
@@ -33,10 +34,10 @@ export async function readRecords(t: TestApp) {
 }
 
 /** One example app for all tests of a file that must not change it. @returns runs a test and checks that it did not */
-export function unchangedExampleApp(): (run: (t: TestApp) => Promise<void>) => Promise<void> {
+export function setUpUnchangedExampleApp(): (run: (t: TestApp) => Promise<void>) => Promise<void> {
   let shared: TestApp | undefined
   beforeAll(async () => {
-    shared = await exampleApp()
+    shared = await startExampleApp()
   })
   afterAll(() => shared?.[Symbol.asyncDispose]())
   return async (run) => {

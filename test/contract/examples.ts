@@ -21,7 +21,7 @@ const uploaded_files = [
 ]
 const page = { offset: 0, limit: 10 }
 
-/** A valid request to each operation, for the records that `exampleApp` creates. */
+/** A valid request to each operation, for the records that `startExampleApp` creates. */
 export const examples: Record<OperationName, Example> = {
   listTopics: { params: page },
   createTopic: { body: { name: 'Lunch 🍲 is served', body: 'Main\nhall & "more"', created_by: 1, uploaded_files } },

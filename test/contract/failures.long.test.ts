@@ -1,11 +1,11 @@
 import { test } from 'vitest'
-import { unchangedExampleApp } from './example-app.ts'
+import { setUpUnchangedExampleApp } from './example-app.ts'
 import { names } from './examples.ts'
 import { provocationsOf } from './provocations.ts'
 import { send } from './requests.ts'
 import { expectProblem } from './responses.ts'
 
-const expectNoChange = unchangedExampleApp()
+const expectNoChange = setUpUnchangedExampleApp()
 
 const accept = 'application/problem+json, application/json;q=0.5'
 

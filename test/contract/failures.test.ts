@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/index.ts'
 import type { TestApp } from '../app.ts'
 import { recordTables } from '../databases.ts'
-import { exampleApp, unchangedExampleApp } from './example-app.ts'
+import { setUpUnchangedExampleApp, startExampleApp } from './example-app.ts'
 import { names, writes } from './examples.ts'
 import { provocationsOf } from './provocations.ts'
 import { requestFor, send, type TestResponse } from './requests.ts'
 import { expectFailure, expectProblem, readEnvelope } from './responses.ts'
 
-const expectNoChange = unchangedExampleApp()
+const expectNoChange = setUpUnchangedExampleApp()
 
 const accept = 'application/problem+json, application/json;q=0.5'
 
@@ -42,7 +42,7 @@ test('only a client that prefers problem+json to JSON gets it', () =>
   }))
 
 test('every write refuses an idempotency key whose first request is in progress', async () => {
-  await using t = await exampleApp()
+  await using t = await startExampleApp()
   const gate = Promise.withResolvers<void>()
   // A transaction that does not end keeps all writes waiting.
   const held = t.ctx.database.transaction(() => gate.promise)
@@ -65,7 +65,7 @@ function sendWithKey(t: TestApp, name: OperationName): Promise<TestResponse> {
 }
 
 test('an internal error is a 5000 that does not reveal its cause, for every operation', async () => {
-  await using t = await exampleApp()
+  await using t = await startExampleApp()
   await t.ctx.database.transaction(async (tx) => {
     for (const table of recordTables) await tx.schema.alterTable(table).renameTo(`lost_${table}`).execute()
   })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import openapi from '../../docs/openapi.json' with { type: 'json' }
-import { testApp } from '../app.ts'
+import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { names, operationOf } from './examples.ts'
 
@@ -42,7 +42,7 @@ test.each([
   ['a failure', 'getTopic', '/api/newsfeeds/topics/9/details', {}, 200],
   ['a problem', 'getTopic', '/api/newsfeeds/topics/9/details', { accept: 'application/problem+json' }, 404],
 ] as const)('the document has the status and headers of %s', async (_, operation, path, headers, status) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t)
   await make.topic(t, { uploaded_files: [{ name: 'a.txt', fileType: 'text/plain', data: 'R3LDvMOfZQ==' }] })
   const response = await fetch(t.url + path, { headers })
@@ -52,7 +52,7 @@ test.each([
 })
 
 test('the document has the headers of a repeated write', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const add = () => t.client.call('addFeedback', { created_by: 1 }, { idempotencyKey: 'once' })
   await add()
   const { headers } = await add()

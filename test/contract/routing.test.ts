@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { responseCodes } from '../../src/contract/envelope.ts'
 import * as make from '../make.ts'
-import { exampleApp, unchangedExampleApp } from './example-app.ts'
+import { setUpUnchangedExampleApp, startExampleApp } from './example-app.ts'
 import { deletes, names, operationOf } from './examples.ts'
 import { requestFor, send } from './requests.ts'
 import { expectFailure, expectImage, readEnvelope } from './responses.ts'
 
-const expectNoChange = unchangedExampleApp()
+const expectNoChange = setUpUnchangedExampleApp()
 
 test('a trailing slash makes no difference', async () => {
-  await using t = await exampleApp()
+  await using t = await startExampleApp()
   for (const name of [...names.filter((name) => !deletes.includes(name)), ...deletes]) {
     const { path, ...request } = requestFor(name)
     const response = await send(t, { ...request, path: `${path}/` })
@@ -22,7 +22,7 @@ test('a trailing slash makes no difference', async () => {
 test.each([{}, { 'content-length': '0' }, { 'transfer-encoding': 'chunked' }])(
   'deletes accept a JSON content type without a body (%o)',
   async (length) => {
-    await using t = await exampleApp()
+    await using t = await startExampleApp()
     for (const name of deletes) {
       const request = { ...requestFor(name), headers: { 'content-type': 'application/json', ...length } }
       expect((await readEnvelope(await send(t, request)))[0].response_code, name).toBe(responseCodes.deleted)
@@ -50,7 +50,7 @@ test('every path refuses other methods, and Allow lists its own', () =>
   }))
 
 test('a file called like an action can be downloaded from its link', async () => {
-  await using t = await exampleApp()
+  await using t = await startExampleApp()
   const file = new File(['Grüße'], 'delete', { type: 'text/plain' })
   const { NewsFeed } = await t.client.createTopic({ name: 'Odd name', created_by: 1 }, { files: [file] })
   const { content } = make.only(NewsFeed)

@@ -3,12 +3,12 @@ import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { DeletedEnvelope, SuccessEnvelope } from '../../src/contract/envelope.ts'
 import type { TestApp } from '../app.ts'
-import { exampleApp, readRecords, unchangedExampleApp } from './example-app.ts'
+import { readRecords, setUpUnchangedExampleApp, startExampleApp } from './example-app.ts'
 import { operationOf, reads, writes } from './examples.ts'
 import { requestFor, send } from './requests.ts'
 import { expectImage, readEnvelope } from './responses.ts'
 
-const expectNoChange = unchangedExampleApp()
+const expectNoChange = setUpUnchangedExampleApp()
 
 /** The message contains the envelope: that of a failure violates the schema of a success in many places. */
 const expectValid = (schema: TSchema, envelope: unknown): void =>
@@ -22,7 +22,7 @@ test.each(reads)('%s returns what it declares, signed, and changes nothing', (na
     const envelope = await readEnvelope(response)
     expectValid(SuccessEnvelope(data), envelope)
     const [records] = Object.values(envelope[0].data)
-    expect(records, `the records that ${name} returns; exampleApp creates one of each`).not.toEqual([])
+    expect(records, `the records that ${name} returns; startExampleApp creates one of each`).not.toEqual([])
   }),
 )
 
@@ -30,7 +30,7 @@ const countChanges = async ({ ctx }: TestApp): Promise<number> =>
   (await ctx.database.read.selectFrom('change').select('id').execute()).length
 
 test.each(writes)('%s returns what it declares, signed, changes a record and logs the change', async (name) => {
-  await using t = await exampleApp()
+  await using t = await startExampleApp()
   const [before, changes] = [await readRecords(t), await countChanges(t)]
   const envelope = await readEnvelope(await send(t, requestFor(name)))
   const { method, data } = operationOf(name)

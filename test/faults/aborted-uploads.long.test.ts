@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { abortUpload } from './aborted-upload.ts'
+import { createDataFolder } from './create-data-folder.ts'
 import { chooseSeed, createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 const uploads = 500
 const batchSize = 10
@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const seed = chooseSeed()
     const random = createRandom(seed)
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     // So small that some uploads fail for their size, with further files in the same packet.
     await using server = await startServer(folder.dir, { MAX_FILE_BYTES: '150000' })
     const openDescriptors = async () => (await readdir(`/proc/${server.pid}/fd`)).length
@@ -30,8 +30,8 @@ test.skipIf(process.platform !== 'linux')(
       )
 
     const context = `FAULT_SEED=${seed}`
-    await until('no upload is staged', async () => (await folder.stagedBlobs()).length === 0, 10_000)
-    await until(
+    await waitUntil('no upload is staged', async () => (await folder.stagedBlobs()).length === 0, 10_000)
+    await waitUntil(
       `about ${before} descriptors are open`,
       async () => (await openDescriptors()) <= before + extraDescriptors,
       10_000,

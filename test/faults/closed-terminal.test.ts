@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { installed } from '../installed.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { until } from './until.ts'
+import { findProgram } from '../find-program.ts'
+import { createDataFolder } from './create-data-folder.ts'
 import { startUpload } from './upload-in-progress.ts'
+import { waitUntil } from './wait-until.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** script(1), which runs a command in a terminal of its own. The terminal closes when script is killed. */
-const script = installed('script')
+const script = findProgram('script')
 
 const childOf = async ({ pid }: ChildProcess): Promise<number> =>
   Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
@@ -35,7 +35,7 @@ const isListening = (url: string): Promise<boolean> =>
   )
 
 test.skipIf(!script)('a server whose terminal closes completes the request in progress, and exits', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   using processes = new DisposableStack()
   const command = `exec "${process.execPath}" --import ./scripts/require-node.mjs src/server/main.ts --empty`
   const terminal = spawn(script ?? '', ['--quiet', '--flush', '--command', command, '/dev/null'], {
@@ -49,20 +49,20 @@ test.skipIf(!script)('a server whose terminal closes completes the request in pr
     server = await childOf(terminal)
     return server > 0
   }
-  await until('the server process has started', hasStarted, 5_000)
+  await waitUntil('the server process has started', hasStarted, 5_000)
   processes.defer(() => killIfRunning(server))
   let output = ''
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  await until('the server is ready', () => output.includes('access'), 15_000)
+  await waitUntil('the server is ready', () => output.includes('access'), 15_000)
   const [, url = ''] = /Summit is running at (\S+)/.exec(output) ?? []
   using upload = await startUpload(url, folder)
 
   const closed = once(terminal, 'exit')
   terminal.kill('SIGKILL')
   await closed
-  await until('the server has stopped listening', async () => !(await isListening(url)), 5_000)
+  await waitUntil('the server has stopped listening', async () => !(await isListening(url)), 5_000)
   expect(await upload.finish()).toBe(1000)
-  await until('the server has exited', () => !isRunning(server), 5_000)
+  await waitUntil('the server has exited', () => !isRunning(server), 5_000)
 })

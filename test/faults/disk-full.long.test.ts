@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createDataFolder } from './create-data-folder.ts'
 import { DataFolder } from './data-folder.ts'
 import { FaultyDisk, faultyDiskMissing } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
 import { chooseSeed, createRandom } from './random.ts'
 import { type ReadyServer, startServer } from './server-process.ts'
 import { noSmallDisk, SmallDisk } from './small-disk.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 import type { Write } from './write.ts'
 import { createWriters } from './writers.ts'
 
@@ -22,7 +22,7 @@ interface LimitedDisk {
   folder: DataFolder
   settings: Record<string, string>
   takeSpace(): void
-  giveSpace(): void
+  freeSpace(): void
 }
 
 test.skipIf(noSmallDisk)(
@@ -30,7 +30,7 @@ test.skipIf(noSmallDisk)(
   { timeout: 60_000 },
   async () => {
     using disk = new SmallDisk()
-    const space = { takeSpace: () => disk.fillUp(), giveSpace: () => disk.giveSpace() }
+    const space = { takeSpace: () => disk.fillUp(), freeSpace: () => disk.freeSpace() }
     await expectRecovery({ ...space, folder: new DataFolder(disk.dir), settings: {} })
   },
 )
@@ -39,15 +39,15 @@ test.skipIf(faultyDiskMissing)(
   'a server refuses writes while the disk reports itself full, and continues by itself',
   { timeout: 60_000 },
   async () => {
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     using disk = new FaultyDisk()
-    const space = { takeSpace: () => disk.leaveSpace(0, folder.dir), giveSpace: () => disk.giveSpace() }
+    const space = { takeSpace: () => disk.leaveSpace(0, folder.dir), freeSpace: () => disk.freeSpace() }
     await expectRecovery({ ...space, folder, settings: disk.settings })
   },
 )
 
 /** While clients write, fills the disk and empties it again. Writes that fail must fail with 5070. */
-async function expectRecovery({ folder, settings, takeSpace, giveSpace }: LimitedDisk): Promise<void> {
+async function expectRecovery({ folder, settings, takeSpace, freeSpace }: LimitedDisk): Promise<void> {
   const seed = chooseSeed()
   const context = `FAULT_SEED=${seed}`
   const ledger = new Ledger(folder)
@@ -59,13 +59,13 @@ async function expectRecovery({ folder, settings, takeSpace, giveSpace }: Limite
   await sleep(300)
 
   takeSpace()
-  await until('a topic is refused', async () => (await code(ledger, server, topicWith('x'))) === storageFull, 5_000)
+  await waitUntil('a topic is refused', async () => (await code(ledger, server, topicWith('x'))) === storageFull, 5_000)
   expect(await code(ledger, server, topicWith('full', 100_000)), context).toBe(storageFull)
   await sleep(300)
   await expectReadable(server)
 
-  giveSpace()
-  await until(
+  freeSpace()
+  await waitUntil(
     'a topic is accepted',
     async () => (await code(ledger, server, topicWith('again', 1_000))) === 1000,
     5_000,
@@ -115,7 +115,7 @@ test.skipIf(faultyDiskMissing).each([
   ['with a new file', 0, '/blobs/staging/'],
   ['with a new folder', 0, '/blobs/kept/'],
 ])('an upload that exhausts the disk %s is refused, and leaves nothing', async (_, space, path) => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   using disk = new FaultyDisk()
   await using server = await startServer(folder.dir, disk.settings)
   const upload = () => server.client.call('createTopic', { name: 'Slides', created_by: 1 }, { files })
@@ -128,6 +128,6 @@ test.skipIf(faultyDiskMissing).each([
   expect(headers.get('retry-after')).toBe('30')
   expect(await server.client.listTopics({ offset: 0, limit: 1 })).toEqual({ NewsFeed: [] })
   expect([...(await folder.stagedBlobs()), ...(await folder.storedBlobs())]).toEqual([])
-  disk.giveSpace()
+  disk.freeSpace()
   expect((await upload()).envelope.response_code).toBe(1000)
 })

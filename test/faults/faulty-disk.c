@@ -1,5 +1,5 @@
 /*
- * Preloaded into the server (LD_PRELOAD), this makes syncing fail and space run out for some files of DATA_DIR.
+ * Preloaded into a process (LD_PRELOAD), this makes syncing fail, space run out, or the process die at some files.
  * What happens is told by the test, in shared memory: the file that FAULTY_DISK names, laid out as `struct faults`,
  * which faulty-disk.ts writes.
  */
@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ struct faults {
   int64_t space;      /* bytes that can still be written */
   char sync_of[64];   /* whose syncs: part of a path, or its end if this ends with $ */
   char space_of[64];  /* whose bytes, likewise */
+  int64_t steps;      /* before the last of so many changes, the process dies */
+  char steps_of[64];  /* changes of these files, likewise */
 };
 
 static struct faults *faults;
@@ -53,7 +56,17 @@ static int is_of(int fd, const char *pattern) {
   return matches(path, pattern);
 }
 
+static void step(const char *path) {
+  if (!faults || !matches(path, faults->steps_of)) return;
+  if (__atomic_fetch_sub(&faults->steps, 1, __ATOMIC_SEQ_CST) == 1) kill(getpid(), SIGKILL);
+}
+
+static void step_of(int fd) {
+  if (faults && is_of(fd, faults->steps_of)) step(faults->steps_of);
+}
+
 static int sync_fails(int fd) {
+  step_of(fd);
   if (!faults || __atomic_load_n(&faults->syncs, __ATOMIC_SEQ_CST) <= 0 || !is_of(fd, faults->sync_of)) return 0;
   if (__atomic_fetch_sub(&faults->syncs, 1, __ATOMIC_SEQ_CST) <= 0) return 0;
   errno = EIO;
@@ -62,6 +75,7 @@ static int sync_fails(int fd) {
 
 /* Takes what it can of `wanted` bytes, as a disk does that is nearly full; -1 when there is none left. */
 static ssize_t take(int fd, size_t wanted) {
+  step_of(fd);
   if (!faults || !faults->limited || wanted == 0 || !is_of(fd, faults->space_of)) return wanted;
   int64_t left = faults->space;
   if (left <= 0) {
@@ -99,9 +113,23 @@ ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
   return some < 0 ? -1 : REAL(pwrite64)(fd, bytes, some, at);
 }
 
-int mkdir(const char *path, mode_t mode) { return no_room_for(path) ? -1 : REAL(mkdir)(path, mode); }
+int mkdir(const char *path, mode_t mode) {
+  step(path);
+  return no_room_for(path) ? -1 : REAL(mkdir)(path, mode);
+}
+
+int rename(const char *from, const char *to) {
+  step(to);
+  return REAL(rename)(from, to);
+}
+
+int unlink(const char *path) {
+  step(path);
+  return REAL(unlink)(path);
+}
 
 static int opens(int (*real)(const char *, int, ...), const char *path, int flags, mode_t mode) {
+  if (flags & O_CREAT) step(path);
   return (flags & O_EXCL) && no_room_for(path) ? -1 : real(path, flags, mode);
 }
 

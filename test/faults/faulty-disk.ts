@@ -17,11 +17,11 @@ export const faultyDiskMissing =
       : undefined
 
 /** Offsets of the fields of `struct faults` in `faulty-disk.c`. */
-const layout = { syncs: 0, limited: 8, space: 16, syncOf: 24, spaceOf: 88, end: 152 }
+const layout = { syncs: 0, limited: 8, space: 16, syncOf: 24, spaceOf: 88, steps: 152, stepsOf: 160, end: 224 }
 
-/** Makes disk operations of a server fail, by a library that is loaded into it. */
+/** Makes disk operations of a process fail, by a library that is loaded into it. */
 export class FaultyDisk {
-  /** Environment variables of the server. */
+  /** Environment variables of the process. */
   readonly settings: Record<string, string>
   readonly #dir = mkdtempSync(join(tmpdir(), 'summit-faulty-disk-'))
   readonly #memory: number
@@ -43,9 +43,7 @@ export class FaultyDisk {
 
   /** Whether that sync has failed. */
   hasFailedSync(): boolean {
-    const count = Buffer.alloc(8)
-    readSync(this.#memory, count, 0, 8, layout.syncs)
-    return count.readBigInt64LE() <= 0
+    return this.#read(layout.syncs) <= 0
   }
 
   /** Limits the bytes of all files whose path contains `path`. Once they are used, no new file can be created. */
@@ -55,13 +53,30 @@ export class FaultyDisk {
     this.#write(layout.limited, number(1))
   }
 
-  giveSpace(): void {
+  freeSpace(): void {
     this.#write(layout.limited, number(0))
+  }
+
+  /** Kills the process before the last of so many changes to files whose path contains `path`. */
+  killAtStep(steps: number, path: string): void {
+    this.#write(layout.stepsOf, text(path))
+    this.#write(layout.steps, number(steps))
+  }
+
+  /** The number of these changes that are left. */
+  stepsLeft(): number {
+    return this.#read(layout.steps)
   }
 
   [Symbol.dispose](): void {
     closeSync(this.#memory)
     rmSync(this.#dir, { recursive: true, force: true })
+  }
+
+  #read(at: number): number {
+    const bytes = Buffer.alloc(8)
+    readSync(this.#memory, bytes, 0, 8, at)
+    return Number(bytes.readBigInt64LE())
   }
 
   #write(at: number, bytes: Buffer): void {

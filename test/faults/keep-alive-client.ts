@@ -23,14 +23,14 @@ interface KeepAliveOptions {
 }
 
 /** A client with one connection that it reuses, as phones and proxies do. */
-export function keepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAliveOptions): Target & Disposable {
+export function createKeepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAliveOptions): Target & Disposable {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
     const body = Buffer.from(await request.arrayBuffer())
     const sentAt = performance.now()
     try {
-      const response = await exchange(agent, request, body, bodyMs())
+      const response = await sendRawRequests(agent, request, body, bodyMs())
       tally.completed++
       return response
     } catch (error) {
@@ -47,7 +47,7 @@ export function keepAliveClient(url: string, tally: Tally, { bodyMs }: KeepAlive
 /** The number of pieces of a body that is sent slowly. */
 const pieces = 5
 
-async function exchange(agent: Agent, { url, method, headers }: Request, body: Buffer, bodyMs: number) {
+async function sendRawRequests(agent: Agent, { url, method, headers }: Request, body: Buffer, bodyMs: number) {
   const request = httpRequest(url, {
     agent,
     method,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { createDataFolder } from './create-data-folder.ts'
 import type { DataFolder } from './data-folder.ts'
 import { Ledger } from './ledger.ts'
 import { percentile } from './percentile.ts'
 import { chooseSeed, createRandom, type Random } from './random.ts'
-import { launch, startServer } from './server-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { until } from './until.ts'
+import { launchServer, startServer } from './server-process.ts'
+import { waitUntil } from './wait-until.ts'
 import { createWriters } from './writers.ts'
 
 const writers = 8
@@ -22,7 +22,7 @@ export async function killRepeatedly(kills: number): Promise<void> {
   const seed = chooseSeed()
   console.log(`kill -9: FAULT_SEED=${seed}`)
   const random = createRandom(seed)
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const ledger = new Ledger(folder)
   const clients = createWriters(ledger, random, writers, { aborts: true })
   const timings: Timings = { ready: [], removal: [] }
@@ -59,14 +59,14 @@ export async function killRepeatedly(kills: number): Promise<void> {
 }
 
 async function killDuringStartUp(dir: string, random: Random, readyMs: number): Promise<void> {
-  await using starting = launch(dir)
+  await using starting = launchServer(dir)
   await sleep(readyMs * (0.5 + 0.6 * random.next()))
   await starting.kill('SIGKILL')
 }
 
 /** @returns how long it took after the server was ready, in milliseconds */
 const waitForRemovalOfOrphans = (ledger: Ledger, folder: DataFolder): Promise<number> =>
-  until(
+  waitUntil(
     'no blob is orphaned, and none is staged',
     async () => [...(await ledger.checkBlobs()).withoutRow, ...(await folder.stagedBlobs())].length === 0,
     removalDeadlineMs,

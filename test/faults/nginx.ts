@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findProgram } from '../find-program.ts'
 import { freePort } from '../free-port.ts'
-import { installed } from '../installed.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
 
-const program = installed('nginx')
+const program = findProgram('nginx')
 
 /** Why nginx is unavailable, or undefined. */
 export const nginxMissing: string | undefined = program
@@ -51,7 +51,7 @@ async function run(dir: string, text: string, listen: string): Promise<Nginx> {
   const globals = `daemon off;${process.getuid?.() === 0 ? ' user root;' : ''}`
   const child = spawn(program, ['-e', 'stderr', '-c', conf, '-g', globals], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
-  await until('nginx responds', async () => (await fetch(url).catch(() => undefined)) !== undefined, 5_000)
+  await waitUntil('nginx responds', async () => (await fetch(url).catch(() => undefined)) !== undefined, 5_000)
   return {
     url,
     [Symbol.asyncDispose]: async () => {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { PostgresServer } from '../postgres/server.ts'
+import { createDataFolder } from './create-data-folder.ts'
 import { DataOnServer } from './data-on-server.ts'
 import { Ledger } from './ledger.ts'
 import { percentile } from './percentile.ts'
 import { chooseSeed, createRandom } from './random.ts'
 import { type ReadyServer, startServer, type Target } from './server-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 import { createWriters } from './writers.ts'
 
 const restarts = 20
@@ -24,7 +24,7 @@ test('two servers whose database restarts 20 times lose no acknowledged write an
   const random = createRandom(seed)
   await using postgres = await PostgresServer.start()
   await postgres.query('create database summit')
-  await using place = await temporaryFolder()
+  await using place = await createDataFolder()
   const folder = new DataOnServer(place.dir, postgres.url('summit'))
   const settings = { DATABASE_URL: postgres.url('summit') }
   const servers = [await startServer(place.dir, settings), await startServer(place.dir, settings)]

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newDatabase } from '../databases.ts'
+import { createEmptyDatabase } from '../databases.ts'
 import { freePort } from '../free-port.ts'
+import { createDataFolder } from './create-data-folder.ts'
 import { DataOnServer } from './data-on-server.ts'
 import { nginxMissing, startNginx } from './nginx.ts'
 import { type ReadyServer, startServer } from './server-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 /** Restarts of each server. */
 const rounds = 5
@@ -24,9 +24,9 @@ test.skipIf(nginxMissing !== undefined)(
   'every request gets its response while two servers behind nginx are restarted in turn',
   { timeout: 210_000 },
   async () => {
-    const database = await newDatabase()
+    const database = await createEmptyDatabase()
     if (!database) throw new Error('two servers need a PostgreSQL database')
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     const ports = [await freePort(), await freePort()] as const
     const start = (index: 0 | 1) => startServer(folder.dir, { DATABASE_URL: database.url, PORT: String(ports[index]) })
     const servers: [ReadyServer, ReadyServer] = [await start(0), await start(1)]

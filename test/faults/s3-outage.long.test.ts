@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blobTarget } from '../../src/server/blobs/blobs-url.ts'
 import { openBlobs } from '../../src/server/blobs/open.ts'
-import { testApp } from '../app.ts'
+import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../radosgw.ts'
-import { type TcpProxy, type Trouble, tcpProxy } from '../tcp-proxy.ts'
+import { type ProxyFault, startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { createDataFolder } from './create-data-folder.ts'
 import { startServer } from './server-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** The whole service while its S3 is away (the bar, reliability 7). */
 
@@ -22,7 +22,7 @@ else {
   afterAll(() => s3?.[Symbol.asyncDispose]())
 }
 
-const outages: Trouble[] = ['refuse', 'black hole', 'reset', 'slow', '500', 'truncate', 'lose answers']
+const outages: ProxyFault[] = ['refuse', 'black hole', 'reset', 'slow', '500', 'truncate', 'lose responses']
 
 const it = test.skipIf(radosgwMissing !== undefined)
 
@@ -34,7 +34,7 @@ function blobsUrl(endpoint: string, prefix: string): string {
 
 async function throughProxy(): Promise<TcpProxy> {
   if (!s3) throw new Error('no S3')
-  return tcpProxy(s3.port)
+  return startTcpProxy(s3.port)
 }
 
 async function topicWithFiles(url: string, count: number, size: number): Promise<{ code: number; ms: number }> {
@@ -50,16 +50,16 @@ async function topicWithFiles(url: string, count: number, size: number): Promise
 }
 
 describe('an S3 that is away', { timeout: 60_000 }, () => {
-  it.each(outages)('(%s) fails uploads and nothing else', async (trouble) => {
+  it.each(outages)('(%s) fails uploads and nothing else', async (fault) => {
     await using proxy = await throughProxy()
-    await using t = await testApp({ BLOBS_URL: blobsUrl(proxy.url, trouble.replace(' ', '-')) })
+    await using t = await startTestApp({ BLOBS_URL: blobsUrl(proxy.url, fault.replace(' ', '-')) })
     const upload = () => topicWithFiles(t.url, 1, 1_000_000)
     const bytesOf = async (id: number) =>
       (await (await fetch(`${t.url}/api/newsfeeds/files/${id}/a.txt`)).arrayBuffer()).byteLength
     expect((await upload()).code).toBe(1000)
     expect(await bytesOf(1)).toBe(1_000_000)
 
-    await proxy.setTrouble(trouble)
+    await proxy.setFault(fault)
     const uploads = Promise.all([upload(), upload(), upload()])
     let slowest = 0
     for (let at = 0; at < 50; at++) {
@@ -73,7 +73,7 @@ describe('an S3 that is away', { timeout: 60_000 }, () => {
       expect(code).toBe(5030)
       expect(ms).toBeLessThan(10_000)
     }
-    await proxy.setTrouble(undefined)
+    await proxy.setFault(undefined)
     expect((await upload()).code).toBe(1000)
     const rows = await t.ctx.database.read.selectFrom('file').selectAll().execute()
     expect(rows).toHaveLength(2)
@@ -82,8 +82,8 @@ describe('an S3 that is away', { timeout: 60_000 }, () => {
 
   it('fails a request of several files in time, even if it takes each of them slowly', async () => {
     await using proxy = await throughProxy()
-    await using t = await testApp({ BLOBS_URL: blobsUrl(proxy.url, 'several') })
-    await proxy.setTrouble('late answers')
+    await using t = await startTestApp({ BLOBS_URL: blobsUrl(proxy.url, 'several') })
+    await proxy.setFault('late responses')
     expect((await topicWithFiles(t.url, 1, 100)).code).toBe(1000)
     const { code, ms } = await topicWithFiles(t.url, 6, 100)
     expect(code).toBe(5030)
@@ -92,7 +92,7 @@ describe('an S3 that is away', { timeout: 60_000 }, () => {
 })
 
 it('a server that is killed between the object and the row leaves neither, once it runs again', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await using proxy = await throughProxy()
   const pastProxy = await openBlobs(blobTarget(blobsUrl(s3?.url ?? '', 'killed')), `${folder.dir}/past`, () => {})
   const hasObjects = (count: number) => async () => (await Array.fromAsync(pastProxy.list())).length === count
@@ -100,15 +100,15 @@ it('a server that is killed between the object and the row leaves neither, once 
   {
     await using server = await startServer(folder.dir, settings)
     expect((await topicWithFiles(server.url, 1, 100)).code).toBe(1000)
-    await proxy.setTrouble('lose answers')
+    await proxy.setFault('lose responses')
     const lost = topicWithFiles(server.url, 1, 100).catch(() => 'lost')
-    await until('the object is stored', hasObjects(2), 5_000)
+    await waitUntil('the object is stored', hasObjects(2), 5_000)
     await server.kill('SIGKILL')
     expect(await lost).toBe('lost')
   }
-  await proxy.setTrouble(undefined)
+  await proxy.setFault(undefined)
   await using server = await startServer(folder.dir, settings)
-  await until('the object is removed', hasObjects(1), 10_000)
+  await waitUntil('the object is removed', hasObjects(1), 10_000)
   expect(await (await fetch(`${server.url}/api/newsfeeds/files/1/0.txt`)).text()).toHaveLength(100)
   await pastProxy.close()
 }, 60_000)

@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { type Client, createClient } from '../../src/client/client.ts'
 
 /** The arguments of Node in `npm start` (`exec node …`), with absolute paths. */
-const program = packageJson.scripts.start
+const sources = packageJson.scripts.start
   .split(' ')
   .slice(2)
   .map((word) => (word.includes('/') ? fileURLToPath(new URL(`../../${word}`, import.meta.url)) : word))
@@ -47,15 +47,17 @@ interface LaunchOptions {
   options?: string[]
   /** Path of the Node executable. */
   node?: string | undefined
+  /** The arguments of Node that start the program. */
+  program?: string[]
   /** Standard output: collected in `stdout`, or a file descriptor. */
   output?: 'pipe' | number
 }
 
 /** @param settings environment variables besides those that are always set; others are not inherited */
-export function launch(
+export function launchServer(
   dataDir: string,
   settings: Record<string, string> = {},
-  { options = ['--empty'], node = process.execPath, output = 'pipe' }: LaunchOptions = {},
+  { options = ['--empty'], node = process.execPath, program = sources, output = 'pipe' }: LaunchOptions = {},
 ): ServerProcess {
   const child = spawn(node, [...program, ...options], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
@@ -85,7 +87,7 @@ export async function startServer(
   node?: string,
 ): Promise<ReadyServer> {
   const started = performance.now()
-  const server = launch(dataDir, settings, { node })
+  const server = launchServer(dataDir, settings, { node })
   let exit: Exit | undefined
   void server.exited.then((value) => {
     exit = value

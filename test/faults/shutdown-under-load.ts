@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { keepAliveClient, type Tally } from './keep-alive-client.ts'
+import { createDataFolder } from './create-data-folder.ts'
+import { createKeepAliveClient, type Tally } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
 import { chooseSeed, createRandom, type Random } from './random.ts'
 import { type ReadyServer, startServer } from './server-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 import { createWriters } from './writers.ts'
 
 /** A little less than the server's `lingerMs`, as a request takes time to arrive. */
@@ -16,7 +16,7 @@ export async function shutDownUnderLoad({ clients, rounds }: { clients: number; 
   const seed = chooseSeed()
   console.log(`SIGTERM: FAULT_SEED=${seed}`)
   const random = createRandom(seed)
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const ledger = new Ledger(folder)
   const writers = createWriters(ledger, random, clients, { aborts: false })
   const stopMs: number[] = []
@@ -30,13 +30,13 @@ export async function shutDownUnderLoad({ clients, rounds }: { clients: number; 
     const running = writers.map(async (writer, index) => {
       // Every fifth client sends slowly, so that at any moment some bodies are incomplete.
       const bodyMs = index % 5 === 0 ? () => 200 : () => 0
-      using target = keepAliveClient(server.url, tally, { bodyMs })
+      using target = createKeepAliveClient(server.url, tally, { bodyMs })
       await Promise.all([
         writer.run(target, stop.signal),
         index % 3 === 0 && readRepeatedly(server, tally, random, stop.signal),
       ])
     })
-    await until('the clients get responses', () => tally.completed > clients, 20_000)
+    await waitUntil('the clients get responses', () => tally.completed > clients, 20_000)
     await sleep(random.int(100, 600))
     const before = performance.now()
     tally.lingerEnd = before + lingerMs
@@ -60,7 +60,7 @@ export async function shutDownUnderLoad({ clients, rounds }: { clients: number; 
 
 /** With pauses, during which the connection is idle. */
 async function readRepeatedly({ url }: ReadyServer, tally: Tally, random: Random, stop: AbortSignal): Promise<void> {
-  using reader = keepAliveClient(url, tally, { bodyMs: () => 0 })
+  using reader = createKeepAliveClient(url, tally, { bodyMs: () => 0 })
   while (!stop.aborted && tally.refused === 0) {
     await reader.client.call('listTopics', { offset: 0, limit: 20 }).catch(() => {})
     await sleep(random.int(0, 200))

@@ -3,10 +3,10 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createDataFolder } from './create-data-folder.ts'
 import { createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
 import { shutDownUnderLoad } from './shutdown-under-load.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 test(
   '50 clients get the responses to all their requests each of five times that the server is told to stop',
@@ -17,7 +17,7 @@ test(
 )
 
 test('a server that is told to stop completes a download, and does not wait for a silent connection', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await using server = await startServer(folder.dir)
   const silent = connect(Number(new URL(server.url).port), '127.0.0.1')
   await once(silent, 'connect')

@@ -25,7 +25,7 @@ export class SmallDisk {
     }
   }
 
-  giveSpace(): void {
+  freeSpace(): void {
     rmSync(this.#filler)
   }
 

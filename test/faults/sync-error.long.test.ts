@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createDataFolder } from './create-data-folder.ts'
 import { FaultyDisk, faultyDiskMissing } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
 import { chooseSeed, createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 import { createWriters } from './writers.ts'
 
 if (faultyDiskMissing) console.log(`skipped tests of sync errors: ${faultyDiskMissing}`)
@@ -21,7 +21,7 @@ test.skipIf(faultyDiskMissing).each([
   ['the folder of an upload', '/blobs/kept/'],
 ])('a server that cannot sync %s exits, and loses no acknowledged write', { timeout: 60_000 }, async (_, file) => {
   const seed = chooseSeed()
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   using disk = new FaultyDisk()
   const ledger = new Ledger(folder)
   const writers = createWriters(ledger, createRandom(seed), 8, { aborts: false })
@@ -31,7 +31,7 @@ test.skipIf(faultyDiskMissing).each([
   await sleep(300)
 
   disk.failNextSync(file)
-  await until('a sync fails', () => disk.hasFailedSync(), 30_000)
+  await waitUntil('a sync fails', () => disk.hasFailedSync(), 30_000)
   const ended = await Promise.race([server.exited, sleep(1_000, 'still runs after 1 s')])
   stop.abort()
 
@@ -41,7 +41,7 @@ test.skipIf(faultyDiskMissing).each([
   await using next = await startServer(folder.dir)
   expect(await ledger.resolveUnknown(next), `FAULT_SEED=${seed}`).toEqual([])
   expect(await ledger.check(next), `FAULT_SEED=${seed}`).toEqual([])
-  await until(
+  await waitUntil(
     'orphaned blobs have been removed',
     async () => (await ledger.checkBlobs()).withoutRow.length === 0,
     10_000,

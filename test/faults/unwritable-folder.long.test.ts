@@ -4,12 +4,12 @@ import { chmod, chown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { createDataFolder } from './create-data-folder.ts'
 
 const nobody = 65_534
 
 test('an upload to a folder that has become unwritable gets STORAGE_READ_ONLY, and other writes are stored', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chown(folder.dir, nobody, nobody)
   const program = ['../../scripts/require-node.mjs', '../../src/server/main.ts']

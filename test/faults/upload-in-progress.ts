@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { DataFolder } from './data-folder.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** A topic with a file, of which the server has received the beginning. */
 export interface UploadInProgress extends Disposable {
@@ -23,7 +23,7 @@ export async function startUpload(url: string, folder: DataFolder): Promise<Uplo
   const received = once(upload, 'response')
   received.catch(() => {})
   upload.write(body.subarray(0, body.length / 2))
-  await until('the upload is in progress', async () => (await folder.stagedBlobs()).length > 0, 5_000)
+  await waitUntil('the upload is in progress', async () => (await folder.stagedBlobs()).length > 0, 5_000)
   return {
     finish: async () => {
       upload.end(body.subarray(body.length / 2))

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import * as make from '../make.ts'
-import { keepAliveClient } from './keep-alive-client.ts'
+import { createDataFolder } from './create-data-folder.ts'
+import { createKeepAliveClient } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
 import { chooseSeed, createRandom } from './random.ts'
-import { launch, type ReadyServer, startServer } from './server-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { until } from './until.ts'
+import { launchServer, type ReadyServer, startServer } from './server-process.ts'
+import { waitUntil } from './wait-until.ts'
 import { createWriters } from './writers.ts'
 
 const two = { WORKERS: '2' }
@@ -23,12 +23,12 @@ const workersOf = async ({ pid }: { pid: number }): Promise<number[]> =>
 
 /** Sends a request on a connection of its own, which either worker may get. */
 function request<T>({ url }: ReadyServer, send: (client: Client) => Promise<T>): Promise<T> {
-  const target = keepAliveClient(url, { completed: 0, refused: 0, lost: [] }, { bodyMs: () => 0 })
+  const target = createKeepAliveClient(url, { completed: 0, refused: 0, lost: [] }, { bodyMs: () => 0 })
   return send(target.client).finally(() => target[Symbol.dispose]())
 }
 
 test('a write that one worker acknowledged is in the next response of any worker', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await using server = await startServer(folder.dir, two)
   const { NewsFeed } = await server.client.createTopic({ name: 'version 0', created_by: 1 })
   const topic_id = Number(NewsFeed[0]?.id)
@@ -46,7 +46,7 @@ test('a write that one worker acknowledged is in the next response of any worker
 })
 
 test('200 simultaneous requests for the metrics get them, and nothing is logged', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await using server = await startServer(folder.dir, two)
   const requests = Array.from({ length: 200 }, async () => (await fetch(`${server.url}/metrics`)).text())
   for (const metrics of await Promise.all(requests)) expect(metrics).toContain('summit_answers_total')
@@ -55,7 +55,7 @@ test('200 simultaneous requests for the metrics get them, and nothing is logged'
 
 test('a worker that is killed is replaced, and no acknowledged write is lost', async () => {
   const seed = chooseSeed()
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const ledger = new Ledger(folder)
   await using server = await startServer(folder.dir, two)
   const stop = new AbortController()
@@ -68,7 +68,7 @@ test('a worker that is killed is replaced, and no acknowledged write is lost', a
   process.kill(first, 'SIGKILL')
   await sleep(300)
   expect(await workersOf(server)).toEqual([second])
-  await until('both workers run again', async () => (await workersOf(server)).length === 2, 10_000)
+  await waitUntil('both workers run again', async () => (await workersOf(server)).length === 2, 10_000)
   stop.abort()
   await Promise.all(running)
 
@@ -78,12 +78,12 @@ test('a worker that is killed is replaced, and no acknowledged write is lost', a
 })
 
 test('a worker that starts after the database was removed does not create another one', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await using server = await startServer(folder.dir, two)
   const [first = 0] = await workersOf(server)
   await rm(join(folder.dir, 'summit.db'))
   process.kill(first, 'SIGKILL')
-  await until(
+  await waitUntil(
     'the new worker has reported the missing database',
     async () => server.stderr().includes('but summit.db is missing'),
     10_000,
@@ -92,8 +92,8 @@ test('a worker that starts after the database was removed does not create anothe
 })
 
 test('while a worker cannot be replaced the others serve requests, and later it is replaced', async () => {
-  await using folder = await temporaryFolder()
-  await using programs = await temporaryFolder()
+  await using folder = await createDataFolder()
+  await using programs = await createDataFolder()
   const [node, away] = [join(programs.dir, 'node'), join(programs.dir, 'away')]
   await copyFile(process.execPath, node)
   await using server = await startServer(folder.dir, two, node)
@@ -101,18 +101,18 @@ test('while a worker cannot be replaced the others serve requests, and later it 
   // As during an upgrade of Node. A machine that cannot start another process has the same effect.
   await rename(node, away)
   process.kill(first, 'SIGKILL')
-  await until('a restart fails', () => server.stdout().includes('worker failed to start; retrying'), 10_000)
+  await waitUntil('a restart fails', () => server.stdout().includes('worker failed to start; retrying'), 10_000)
   expect(await workersOf(server)).toEqual([second])
   expect(
     await request(server, (client) => make.codeOf(client.call('createTopic', { name: 'Stored', created_by: 1 }))),
   ).toBe(1000)
   await rename(away, node)
-  await until('both workers run again', async () => (await workersOf(server)).length === 2, 10_000)
+  await waitUntil('both workers run again', async () => (await workersOf(server)).length === 2, 10_000)
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
 })
 
 test('when the supervisor is killed its workers exit, and another supervisor can start', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await using server = await startServer(folder.dir, two)
   const { NewsFeed } = await server.client.createTopic({ name: 'Stored', created_by: 1 })
   const workers = await workersOf(server)
@@ -129,11 +129,11 @@ async function isRunning(pid: number): Promise<boolean> {
 }
 
 test('a port in use is reported in one line, although workers could share it', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const other = createServer().listen({ port: 0, host: '127.0.0.1', reusePort: true })
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
-  await using server = launch(folder.dir, { ...two, PORT: String(port) })
+  await using server = launchServer(folder.dir, { ...two, PORT: String(port) })
   expect(await server.exited).toEqual({ code: 1, signal: null })
   expect(server.stderr()).toBe(`Port ${port} is already in use. Set PORT to another one.\n`)
   other.close()

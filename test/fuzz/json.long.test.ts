@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { findShared } from '../corpora.ts'
-import { sharedApp } from '../shared-app.ts'
+import { setUpSharedApp } from '../shared-app.ts'
+import { findSharedData } from '../shared-data.ts'
 import { expectParsed } from './json-bodies.ts'
 
-const app = sharedApp()
+const app = setUpSharedApp()
 
 /** JSONTestSuite. The first letter of a file name says whether the file is valid JSON. */
-const suite = findShared('corpora/json-test-suite')
+const suite = findSharedData('corpora/json-test-suite')
 const validities = { y: 'valid', n: 'invalid', i: 'undefined' } as const
 
 test.skipIf(!suite)('every document of JSONTestSuite is parsed or refused as it demands', async () => {

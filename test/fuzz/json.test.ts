@@ -1,8 +1,8 @@
 import { test } from 'vitest'
-import { sharedApp } from '../shared-app.ts'
+import { setUpSharedApp } from '../shared-app.ts'
 import { expectParsed } from './json-bodies.ts'
 
-const app = sharedApp()
+const app = setUpSharedApp()
 
 test.each([
   ...['{}', '[]', ' [] ', '\r\n\t{}', 'null', 'true', '"x"', '-0', '0', '[1,2]', '[[[]]]', '{"a":{"b":[]}}'],

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { DeletedEnvelope, FailureEnvelope, Problem, SuccessEnvelope } from '../../src/contract/envelope.ts'
 import { type OperationName, operations } from '../../src/contract/index.ts'
 import type { Operation } from '../../src/contract/operation.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { startTestApp, type TestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { type RandomRequest, randomRequest } from './random-request.ts'
 
@@ -44,7 +44,7 @@ function recordCrashes(): { errors: unknown[] } & Disposable {
 
 /** With three records of each kind, so that small ids exist. */
 async function startApp(): Promise<TestApp> {
-  const t = await testApp()
+  const t = await startTestApp()
   for (let n = 0; n < 3; n++) {
     await make.participant(t)
     await make.event(t)

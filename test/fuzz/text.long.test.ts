@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findShared } from '../corpora.ts'
-import { sharedApp } from '../shared-app.ts'
+import { setUpSharedApp } from '../shared-app.ts'
+import { findSharedData } from '../shared-data.ts'
 import { textRoundTrips } from './text-round-trips.ts'
 
-const app = sharedApp()
+const app = setUpSharedApp()
 
-const naughtyStrings = findShared('corpora/naughty-strings.json')
+const naughtyStrings = findSharedData('corpora/naughty-strings.json')
 
 test.skipIf(!naughtyStrings).each(Object.entries(textRoundTrips))(
   'the big list of naughty strings in %s comes back unchanged, or is refused',

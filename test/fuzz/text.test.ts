@@ -1,8 +1,8 @@
 import { test } from 'vitest'
-import { sharedApp } from '../shared-app.ts'
+import { setUpSharedApp } from '../shared-app.ts'
 import { textRoundTrips } from './text-round-trips.ts'
 
-const app = sharedApp()
+const app = setUpSharedApp()
 
 const strings = [
   ...['a\0b', '\ud800', '\u2028\u2029', '\r\n\t', ' x ', '\ufeffx', 'e\u0301 é', '"\\', '%00%zz+&=', '\n-->'],

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { createDataFolder } from '../faults/create-data-folder.ts'
 import { type ReadyServer, startServer } from '../faults/server-process.ts'
-import { temporaryFolder } from '../faults/temporary-folder.ts'
 import { loads } from './loads.ts'
 
 // Measures the effect of hostile clients on others: the response time of `/healthz`, memory, and the time to stop. The
@@ -48,7 +48,7 @@ const cases = Object.keys(loads).flatMap((load) => [[load, {}] as const, [load, 
 test.each(cases)(
   '%s (%j): other clients are served, memory is bounded, and the server stops in time',
   async (load, settings) => {
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     await using server = await startServer(folder.dir, settings)
     const before = await memoryOf(server.pid)
     const { port } = new URL(server.url)

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { type TestApp, testApp } from '../app.ts'
+import { startTestApp, type TestApp } from '../app.ts'
 import * as make from '../make.ts'
-import { sharedApp } from '../shared-app.ts'
+import { setUpSharedApp } from '../shared-app.ts'
 
 /** The headers of every failure: a cache must not store it. */
 const failureHeaders = { 'cache-control': 'no-store', vary: 'Accept' }
@@ -15,7 +15,7 @@ test.each([
   ['a problem (RFC 9457)', { accept: 'application/problem+json' }, 500],
   ['an envelope for a range', { range: 'bytes=1-2' }, 200],
 ])('a file whose bytes are missing gets %s without the headers of a file', async (_, headers, status) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const data = Buffer.from('Hello').toString('base64')
   const { content } = await make.topic(t, { uploaded_files: [{ name: 'a.txt', data }] })
   await rm(join(t.dataDir, 'blobs', 'kept'), { recursive: true })
@@ -29,7 +29,7 @@ test.each([
 })
 
 test('an upload that finds no free file descriptor can be repeated', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const noDescriptor = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
   vi.spyOn(t.ctx.blobs, 'stage').mockRejectedValueOnce(noDescriptor)
   const upload = () =>
@@ -39,7 +39,7 @@ test('an upload that finds no free file descriptor can be repeated', async () =>
 })
 
 describe('an invalid path', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test.each(['/api/newsfeeds/topics/404/details', '/api/nothing', '/api/newsfeeds/topics/%zz/1', '/nothing'])(
     '%s gets a failure that must not be cached',
@@ -64,7 +64,7 @@ const statusOf = (t: TestApp, path: string) =>
   })
 
 test('the metrics count a request that the router refuses', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   expect(await make.send(t, 'GET', '/api/newsfeeds/topics/%zz/1')).toMatchObject({ response_code: 4000 })
   const metrics = await (await fetch(`${t.url}/metrics`)).text()
   expect(metrics).toContain('summit_answers_total{operation="other",response_code="4000"} 1\n')

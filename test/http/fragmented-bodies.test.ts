@@ -5,11 +5,11 @@ import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import type { TestApp } from '../app.ts'
 import * as make from '../make.ts'
-import { sharedApp } from '../shared-app.ts'
+import { setUpSharedApp } from '../shared-app.ts'
 import { waitForServer } from './wait-for-server.ts'
 
 /** A limit above {@link manyChunks}, so that only the number of chunks can be refused. */
-const app = sharedApp({ MAX_JSON_BYTES: '4000000' })
+const app = setUpSharedApp({ MAX_JSON_BYTES: '4000000' })
 
 const createPath = '/api/newsfeeds/topics/create'
 const json = 'application/json'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import * as make from '../make.ts'
-import { codeOf, expectAlive, listPath, requestText, sendRaw, sharedRawApp } from './raw-requests.ts'
+import { codeOf, expectAlive, listPath, requestText, sendRaw, setUpSharedRawApp } from './raw-requests.ts'
 
-const app = sharedRawApp()
+const app = setUpSharedRawApp()
 
 const get = (...headers: string[]) => [`GET ${listPath} HTTP/1.1`, 'Connection: close', ...headers, '', ''].join('\r\n')
 

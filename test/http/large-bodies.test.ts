@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import * as make from '../make.ts'
-import { sharedApp } from '../shared-app.ts'
+import { setUpSharedApp } from '../shared-app.ts'
 import { expectNoCrashes } from './crashes.ts'
 import { chunked, codeOf, createPath, expectAlive, requestText, sendRaw } from './raw-requests.ts'
 
@@ -12,7 +12,7 @@ const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data; boundary=b'
 
 describe('a body above the limit is refused', () => {
-  const app = sharedApp({ MAX_FILE_BYTES: '300000' })
+  const app = setUpSharedApp({ MAX_FILE_BYTES: '300000' })
 
   const block = 'x'.repeat(200_000)
   const blocks = (count: number) => Array.from({ length: count }, () => block)
@@ -46,7 +46,7 @@ describe('a body above the limit is refused', () => {
 })
 
 describe('a fetch client whose body is above the limit gets a response, not a broken connection', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test('for JSON', async () => {
     const name = 'x'.repeat(4 * defaultLimits.jsonBytes)

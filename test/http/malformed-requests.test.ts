@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../app.ts'
+import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import {
   chunked,
@@ -13,10 +13,10 @@ import {
   listPath,
   openSocket,
   sendRaw,
-  sharedRawApp,
+  setUpSharedRawApp,
 } from './raw-requests.ts'
 
-const app = sharedRawApp()
+const app = setUpSharedRawApp()
 
 const readChanges = () => app().ctx.database.read.selectFrom('change').selectAll().orderBy('id').execute()
 
@@ -91,7 +91,7 @@ describe('garbage after the last request', () => {
   })
 
   test('does not interrupt a download', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const size = 8_000_000
     const files = [new File([new Uint8Array(size)], 'big.bin')]
     await t.client.createTopic({ name: 'Big', created_by: 1 }, { files })
@@ -110,7 +110,7 @@ const malformedBody = (method: string, path: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n`
 
 test('a write with a malformed body is refused, and the writes before it are stored', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const requests = create('A') + create('B') + malformedBody('POST', createPath)
   expect(codesOf(await sendRaw(t, requests))).toEqual([1000, 1000, 400])
   const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 10 })
@@ -118,7 +118,7 @@ test('a write with a malformed body is refused, and the writes before it are sto
 })
 
 test('a delete does not read its body, so a malformed one gets a second response', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   for (let nth = 0; nth < 3; nth++) await make.topic(t)
   const deleteTopic = (id: number) => malformedBody('DELETE', `/api/newsfeeds/topics/${id}/delete`)
   expect(codesOf(await sendRaw(t, deleteTopic(1)))).toEqual([2000, 400])
@@ -129,7 +129,7 @@ test('a delete does not read its body, so a malformed one gets a second response
 })
 
 test('a read does not read its body, so a malformed one gets a second response', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t)
   // Drawing takes a moment.
   const responses = await sendRaw(t, malformedBody('GET', '/api/program/banner/get/1'))
@@ -141,7 +141,7 @@ test('a write gets its response before a CONNECT behind it ends the connection',
 })
 
 test('requests sent all at once get their responses in order', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   const responses = await sendRaw(
     t,

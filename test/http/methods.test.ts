@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as make from '../make.ts'
-import { codeOf, createPath, expectAlive, listPath, requestText, sendRaw, sharedRawApp } from './raw-requests.ts'
+import { codeOf, createPath, expectAlive, listPath, requestText, sendRaw, setUpSharedRawApp } from './raw-requests.ts'
 
-const app = sharedRawApp()
+const app = setUpSharedRawApp()
 
 test.each([
   ['GET', listPath, 1000],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../app.ts'
+import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { expectNoCrashes } from './crashes.ts'
 import {
@@ -27,7 +27,7 @@ const upload = [
 const headers = [`Content-Type: ${type}`, `Content-Length: ${upload.length}`]
 
 test('a client that asks whether to continue is told to', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const request = requestText('POST', createPath, [...headers, 'Expect: 100-continue'], upload)
   const [first, ...others] = await sendRaw(t, request)
   expect(first?.status).toBe(100)
@@ -41,7 +41,7 @@ test.each([
   ['in a header', 150],
   ['before the last line', upload.length - 4],
 ])('uploads that are aborted %s leave no file and no row', async (_, sent) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   for (let n = 0; n < 10; n++) {
     const socket = openSocket(t)
     socket.write(requestText('POST', createPath, headers, upload.slice(0, sent)))
@@ -74,7 +74,7 @@ describe('a multipart body', () => {
       1000,
     ],
   ])('%s', async (_, body, code) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const bytes = Buffer.from(body, 'latin1')
     expect(codeOf(await sendRaw(t, postText(createPath, type, bytes)))).toBe(code)
     expect(await make.blobs(t)).toHaveLength(code === 1000 ? 1 : 0)
@@ -83,7 +83,7 @@ describe('a multipart body', () => {
 })
 
 test('a form in which no file was chosen attaches none', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const form = upload
     .replace('filename="a.txt"\r\n', 'filename=""\r\nContent-Type: application/octet-stream\r\n')
     .replace(/x{9,}/, '')

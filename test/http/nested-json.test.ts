@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, createPath, expectAlive, postText, sendRaw, sharedRawApp } from './raw-requests.ts'
+import { codeOf, createPath, expectAlive, postText, sendRaw, setUpSharedRawApp } from './raw-requests.ts'
 
-const app = sharedRawApp()
+const app = setUpSharedRawApp()
 
 const deepArray = '['.repeat(100_000) + ']'.repeat(100_000)
 const deepObject = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { FailureEnvelope } from '../../src/contract/envelope.ts'
 import type { TestApp } from '../app.ts'
 import * as make from '../make.ts'
-import { sharedApp } from '../shared-app.ts'
+import { setUpSharedApp } from '../shared-app.ts'
 import { expectNoCrashes } from './crashes.ts'
 
 export const listPath = '/api/newsfeeds/topics/0/10'
@@ -20,9 +20,9 @@ export interface RawResponse {
 }
 
 /** One server with a topic and an event for all tests of a file, which must not crash it. */
-export function sharedRawApp(): () => TestApp {
+export function setUpSharedRawApp(): () => TestApp {
   expectNoCrashes()
-  return sharedApp({}, async (t) => {
+  return setUpSharedApp({}, async (t) => {
     await make.topic(t)
     await make.event(t)
   })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { createDataFolder } from '../faults/create-data-folder.ts'
 import { type ReadyServer, startServer } from '../faults/server-process.ts'
-import { temporaryFolder } from '../faults/temporary-folder.ts'
 
 /** The processor time that the server has used, in milliseconds. */
 async function readCpuTime({ pid }: ReadyServer): Promise<number> {
@@ -26,7 +26,7 @@ async function measureForms(server: ReadyServer, parts: number, code: number): P
 }
 
 test('refusing a form with too many parts costs no more than accepting one with the maximum', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await using server = await startServer(folder.dir)
   await measureForms(server, 1_000, 1000)
   const accepted = await measureForms(server, 1_000, 1000)

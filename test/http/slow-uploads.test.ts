@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type TestApp, testApp } from '../app.ts'
+import { startTestApp, type TestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { waitForServer } from './wait-for-server.ts'
 
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 const createPath = '/api/newsfeeds/topics/create'
 
 test('the date of a topic is when it was stored, not when its upload began', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const body = JSON.stringify({ name: 'Slides', created_by: 1 })
   const headers = { 'content-type': 'application/json', 'content-length': body.length }
   const upload = request(`${t.url}${createPath}`, { method: 'POST', headers })
@@ -51,7 +51,7 @@ test.each([
   ['a form', 'application/x-www-form-urlencoded', 'name='],
   ['a file', 'multipart/form-data; boundary=b', filePart],
 ])('a body is refused once less than 15 kB of it arrive in half a minute: %s', async (_, type, start) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   using upload = await beginUpload(t, type)
   await upload.send(start + 'x'.repeat(16_000))
   vi.advanceTimersByTime(29_000)
@@ -68,7 +68,7 @@ test.each([
 })
 
 test('a body that arrives slowly, but faster than that, is accepted', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   using upload = await beginUpload(t, 'application/json')
   const text = JSON.stringify({ name: 'Slides', created_by: 1, x: 'x'.repeat(1_000_000 - 40) })
   const body = text.padEnd(1_000_000)

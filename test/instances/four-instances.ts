@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { type TestPlace, testAppIn, testPlace } from '../app.ts'
+import { createTestStorage, startTestAppOn, type TestStorage } from '../app.ts'
 import { type ReadyServer, startServer } from '../faults/server-process.ts'
 import * as make from '../make.ts'
 
@@ -10,7 +10,7 @@ export const lunch = { name: 'Lunch is served', created_by: 1 }
 
 /** Four servers on one database, which they create. */
 export interface Instances {
-  place: TestPlace
+  storage: TestStorage
   servers: readonly ReadyServer[]
   client(index: number): Client
   /** The clients of all instances. */
@@ -18,27 +18,27 @@ export interface Instances {
 }
 
 /** Starts the instances before the tests of a file, and stops them afterwards. */
-export function fourInstances(): () => Instances {
+export function setUpFourInstances(): () => Instances {
   const servers: ReadyServer[] = []
-  let place: TestPlace | undefined
+  let storage: TestStorage | undefined
   beforeAll(async () => {
-    const created = await testPlace({ isMigrated: false })
-    place = created
+    const created = await createTestStorage({ isMigrated: false })
+    storage = created
     const start = async () => servers.push(await startServer(created.dataDir, created.settings))
     await Promise.all(Array.from({ length: instanceCount }, start))
   })
   afterAll(async () => {
     for (const server of servers) await server.kill('SIGKILL')
-    await place?.[Symbol.asyncDispose]()
+    await storage?.[Symbol.asyncDispose]()
   })
   return () => {
-    if (!place) throw new Error('the instances have not started')
+    if (!storage) throw new Error('the instances have not started')
     const client = (index: number): Client => {
       const server = servers[index]
       if (!server) throw new Error(`instance ${index} has not started`)
       return server.client
     }
-    return { place, servers, client, clients: () => servers.map((server) => server.client) }
+    return { storage, servers, client, clients: () => servers.map((server) => server.client) }
   }
 }
 
@@ -59,8 +59,8 @@ export async function expectReadYourWrites({ clients }: Instances, topicsPerInst
 }
 
 /** Reads the change log, while each instance creates topics, from the last row seen. No row may be missed. */
-export async function expectLogInOrder({ place, clients }: Instances, topicsPerInstance: number): Promise<void> {
-  await using t = await testAppIn(place)
+export async function expectLogInOrder({ storage, clients }: Instances, topicsPerInstance: number): Promise<void> {
+  await using t = await startTestAppOn(storage)
   const { database } = t.ctx
   const { id: since } = await database.position()
   let isWriting = true

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { testApp } from '../app.ts'
+import { startTestApp } from '../app.ts'
 import { holdWrites } from '../databases.ts'
 import * as make from '../make.ts'
-import { expectLogInOrder, expectReadYourWrites, fourInstances, lunch } from './four-instances.ts'
+import { expectLogInOrder, expectReadYourWrites, lunch, setUpFourInstances } from './four-instances.ts'
 
-const instances = fourInstances()
+const instances = setUpFourInstances()
 
 test('each instance lists a topic as soon as another has acknowledged it, for 15 topics of each', () =>
   expectReadYourWrites(instances(), 15))
@@ -34,7 +34,7 @@ test('likes, deletes and comments that race leave one like, one delete and no co
 })
 
 test('a write that waits too long for another process gets UNAVAILABLE within five seconds', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const release = await holdWrites(t)
   const started = performance.now()
   const { envelope, headers } = await createClient(t.url).call('createTopic', lunch)

@@ -5,20 +5,20 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../src/server/config/config.ts'
 import { createContext } from '../../src/server/context.ts'
 import { openDatabase } from '../../src/server/db/open.ts'
-import { testAppIn, testPlace } from '../app.ts'
+import { createTestStorage, startTestAppOn } from '../app.ts'
 import { holdWrites } from '../databases.ts'
 import * as make from '../make.ts'
-import { expectLogInOrder, expectReadYourWrites, fourInstances, lunch } from './four-instances.ts'
+import { expectLogInOrder, expectReadYourWrites, lunch, setUpFourInstances } from './four-instances.ts'
 
-const instances = fourInstances()
+const instances = setUpFourInstances()
 
 /** Longer than a request takes to reach the lock for writes. */
 const arrivalMs = 300
 
 test('four instances that start together migrate a new database once, and initialize the summit once', async () => {
-  const { place, servers } = instances()
+  const { storage, servers } = instances()
   expect(servers.map(({ stderr }) => stderr())).toEqual(['', '', '', ''])
-  await using t = await testAppIn(place)
+  await using t = await startTestAppOn(storage)
   expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toEqual([{ kind: 'summit.created' }])
   const migrations = t.ctx.database.read.withTables<{ kysely_migration: { name: string } }>()
   const names = (await migrations.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name)
@@ -28,25 +28,25 @@ test('four instances that start together migrate a new database once, and initia
 const refusal = / has the blobs\/ of a summit, but there is no summit in the database /
 
 test('an instance whose data folder belongs to another database does not start', async () => {
-  await using other = await testPlace({ isMigrated: false })
-  const { place } = instances()
-  const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
-  await expect(testAppIn(mistaken)).rejects.toThrow(
+  await using other = await createTestStorage({ isMigrated: false })
+  const { storage } = instances()
+  const mistaken = { ...storage, settings: { ...other.settings, DATA_DIR: storage.dataDir } }
+  await expect(startTestAppOn(mistaken)).rejects.toThrow(
     new RegExp(`${refusal.source}.* see npm run summit -- move --help\\. `),
   )
 })
 
 test('nor does it start if that database has only tables, as after an interrupted move', async () => {
-  await using other = await testPlace({ isMigrated: false })
+  await using other = await createTestStorage({ isMigrated: false })
   const { DATABASE_URL: url = '' } = other.settings
   await (await openDatabase({ kind: 'server', url }, () => {})).close()
-  const { place } = instances()
-  const mistaken = { ...place, settings: { ...other.settings, DATA_DIR: place.dataDir } }
-  await expect(testAppIn(mistaken)).rejects.toThrow(refusal)
+  const { storage } = instances()
+  const mistaken = { ...storage, settings: { ...other.settings, DATA_DIR: storage.dataDir } }
+  await expect(startTestAppOn(mistaken)).rejects.toThrow(refusal)
 })
 
 test('a summit whose first start failed before its first write starts again with its SIGNATURE_KEY', async () => {
-  await using other = await testPlace({ isMigrated: false })
+  await using other = await createTestStorage({ isMigrated: false })
   const settings = { ...other.settings, SIGNATURE_KEY: 'ab'.repeat(32), BEGIN_WITH: 'empty' }
   const { config } = readConfig(settings)
   const blobs = join(other.dataDir, 'blobs')
@@ -54,14 +54,14 @@ test('a summit whose first start failed before its first write starts again with
   await expect(createContext(config)).rejects.toThrow()
   await rm(blobs)
   await mkdir(join(blobs, 'kept'), { recursive: true })
-  await using t = await testAppIn(other, { SIGNATURE_KEY: 'ab'.repeat(32) })
+  await using t = await startTestAppOn(other, { SIGNATURE_KEY: 'ab'.repeat(32) })
   expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
 })
 
 test('all instances sign with the same key', async () => {
   const keys = []
   for (let n = 0; n < 2; n++) {
-    await using t = await testAppIn(instances().place)
+    await using t = await startTestAppOn(instances().storage)
     keys.push(t.ctx.signatureKey.export().toString('hex'))
   }
   expect(keys[0]).toMatch(/^[0-9a-f]{64}$/)
@@ -83,10 +83,10 @@ test('an idempotency key that one instance has answered is replayed by another, 
 })
 
 test('an idempotency key that reaches all instances at once is one write, and one file', async () => {
-  const { place, client, clients } = instances()
+  const { storage, client, clients } = instances()
   const countTopics = async () => (await client(0).listTopics({ offset: 0, limit: 1_000 })).NewsFeed.length
   const before = await countTopics()
-  const release = await holdWrites(place)
+  const release = await holdWrites(storage)
   const sent = clients().map((client) =>
     client.call('createTopic', lunch, {
       idempotencyKey: 'at-once',
@@ -101,14 +101,14 @@ test('an idempotency key that reaches all instances at once is one write, and on
   const bodies = responses.map(({ envelope }) => JSON.stringify(envelope.data).replace(/127\.0\.0\.1:\d+/g, ''))
   expect(new Set(bodies).size).toBe(1)
   expect(await countTopics()).toBe(before + 1)
-  expect(await make.blobs(place)).toHaveLength(1)
+  expect(await make.blobs(storage)).toHaveLength(1)
 })
 
 test('a like that reaches all instances at once is one like, though its response is too long to store', async () => {
-  const { place, client, clients } = instances()
+  const { storage, client, clients } = instances()
   const { NewsFeed } = await client(0).createTopic({ ...lunch, body: 'x'.repeat(5_000) })
   const topic_id = Number(make.only(NewsFeed).id)
-  const release = await holdWrites(place)
+  const release = await holdWrites(storage)
   const request = { topic_id, created_by: 1 }
   const sent = clients().map((client) => client.call('likeTopic', request, { idempotencyKey: 'liked' }))
   await sleep(arrivalMs)

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/db/open.ts'
-import { type TestPlace, testAppIn } from '../app.ts'
-import { summit } from '../command.ts'
-import { newDatabase, type TestDatabase } from '../databases.ts'
-import { until } from '../faults/until.ts'
+import { startTestAppOn, type TestStorage } from '../app.ts'
+import { runSummit } from '../command.ts'
+import { createEmptyDatabase, type TestDatabase } from '../databases.ts'
+import { waitUntil } from '../faults/wait-until.ts'
 import * as make from '../make.ts'
 import { radosgwMissing, startRadosgw } from '../radosgw.ts'
 
 /** The data folder of a summit that does not exist yet. */
-async function newFolder(): Promise<TestPlace> {
+async function newFolder(): Promise<TestStorage> {
   const dir = await mkdtemp(join(tmpdir(), 'summit-test-'))
   const dataDir = join(dir, 'not', 'there')
   return {
@@ -23,7 +23,7 @@ async function newFolder(): Promise<TestPlace> {
 }
 
 async function newTestDatabase(): Promise<TestDatabase> {
-  const found = await newDatabase()
+  const found = await createEmptyDatabase()
   if (!found) throw new Error('these tests need PostgreSQL')
   return found
 }
@@ -39,15 +39,15 @@ function withPassword({ url }: TestDatabase): string {
   return `postgres://${pathname}?host=${hostname}&port=${port}&user=${username}&password=geheim`
 }
 
-const onServer = ({ dataDir }: TestPlace, { url }: TestDatabase): TestPlace => ({
+const onServer = ({ dataDir }: TestStorage, { url }: TestDatabase): TestStorage => ({
   dataDir,
   settings: { DATA_DIR: dataDir, DATABASE_URL: url },
   [Symbol.asyncDispose]: async () => {},
 })
 
 /** Creates records of every kind, some of them deleted. */
-async function createRecords(place: TestPlace, topics: number): Promise<void> {
-  await using t = await testAppIn(place)
+async function createRecords(storage: TestStorage, topics: number): Promise<void> {
+  await using t = await startTestAppOn(storage)
   const participant = await make.participant(t, { first_name: 'Zoë 🦊' })
   await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Opening' }])
   for (let n = 0; n < topics; n++) {
@@ -62,8 +62,8 @@ async function createRecords(place: TestPlace, topics: number): Promise<void> {
 }
 
 /** Everything that a client can read, including files, and the signing key. */
-async function readAll(place: TestPlace) {
-  await using t = await testAppIn(place)
+async function readAll(storage: TestStorage) {
+  await using t = await startTestAppOn(storage)
   const page = { offset: 0, limit: 1_000 }
   const { NewsFeed } = await t.client.listTopics(page)
   const links = NewsFeed.flatMap(({ content }) => content.uploaded_files.map(({ link }) => link))
@@ -80,29 +80,29 @@ test('a summit moves to PostgreSQL and back to a folder without any difference t
   await createRecords(home, 7)
   const before = await readAll(home)
 
-  const there = await summit(['move', '--to', withPassword(server)], home.settings)
+  const there = await runSummit(['move', '--to', withPassword(server)], home.settings)
   expect(there).toMatchObject({ code: 0, err: '' })
   expect(there.out).toMatch(/^ {2}DATABASE_URL=postgres:\/\/\/.*&password=…$/m)
   expect(there.out).not.toContain('geheim')
   expect(there.out).toMatch(/^topic +7 rows +[0-9a-f]{16} +identical$/m)
   expect(there.out).toContain('Move complete: everything was copied and verified.')
   expect(await readAll(onServer(home, server))).toEqual(before)
-  await expect(testAppIn(home)).rejects.toThrow('This summit was moved to postgres:///')
+  await expect(startTestAppOn(home)).rejects.toThrow('This summit was moved to postgres:///')
 
   // These are the files that docs/operate.md says to archive.
   for (const name of ['summit.db', 'summit.db-wal', 'summit.db-shm', 'signature.key'])
     await rm(join(home.dataDir, name), { force: true })
   expect(await readAll(onServer(home, server))).toEqual(before)
 
-  const back = await summit(['move', '--to', away.dataDir], onServer(home, server).settings)
+  const back = await runSummit(['move', '--to', away.dataDir], onServer(home, server).settings)
   expect(back).toMatchObject({ code: 0, err: '' })
   expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without DATABASE_URL\n\n`)
   expect(back.out).toMatch(/^files +7 files +byte by byte +identical$/m)
   expect(await readAll(away)).toEqual(before)
 
   // New ids differ from all earlier ones, including those of deleted records.
-  expect(await summit(['move', '--revoke'], onServer(home, server).settings)).toMatchObject({ code: 0, err: '' })
-  await using t = await testAppIn(onServer(home, server))
+  expect(await runSummit(['move', '--revoke'], onServer(home, server).settings)).toMatchObject({ code: 0, err: '' })
+  await using t = await startTestAppOn(onServer(home, server))
   const { NewsFeed } = await t.client.createTopic({ name: 'Next', created_by: 1 })
   expect(make.only(NewsFeed).id).toBe('8')
 })
@@ -120,14 +120,14 @@ test.skipIf(radosgwMissing !== undefined)(
     await createRecords(home, 5)
     const before = await readAll(home)
 
-    const there = await summit(['move', '--blobs', url], home.settings)
+    const there = await runSummit(['move', '--blobs', url], home.settings)
     expect(there).toMatchObject({ code: 0, err: '' })
     expect(there.out).not.toContain(s3.secretAccessKey)
     const inS3 = { ...home, settings: { ...home.settings, BLOBS_URL: url } }
     await rm(join(home.dataDir, 'blobs', 'kept'), { recursive: true })
     expect(await readAll(inS3)).toEqual(before)
 
-    const back = await summit(['move', '--to', away.dataDir], inS3.settings)
+    const back = await runSummit(['move', '--to', away.dataDir], inS3.settings)
     expect(back).toMatchObject({ code: 0, err: '' })
     expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without BLOBS_URL\n\n`)
     expect(await readAll(away)).toEqual(before)
@@ -142,27 +142,27 @@ test('an interrupted move cannot be served, and can be continued', async () => {
   const before = await readAll(home)
   await using target = await openReader(server)
   const hasBegun = async () => (await target.read.selectFrom('secret').selectAll().execute()).length > 1
-  const cut = await summit(['move', '--to', server.url], home.settings, async (child) => {
-    await until('the move has begun', hasBegun, 20_000)
+  const cut = await runSummit(['move', '--to', server.url], home.settings, async (child) => {
+    await waitUntil('the move has begun', hasBegun, 20_000)
     child.kill('SIGKILL')
   })
   expect(cut.code).toBe(null)
-  await expect(testAppIn(onServer(home, server))).rejects.toThrow('has not finished. Run the same move again')
+  await expect(startTestAppOn(onServer(home, server))).rejects.toThrow('has not finished. Run the same command again')
 
-  expect(await summit(['move', '--to', server.url], home.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await runSummit(['move', '--to', server.url], home.settings)).toMatchObject({ code: 0, err: '' })
   expect(await readAll(onServer(home, server))).toEqual(before)
 })
 
 test('a move fails if the summit is written to meanwhile, and can be repeated', async () => {
-  await using place = await newFolder()
+  await using storage = await newFolder()
   await using away = await newFolder()
-  const home = onServer(place, await newTestDatabase())
+  const home = onServer(storage, await newTestDatabase())
   await createRecords(home, 60)
   const move = ['move', '--to', away.dataDir]
   {
-    await using forgotten = await testAppIn(home)
-    const { code, err } = await summit(move, home.settings, async (child) => {
-      await until('files are copied', () => existsSync(join(away.dataDir, 'blobs', 'kept', 'files')), 20_000)
+    await using forgotten = await startTestAppOn(home)
+    const { code, err } = await runSummit(move, home.settings, async (child) => {
+      await waitUntil('files are copied', () => existsSync(join(away.dataDir, 'blobs', 'kept', 'files')), 20_000)
       child.kill('SIGSTOP')
       await forgotten.client.createTopic({ name: 'Meanwhile', created_by: 1 })
       child.kill('SIGCONT')
@@ -173,10 +173,10 @@ test('a move fails if the summit is written to meanwhile, and can be repeated', 
         'Stop every server, then run the same command again; it continues where it stopped.\n',
     ])
   }
-  await expect(testAppIn(away)).rejects.toThrow('has not finished. Run the same move again')
+  await expect(startTestAppOn(away)).rejects.toThrow('has not finished. Run the same command again')
 
   const before = await readAll(home)
-  expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await runSummit(move, home.settings)).toMatchObject({ code: 0, err: '' })
   expect(await readAll(away)).toEqual(before)
 })
 
@@ -190,7 +190,7 @@ test('a move reports a file that only the target has, and does not delete it', a
   // As after an interrupted move that copied the bytes of an upload which then failed at the source.
   await writeFile(join(files, 'gone'), 'bytes')
   const move = ['move', '--to', away.dataDir]
-  const { code, err } = await summit(move, home.settings)
+  const { code, err } = await runSummit(move, home.settings)
   expect([code, err]).toEqual([
     1,
     'The target of the move has files that the source does not have and no row refers to (1), for example files/gone. ' +
@@ -198,7 +198,7 @@ test('a move reports a file that only the target has, and does not delete it', a
       'stopped.\n',
   ])
   await rm(join(files, 'gone'))
-  expect(await summit(move, home.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await runSummit(move, home.settings)).toMatchObject({ code: 0, err: '' })
   expect(await readAll(away)).toEqual(before)
 })
 
@@ -208,13 +208,15 @@ test('a summit does not move onto another one, while it is served, or to its own
   await createRecords(home, 1)
   await createRecords(other, 2)
   const before = await readAll(other)
-  const taken = await summit(['move', '--to', other.dataDir], home.settings)
+  const taken = await runSummit(['move', '--to', other.dataDir], home.settings)
   expect(taken).toMatchObject({ code: 1, out: '' })
-  expect(taken.err).toBe('The target of the move already has a summit. Specify a new folder or an empty database.\n')
+  expect(taken.err).toBe('There is already a summit here. Specify a new folder or an empty database.\n')
   expect(await readAll(other)).toEqual(before)
 
-  expect((await summit(['move', '--to', home.dataDir], home.settings)).err).toContain('The summit is already there')
-  expect((await summit(['move'], home.settings)).err).toContain('Name a destination')
-  await using _serving = await testAppIn(home)
-  expect((await summit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('is already serving')
+  expect((await runSummit(['move', '--to', home.dataDir], home.settings)).err).toContain(
+    'The summit is already at this destination',
+  )
+  expect((await runSummit(['move'], home.settings)).err).toContain('Name a destination')
+  await using _serving = await startTestAppOn(home)
+  expect((await runSummit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('is already serving')
 })

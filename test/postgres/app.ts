@@ -1,5 +1,5 @@
-import { type TestApp, testAppIn } from '../app.ts'
-import { temporaryFolder } from '../faults/temporary-folder.ts'
+import { startTestAppOn, type TestApp } from '../app.ts'
+import { createDataFolder } from '../faults/create-data-folder.ts'
 import type { PostgresServer } from './server.ts'
 
 let created = 0
@@ -11,13 +11,13 @@ interface AppOnServer extends TestApp {
 }
 
 /** @param port of a proxy to the server */
-export async function appOn(server: PostgresServer, port = server.port): Promise<AppOnServer> {
-  const folder = await temporaryFolder()
+export async function startAppOnServer(server: PostgresServer, port = server.port): Promise<AppOnServer> {
+  const folder = await createDataFolder()
   const database = `summit_${++created}`
   await server.query(`create database ${database}`)
   const url = new URL(server.url(database))
   url.port = String(port)
-  const app = await testAppIn({
+  const app = await startTestAppOn({
     dataDir: folder.dir,
     settings: { DATA_DIR: folder.dir, DATABASE_URL: url.href },
     ...folder,

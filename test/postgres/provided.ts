@@ -24,7 +24,7 @@ const deadlineMs = 25_000
 let provided: Promise<Provided> | undefined
 
 /** @returns undefined in the projects that run on SQLite */
-export async function providedPostgres(): Promise<Provided | undefined> {
+export async function waitForPostgres(): Promise<Provided | undefined> {
   const file = inject('postgres')
   if (file === undefined) return undefined
   provided ??= readWhenWritten(file)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type Binaries, embedded } from './binaries.ts'
+import { type Binaries, copyEmbeddedBinaries } from './binaries.ts'
 
 const run = promisify(execFile)
 
@@ -25,6 +25,8 @@ const untilStdinEnds = `exec 3<&0; "$@" & server=$!; (cat <&3 > /dev/null; kill 
 interface Options {
   /** By default those of the npm package. */
   binaries?: Binaries | undefined
+  /** The folder in which to create its own, by default that for temporary files. */
+  parent?: string | undefined
 }
 
 /** A PostgreSQL server in a folder of its own, removed when the test ends (`await using`). */
@@ -49,10 +51,10 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   /** Creates a server and starts it. */
-  static async start({ binaries }: Options = {}): Promise<PostgresServer> {
-    const dir = await mkdtemp(join(tmpdir(), 'summit-postgres-'))
+  static async start({ binaries, parent = tmpdir() }: Options = {}): Promise<PostgresServer> {
+    const dir = await mkdtemp(join(parent, 'summit-postgres-'))
     try {
-      const chosen = binaries ?? (await embedded(dir))
+      const chosen = binaries ?? (await copyEmbeddedBinaries(dir))
       const data = join(dir, 'data')
       await mkdir(data, { mode: 0o700 })
       if (asUser.uid !== undefined) for (const path of [dir, data]) await chown(path, asUser.uid, asUser.gid)

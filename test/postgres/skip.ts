@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest'
-import { providedPostgres } from './provided.ts'
+import { waitForPostgres } from './provided.ts'
 
 beforeEach(async ({ skip }) => {
-  const { unavailable } = (await providedPostgres()) ?? {}
+  const { unavailable } = (await waitForPostgres()) ?? {}
   if (unavailable !== undefined) skip(`PostgreSQL cannot be started here: ${unavailable}`)
 })

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { launch } from '../faults/server-process.ts'
-import { temporaryFolder } from '../faults/temporary-folder.ts'
-import { until } from '../faults/until.ts'
+import { createDataFolder } from '../faults/create-data-folder.ts'
+import { launchServer } from '../faults/server-process.ts'
+import { waitUntil } from '../faults/wait-until.ts'
 
 /** Megabytes of memory that a process has in use. */
 async function residentMegabytes(pid: number): Promise<number> {
@@ -15,10 +15,10 @@ test.skipIf(process.platform !== 'linux')(
   'a server takes at most 150 MB when idle after its first start, which loads the sample, and 125 MB after its second',
   { timeout: 60_000 },
   async () => {
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     for (const limit of [150, 125]) {
-      await using server = launch(folder.dir, {}, { options: [] })
-      await until('the server is ready', () => server.stdout().includes('Summit is running'), 30_000)
+      await using server = launchServer(folder.dir, {}, { options: [] })
+      await waitUntil('the server is ready', () => server.stdout().includes('Summit is running'), 30_000)
       await sleep(10_000)
       expect(await residentMegabytes(server.pid)).toBeLessThan(limit)
       await server.kill('SIGTERM')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../faults/temporary-folder.ts'
+import { createDataFolder } from '../faults/create-data-folder.ts'
 
 // Runs the commands of "The first five minutes" in the README. In the output that it shows, … stands for any text.
 
@@ -41,7 +41,7 @@ const toPattern = (shown: string) =>
   )
 
 test('the commands in the README print what it shows', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error' }
   const [start, ...others] = await readSteps('The first five minutes')
   expect(start?.command).toBe('npm start')

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/server/config/config.ts'
 import { createContext } from '../../src/server/context.ts'
-import { launch } from '../faults/server-process.ts'
-import { temporaryFolder } from '../faults/temporary-folder.ts'
-import { until } from '../faults/until.ts'
+import { createDataFolder } from '../faults/create-data-folder.ts'
+import { launchServer } from '../faults/server-process.ts'
+import { waitUntil } from '../faults/wait-until.ts'
 
 test('a second start reports that --empty has no effect, and that the signing key is missing', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   // It is stopped as soon as it is ready.
   const start = async () => {
-    await using server = launch(folder.dir)
-    await until('the server is ready', () => server.stdout().includes('Summit is running at'), 15_000)
+    await using server = launchServer(folder.dir)
+    await waitUntil('the server is ready', () => server.stdout().includes('Summit is running at'), 15_000)
     // On Ctrl-C, a terminal signals both the server and npm, which signals the server again.
     process.kill(server.pid, 'SIGINT')
     await sleep(5)

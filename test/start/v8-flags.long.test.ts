@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createDataFolder } from '../faults/create-data-folder.ts'
 import { type ReadyServer, startServer } from '../faults/server-process.ts'
-import { temporaryFolder } from '../faults/temporary-folder.ts'
 
 /** Enough for V8 to collect statistics on their listeners, even in each of two workers. */
 const clients = 150
@@ -22,7 +22,7 @@ async function createTopics({ client }: ReadyServer, count: number): Promise<voi
 test.each([{}, { WORKERS: '2' }])(
   'the objects of a request are not promoted to the old space, with the flags of npm start (%j)',
   async (settings) => {
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     await using server = await startServer(folder.dir, settings)
     // Warm-up: compiled code and caches stay in memory, and V8 takes a while to decide on pretenuring.
     await createTopics(server, 120)

@@ -4,7 +4,9 @@ import { checkFiles } from '../../server/check/files.ts'
 import { Findings } from '../../server/check/findings.ts'
 import type { Config } from '../../server/config/config.ts'
 import { blobsDir } from '../../server/context.ts'
+import { commandName } from '../../server/core/command-name.ts'
 import { Failure } from '../../server/core/failure.ts'
+import { formatCount } from '../../server/core/format-count.ts'
 import { makeDataDir } from '../../server/data-dir/data-dir.ts'
 import { CannotOpen } from '../../server/db/cannot-open.ts'
 import { openInspection } from '../../server/db/inspect.ts'
@@ -46,7 +48,7 @@ async function checkAll(config: Config): Promise<Findings> {
 async function assertSupported(read: Db): Promise<void> {
   try {
     await assertSchema(read)
-    await assertNoUnfinishedMove({ read })
+    await assertNoUnfinishedMove(read)
   } catch (error) {
     // Any other error is damage, which the check reports.
     if (error instanceof CannotOpen) throw error
@@ -54,15 +56,15 @@ async function assertSupported(read: Db): Promise<void> {
 }
 
 function print({ rows, files, problems, listed }: Findings): void {
-  console.log(`Checked: ${count(rows, 'row')}, ${count(files, 'stored file')}`)
+  console.log(`Checked: ${formatCount(rows, 'row')}, ${formatCount(files, 'stored file')}`)
   if (problems === 0) {
     console.log('Nothing is damaged or missing.')
     return
   }
   for (const problem of listed) console.log(`  ${problem}`)
   if (problems > listed.length) console.log(`  … and ${problems - listed.length} more`)
-  console.log(`\nDamaged or missing: ${problems}. Restore from a backup; see docs/operate.md, “Damage”.`)
+  console.log(
+    `\nDamaged or missing: ${problems}. Restore stored files with ${commandName} restore --files, and rows with ${commandName} restore; see docs/operate.md, “Damage”.`,
+  )
   process.exitCode = 1
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

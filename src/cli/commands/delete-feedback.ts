@@ -5,7 +5,7 @@ import { noSuchRecord } from '../no-such-record.ts'
 import { parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
-/** `summit feedback delete ID`: shows a feedback, and with `--apply` deletes it for good. */
+/** `summit feedback delete ID`: shows one feedback entry, and with `--apply` deletes it for good. */
 export async function removeFeedback(
   config: Config,
   id: string,

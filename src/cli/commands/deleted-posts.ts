@@ -1,4 +1,5 @@
 import type { Config } from '../../server/config/config.ts'
+import { commandName } from '../../server/core/command-name.ts'
 import type { CommentId, TopicId } from '../../server/core/ids.ts'
 import { listDeletedComments, restoreComment } from '../../server/newsfeed/comments.ts'
 import { listDeletedTopics, restoreTopic } from '../../server/newsfeed/topics.ts'
@@ -9,7 +10,7 @@ import { withContext } from '../with-context.ts'
 
 type Kind = 'topic' | 'comment'
 
-/** `summit topic deleted` and `summit comment deleted`: list what clients have deleted, the last one first. */
+/** `summit topic deleted` and `summit comment deleted`: list what clients have deleted, latest deletion first. */
 export async function printDeleted(config: Config, kind: Kind): Promise<void> {
   await withContext(config, async (ctx) => {
     const list = kind === 'topic' ? listDeletedTopics : listDeletedComments
@@ -20,7 +21,7 @@ export async function printDeleted(config: Config, kind: Kind): Promise<void> {
   })
 }
 
-/** `summit topic restore ID` and `summit comment restore ID`: bring back what a client has deleted. */
+/** `summit topic restore ID` and `summit comment restore ID`: restore what a client has deleted. */
 export async function restore(config: Config, kind: Kind, id: string): Promise<void> {
   const postId = parseId(id)
   await withContext(config, async (ctx) => {
@@ -31,13 +32,13 @@ export async function restore(config: Config, kind: Kind, id: string): Promise<v
     const isHidden = (await listDeletedTopics(ctx.database.read)).some(({ id }) => id === topicId)
     console.log(
       isHidden
-        ? `The comment ${postId} is back, but its topic is deleted: npm run summit -- topic restore ${topicId}`
+        ? `The comment ${postId} is back, but its topic is deleted: ${commandName} topic restore ${topicId}`
         : `The ${kind} ${postId} is back.`,
     )
   })
 }
 
-/** @returns the topic; undefined if there is no such deleted topic or comment */
+/** @returns the id of the topic; undefined if there is no such deleted topic or comment */
 async function restorePost(scope: WriteScope, kind: Kind, id: number): Promise<number | undefined> {
   if (kind === 'comment') return restoreComment(scope, id as CommentId)
   return (await restoreTopic(scope, id as TopicId)) ? id : undefined

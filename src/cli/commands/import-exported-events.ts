@@ -1,13 +1,14 @@
 import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
-import { applyCorrections } from '../../server/import/corrections-apply.ts'
-import { type PlannedCorrection, planCorrections } from '../../server/import/corrections-plan.ts'
+import { prepareCorrections } from '../../server/import/corrections-apply.ts'
+import { planCorrections } from '../../server/import/corrections-plan.ts'
 import { programChanges } from '../../server/import/event-differences.ts'
 import type { ExportedEvents } from '../../server/import/exported-events.ts'
 import type { ImportWarning } from '../../server/import/source.ts'
 import { listAllEvents } from '../../server/program/events.ts'
 import { planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
+import { toSessionLine } from '../plan-session.ts'
 
 interface Options {
   apply: boolean
@@ -36,20 +37,13 @@ export async function importExportedEvents(
       showPlan: (stored) => {
         const plan = planCorrections(events, stored, source, limits)
         if (plan.absent > 0) console.log(`  stored sessions that are not in the file, and stay: ${plan.absent}`)
-        const lines = plan.corrections.map(toLine)
+        const lines = plan.corrections.map((planned) => toSessionLine(planned, planned.correction.is_cancelled === 1))
         const style = { noun: 'sessions', all }
         console.log(`\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}`)
         return plan.corrections.some(({ change }) => change !== 'unchanged')
       },
-      apply: (scope, onProgress) => applyCorrections(scope, source, events, limits, onProgress),
+      prepare: (scope) => prepareCorrections(scope, source, events, limits),
     },
     apply,
   )
 }
-
-const toLine = ({ change, title, whereAndWhen, differences, sharedDifference }: PlannedCorrection) => ({
-  change,
-  text: `${title} (${whereAndWhen})`,
-  differences,
-  shared: sharedDifference,
-})

@@ -10,7 +10,7 @@ import { reasonOf } from '../reason.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options extends PlanOptions {
-  /** The program whose sessions are meant; absent for all. */
+  /** Only sessions of this program get images; absent for all. */
   source?: string
 }
 

@@ -3,10 +3,10 @@ import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseParticipants } from '../../server/import/formats/participants-csv.ts'
 import {
-  applyParticipants,
   type PlannedParticipant,
   participantChanges,
   planParticipants,
+  prepareParticipants,
 } from '../../server/import/participants-plan.ts'
 import { listAllParticipants } from '../../server/participants/participants.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
@@ -42,7 +42,7 @@ export async function importParticipants(
         console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))
         return plan.participants.some(({ change }) => change !== 'unchanged')
       },
-      apply: (scope, onProgress) => applyParticipants(scope, participants, onProgress),
+      prepare: (scope) => prepareParticipants(scope, participants),
     },
     apply,
   )

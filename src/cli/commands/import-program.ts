@@ -1,5 +1,6 @@
 import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { daysOfEvents } from '../../server/import/days-of-events.ts'
 import { programChanges } from '../../server/import/event-differences.ts'
 import { isExportedSchedule, readExportedEvents } from '../../server/import/exported-events.ts'
 import { findSameProgram } from '../../server/import/find-same-program.ts'
@@ -8,11 +9,13 @@ import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/i
 import type { ReadingOptions } from '../../server/import/formats/reading-options.ts'
 import { readIsoDate } from '../../server/import/formats/wall-clock.ts'
 import type { DayOrder } from '../../server/import/formats/written-dates.ts'
-import { applyProgram } from '../../server/import/program-apply.ts'
+import { prepareProgram } from '../../server/import/program-apply.ts'
 import { type PlannedSession, planProgram } from '../../server/import/program-plan.ts'
 import { listAllEvents } from '../../server/program/events.ts'
+import { inspectSummit } from '../inspect-summit.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
+import { toSessionLine } from '../plan-session.ts'
 import { type ProgramFiles, readProgramFiles } from '../program-files.ts'
 import { describeProgram } from '../program-head.ts'
 import { importExportedEvents } from './import-exported-events.ts'
@@ -22,9 +25,9 @@ interface Options extends PlanOptions {
   source: string
   /** Whether the file may replace a program that it shares no session with. */
   replace?: boolean
-  /** A file with the names of the venues, for a program that has their numbers. */
+  /** A file with the names of the venues, for a program that has only their numbers. */
   venues?: string
-  /** A file with the names of the speakers, for a program that has their numbers. */
+  /** A file with the names of the speakers, for a program that has only their numbers. */
   speakers?: string
   /** `YYYY-MM-DD`, for a program with days such as “Thursday” or “Day 1”. */
   firstDay?: string
@@ -40,13 +43,15 @@ export async function importProgram(
 ): Promise<void> {
   const files = await readProgramFiles(file, given)
   const { name, text, warnings: decodingWarnings } = files.program
-  const exported = readExportedEvents(text, given.dates)
+  const storedEvents = (await inspectSummit(config, listAllEvents)) ?? []
+  const exported = readExportedEvents(text, given.dates, daysOfEvents(storedEvents))
   if (exported) {
     console.log(`${name}: exported events: ${exported.events.length}`)
     return importExportedEvents(config, name, exported, decodingWarnings, { apply, all, source })
   }
   if (isExportedSchedule(text)) throw new OperatorError(`${name} ${scheduleAdvice}`)
-  const program = parseProgram(text, name, config.limits, readingOptions(files, given))
+  const storedDays = daysOfEvents(storedEvents.filter((event) => event.source === source && event.source_key !== ''))
+  const program = parseProgram(text, name, config.limits, { ...readingOptions(files, given), storedDays })
   const { format, sessions } = program
   const warnings = [...decodingWarnings, ...program.warnings]
   const style = { noun: 'sessions', all }
@@ -73,20 +78,21 @@ export async function importProgram(
           stored.filter((event) => event.source !== source),
         )
         if (same) console.log(`  ${describeSameProgram(same)}`)
-        console.log(`\n${formatPlan(programChanges, plan.map(toLine), warnings, style)}`)
+        const lines = plan.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))
+        console.log(`\n${formatPlan(programChanges, lines, warnings, style)}`)
         if (isAnotherProgram(plan) && !replace) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
         return plan.some(({ change }) => change !== 'unchanged')
       },
-      apply: (scope, onProgress) => applyProgram(scope, source, sessions, onProgress),
+      prepare: (scope) => prepareProgram(scope, source, sessions),
     },
     apply,
   )
 }
 
 const scheduleAdvice =
-  'is an export of the schedules of events (activities), which cannot be imported. Export and import the list events.'
+  'is an export of the schedules of events (activities), which cannot be imported. Export and import the list “events” instead.'
 
-/** @throws OperatorError if the first day is no date, or a file of venues or speakers cannot be read */
+/** @throws OperatorError if the first day is not a date, or a file of venues or speakers cannot be read */
 function readingOptions(
   { venues, speakers }: ProgramFiles,
   { dates, firstDay }: Omit<Options, 'source'>,
@@ -116,12 +122,5 @@ const anotherProgram =
   'imported before, add --replace.'
 
 const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
-  `${count} of ${all} new sessions are already in the program “${source}”, and would be listed twice. To update that ` +
+  `New sessions that the program “${source}” already has, and that would be listed twice: ${count} of ${all}. To update that ` +
   `program, use --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`
-
-const toLine = ({ change, title, whereAndWhen, differences, sharedDifference }: PlannedSession) => ({
-  change,
-  text: `${title} (${whereAndWhen})`,
-  differences,
-  shared: sharedDifference,
-})

@@ -2,6 +2,7 @@ import type { Config } from '../../server/config/config.ts'
 import { assertUnchanged, planUndo, undoChanges, undoImport } from '../../server/import/undo-import.ts'
 import { removeOrphans } from '../../server/orphans/orphans.ts'
 import { commandScope } from '../../server/scope.ts'
+import { withMaintenanceLock } from '../maintenance.ts'
 import type { PlanOptions } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { parseId } from '../record-id.ts'
@@ -12,7 +13,7 @@ interface Options extends PlanOptions {
   keepChanged?: boolean
 }
 
-/** `summit import undo ID`: prints what taking an import back means, and with `--apply` takes it back. */
+/** `summit import undo ID`: prints what undoing an import would change, and with `--apply` undoes it. */
 export async function undo(
   config: Config,
   importId: string,
@@ -21,18 +22,20 @@ export async function undo(
   const id = parseId(importId)
   await withContext(config, async (ctx) => {
     const plan = await planUndo(ctx.database.read, id)
-    const lines = plan.map(({ change, text, reason }) => ({
+    const lines = plan.map(({ change, text, reason, differences }) => ({
       change,
       text: reason === undefined ? text : `${text}: ${reason}`,
-      differences: [],
+      differences,
     }))
     console.log(formatPlan(undoChanges, lines, [], { noun: 'records', all }))
     if (!keepChanged) assertUnchanged(plan)
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
-    const keys = await ctx.database.transaction((tx) =>
-      undoImport(commandScope(ctx, tx, 'import undo'), id, keepChanged),
-    )
-    await removeOrphans(ctx, keys)
+    await withMaintenanceLock(config, async () => {
+      const keys = await ctx.database.transaction((tx) =>
+        undoImport(commandScope(ctx, tx, 'import undo'), id, keepChanged),
+      )
+      await removeOrphans(ctx, keys)
+    })
     console.log('\nDone.')
   })
 }

@@ -3,6 +3,7 @@ import { isLocal } from '../../server/blobs/blobs-url.ts'
 import { openBlobs } from '../../server/blobs/open.ts'
 import { type Config, type LoadedConfig, readConfig } from '../../server/config/config.ts'
 import { blobsDir, type Context, createContext } from '../../server/context.ts'
+import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
@@ -13,7 +14,7 @@ import { lockForServing } from '../../server/db/serving-lock.ts'
 import { type DatabaseTarget, hidePassword } from '../../server/db/target.ts'
 import { assertNotMoved, findNewPlace, markMoved } from '../../server/lifecycle/moved.ts'
 import { describeTarget } from '../../server/lifecycle/summit-description.ts'
-import { beginMove, endMove, hasMoved } from '../../server/lifecycle/unfinished-move.ts'
+import { beginMove, endMove, hasMoved, hasUnfinishedMove } from '../../server/lifecycle/unfinished-move.ts'
 import { assertFilesMoved, assertUnchanged, MoveFailed, moveFiles, moveTables } from '../../server/move/move.ts'
 import { parseDestination } from '../destination.ts'
 import { progress } from '../progress.ts'
@@ -34,16 +35,18 @@ export async function moveSummit(loaded: LoadedConfig, options: Options): Promis
   const from = loaded.config
   const { settings, config: to } = resolveDestination(loaded, options)
   const parts = { tables: databaseKey(from) !== databaseKey(to), files: blobsKey(from) !== blobsKey(to) }
-  if (!parts.tables && !parts.files) throw new OperatorError('The summit is already there.')
+  if (!parts.tables && !parts.files) throw new OperatorError('The summit is already at this destination.')
   await inDataDir(from.dataDir, () => assertInitialized(from.database))
+  await makeDataDir(from.dataDir)
+  using locks = new DisposableStack()
+  locks.defer(lockForServing(from.database))
 
   if (parts.tables && (await hasMovedBefore(from, to, parts.files)))
     console.log(
       `This summit has already been moved to ${describeDatabase(to.database)}, and nothing has been written here since. ${startWith}`,
     )
   else {
-    await assertStillHere(from.database)
-    await makeDataDir(from.dataDir)
+    await assertStillHere(from, to)
     await makeDataDir(to.dataDir)
     await lockAndMove(from, to, parts)
     console.log(`\nMove complete: everything was copied and verified. ${startWith}`)
@@ -54,7 +57,7 @@ export async function moveSummit(loaded: LoadedConfig, options: Options): Promis
 
 const startWith = 'From now on, start Summit with'
 
-/** Takes no lock: either may be served meanwhile. @throws MoveFailed if the rows have moved but the files have not */
+/** The destination may be served meanwhile. @throws MoveFailed if the rows have moved but the files have not */
 async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Promise<boolean> {
   if (!(await inDataDir(to.dataDir, () => isInitialized(to.database)))) return false
   await using opened = new AsyncDisposableStack()
@@ -65,6 +68,7 @@ async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Pro
     )
   const destination = await openTables(to)
   const source = await openTables(from)
+  const position = await source.position()
   if (!(await hasMoved(source, destination))) return false
   const openFiles = async (config: Config) =>
     opened.adopt(await openBlobs(config.blobs, blobsDir(config), throwUncaught), (blobs) => blobs.close())
@@ -74,14 +78,29 @@ async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Pro
     throw new OperatorError(
       `${describeTarget(to.database)} is marked as moved to ${newer}. To use it again, run move --revoke with its settings.`,
     )
-  await markMoved(source, describeTarget(to.database))
+  await markMoved(source, position, describeTarget(to.database))
   return true
 }
 
-/** @throws CannotOpen if the summit was moved elsewhere */
-async function assertStillHere(from: DatabaseTarget): Promise<void> {
-  const inspection = await openInspection(from)
-  await assertNotMoved(inspection).finally(() => inspection.close())
+/**
+ * A move that was interrupted after it had marked the source can still be continued.
+ * @throws CannotOpen if the summit was moved elsewhere
+ */
+async function assertStillHere(from: Config, to: Config): Promise<void> {
+  const source = await openInspection(from.database)
+  try {
+    const isInterrupted =
+      (await findNewPlace(source.read)) === describeTarget(to.database) && (await isUnfinishedTarget(to))
+    if (!isInterrupted) await assertNotMoved(source.read)
+  } finally {
+    await source.close()
+  }
+}
+
+async function isUnfinishedTarget({ dataDir, database }: Config): Promise<boolean> {
+  if (!(await inDataDir(dataDir, () => isInitialized(database)))) return false
+  const target = await openInspection(database)
+  return hasUnfinishedMove(target.read).finally(() => target.close())
 }
 
 /** The parts of the summit that change location. */
@@ -90,10 +109,9 @@ interface MovedParts {
   files: boolean
 }
 
-/** Holds the locks for serving both locations throughout the move. */
+/** Holds the lock for serving the destination throughout the move; that of the source is held already. */
 async function lockAndMove(from: Config, to: Config, parts: MovedParts): Promise<void> {
   await using opened = new AsyncDisposableStack()
-  opened.defer(lockForServing(from.database))
   if (parts.tables) opened.defer(lockForServing(to.database))
   const statementMs = commandStatementMs
   const source = opened.adopt(await createContext(from, { statementMs }), (ctx) => ctx.close())
@@ -101,10 +119,9 @@ async function lockAndMove(from: Config, to: Config, parts: MovedParts): Promise
   const initialSigningKey = source.signatureKey.export().toString('hex')
   const target = opened.adopt(await createContext(to, { statementMs, initialSigningKey }), (ctx) => ctx.close())
   await move(source, target, parts)
-  if (parts.tables) await markMoved(source.database, describeTarget(to.database))
 }
 
-/** Comes first, since opening the rest may fail: the target must not be mistaken for a new summit. */
+/** Runs before anything else is opened, which may fail: the target must not be mistaken for a new summit. */
 async function markUnfinished(target: DatabaseTarget): Promise<void> {
   const database = await openDatabase(target, throwUncaught, commandStatementMs)
   await beginMove(database).finally(() => database.close())
@@ -150,16 +167,20 @@ const blobsKey = ({ blobs, dataDir }: Config): string => JSON.stringify([blobs, 
 
 async function move(source: Context, target: Context, parts: MovedParts): Promise<void> {
   if (!source.signatureKey.equals(target.signatureKey))
-    throw new MoveFailed('The destination has a different signing key. Remove it, or set SIGNATURE_KEY.')
+    throw new MoveFailed('The destination has a different signing key. Remove that key, or set SIGNATURE_KEY.')
   const position = await source.database.position()
   const digests = parts.tables ? await moveTables(source.database, target.database, progress) : []
   // Checked here as well, so that a write is reported before the files are copied.
   await assertUnchanged(source.database, position)
   const files = parts.files ? await moveFiles(source.database.read, source.blobs, target.blobs, progress) : undefined
   await assertUnchanged(source.database, position)
-  if (parts.tables) await endMove(target.database)
+  if (parts.tables) {
+    // The source first: at no time may both be served, since each would take writes that the other lacks.
+    await markMoved(source.database, position, describeTarget(target.config.database))
+    await endMove(target.database)
+  }
   for (const [table, { rows, sha256 }] of digests)
-    console.log(`${table.padEnd(12)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}  identical`)
+    console.log(`${table.padEnd(12)} ${formatCount(rows, 'row').padStart(14)}   ${sha256.slice(0, 16)}  identical`)
   if (files !== undefined)
-    console.log(`${'files'.padEnd(12)} ${String(files).padStart(9)} files  byte by byte      identical`)
+    console.log(`${'files'.padEnd(12)} ${formatCount(files, 'file').padStart(15)}  byte by byte      identical`)
 }

@@ -27,6 +27,8 @@ export interface StagedBlob {
 /** Bytes that have a key. */
 export interface StoredBlob {
   readonly key: string
+  /** In bytes. */
+  readonly size: number
   /** In milliseconds since 1970, by the clock of the store. */
   readonly storedAt: number
 }
@@ -49,6 +51,8 @@ export interface BlobReader {
   size(key: string): Promise<number | undefined>
   /** @returns undefined when there is no such key */
   open(key: string, range?: ByteRange): Promise<OpenBlob | undefined>
+  /** All stored blobs, or those in a folder such as `participants/1/`, in no particular order. */
+  list(folder?: string): AsyncIterable<StoredBlob>
   close(): Promise<void>
 }
 
@@ -64,8 +68,6 @@ export interface BlobStore extends BlobReader {
   remove(key: string): Promise<void>
   /** Call it once a row with the key is committed. Until then the key is pending: see `takePending`. */
   confirm(key: string): Promise<void>
-  /** All stored blobs, in no particular order. */
-  list(): AsyncIterable<StoredBlob>
   /**
    * Takes over the pending keys of processes that have ended; some of them may have no row. Call it before the first
    * request, and only in the process that serves the folder.

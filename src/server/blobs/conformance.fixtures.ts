@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdtempDisposable, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import type { BlobStore, ByteRange, OpenBlob } from './blob-store.ts'
 
 const mebibyte = 1024 * 1024
@@ -21,7 +21,7 @@ export interface TestStore extends AsyncDisposable {
 
 /** @param open opens a store whose staging folder is below `dir`; the same one each time */
 export async function createTestStore(open: (dir: string) => Promise<BlobStore>): Promise<TestStore> {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-blobs-'))
+  const folder = await createTemporaryFolder()
   const dir = join(folder.path, 'blobs')
   return {
     blobs: await open(dir),
@@ -201,6 +201,14 @@ export function declareConformanceTests(openStore: () => Promise<TestStore>): vo
     await t.blobs.stage([Buffer.from('not yet')], mebibyte)
     expect(await keysOf(t.blobs)).toEqual(keys.sort())
     for await (const { storedAt } of t.blobs.list()) expect(Math.abs(storedAt - Date.now())).toBeLessThan(120_000)
+  })
+
+  test('are listed by folder', async () => {
+    await using t = await openStore()
+    for (const name of ['people/1/a', 'people/1/b/c', 'people/12/a', 'people/2/a']) await put(t.blobs, name, name)
+    const keysBelow = async (folder: string) => (await Array.fromAsync(t.blobs.list(folder), ({ key }) => key)).sort()
+    expect(await keysBelow('people/1/')).toEqual(['people/1/a', 'people/1/b/c'])
+    expect(await keysBelow('people/3/')).toEqual([])
   })
 
   test('can be stored concurrently', async () => {

@@ -19,8 +19,10 @@ const closeFd = promisify(close)
 const storedIn = (dir: string): string => join(dir, 'kept')
 
 /** Reads the blobs of a folder that another process may be serving. Creates nothing there. */
-export function fsReader(dir: string): BlobReader {
-  const folder = storedIn(dir)
+export const fsReader = (dir: string): BlobReader => fsFolderReader(storedIn(dir))
+
+/** @param folder the folder whose files are the blobs */
+export function fsFolderReader(folder: string): BlobReader {
   return {
     async size(key) {
       return (await stat(join(folder, key)).catch(ignoreMissing))?.size
@@ -38,6 +40,13 @@ export function fsReader(dir: string): BlobReader {
       }
     },
 
+    async *list(within = '') {
+      for (const key of await listKeys(folder, within)) {
+        const stats = await stat(join(folder, key)).catch(ignoreMissing)
+        if (stats) yield { key, size: stats.size, storedAt: stats.mtimeMs }
+      }
+    },
+
     async close() {},
   }
 }
@@ -49,9 +58,13 @@ type OnSyncError = (error: unknown) => void
  * Stores blobs as files below `dir`. A file is written under a temporary name, synced, renamed to its key, and the
  * folder synced, so that a key that exists has all its bytes even after a power cut. Several processes may have the
  * same `dir` open: each stages in a folder of its own.
+ * @param folder the folder in `dir` whose files are the blobs
  */
-export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promise<BlobStore> {
-  const folder = storedIn(dir)
+export async function openFsBlobs(
+  dir: string,
+  onSyncError: OnSyncError,
+  folder: string = storedIn(dir),
+): Promise<BlobStore> {
   await makeFolder(folder)
   const staging = await openStaging(dir)
   const pendingKeys = await openPendingKeys(dir)
@@ -92,7 +105,7 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
   }
 
   return {
-    ...fsReader(dir),
+    ...fsFolderReader(folder),
 
     async stage(source, maxBytes) {
       const path = await staging.newFile()
@@ -104,22 +117,15 @@ export async function openFsBlobs(dir: string, onSyncError: OnSyncError): Promis
 
     confirm: pendingKeys.delete,
 
-    async *list() {
-      for (const key of await listKeys(folder)) {
-        const stats = await stat(join(folder, key)).catch(ignoreMissing)
-        if (stats) yield { key, storedAt: stats.mtimeMs }
-      }
-    },
-
     takePending: pendingKeys.takeOver,
 
     close: staging.close,
   }
 }
 
-async function listKeys(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
+async function listKeys(folder: string, within: string): Promise<string[]> {
+  const entries = await readdir(join(folder, within), { recursive: true, withFileTypes: true }).catch(ignoreMissing)
+  return (entries ?? [])
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
 }

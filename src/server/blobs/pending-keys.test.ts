@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempDisposable, readdir, rename } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { openPendingKeys } from './pending-keys.ts'
 
 /** The id of a process that has ended. */
@@ -19,7 +19,7 @@ async function pendingKeysOf(dir: string, pid: number) {
 }
 
 test('the pending keys of an ended process are taken over, until they are deleted', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-pending-'))
+  await using folder = await createTemporaryFolder()
   const { pendingKeys, changeOwner } = await pendingKeysOf(folder.path, endedPid())
   const keys = ['files/ab/abc-1', 'program/1/banner-0.jpg']
   for (const key of keys) await pendingKeys.add(key)
@@ -33,7 +33,7 @@ test('the pending keys of an ended process are taken over, until they are delete
 })
 
 test('when several processes start at once, each pending key is taken over by one of them', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-pending-'))
+  await using folder = await createTemporaryFolder()
   const { pendingKeys, changeOwner } = await pendingKeysOf(folder.path, endedPid())
   const keys = Array.from({ length: 20 }, (_, n) => `files/ab/${n}`)
   for (const key of keys) await pendingKeys.add(key)
@@ -44,7 +44,7 @@ test('when several processes start at once, each pending key is taken over by on
 })
 
 test('the pending keys of a running process are not taken over', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-pending-'))
+  await using folder = await createTemporaryFolder()
   const { pendingKeys, changeOwner } = await pendingKeysOf(folder.path, process.ppid)
   await pendingKeys.add('files/ab/abc')
   await changeOwner()

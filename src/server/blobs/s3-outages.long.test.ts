@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempDisposable, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosgw.ts'
-import { type TcpProxy, type Trouble, tcpProxy } from '../../../test/tcp-proxy.ts'
+import { type ProxyFault, startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts'
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import type { BlobStore, OpenBlob } from './blob-store.ts'
 import { parseBlobsUrl } from './blobs-url.ts'
 import { openS3Blobs } from './s3.ts'
@@ -41,8 +41,8 @@ interface Fixture extends AsyncDisposable {
 
 async function fixture(): Promise<Fixture> {
   if (!s3) throw new Error('no S3')
-  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-s3-'))
-  const proxy = await tcpProxy(s3.port)
+  const folder = await createTemporaryFolder()
+  const proxy = await startTcpProxy(s3.port)
   const bucket = `summit-${randomUUID()}`
   await s3.createBucket(bucket)
   const through = (endpoint: string) =>
@@ -87,7 +87,7 @@ async function expectUnavailable(work: Promise<unknown>, ms = maxMs): Promise<vo
   expect(failed.ms).toBeLessThan(ms)
 }
 
-const outages: Trouble[] = [
+const outages: ProxyFault[] = [
   'refuse',
   'black hole',
   'reset',
@@ -95,26 +95,26 @@ const outages: Trouble[] = [
   '500',
   'truncate',
   'damage',
-  'lose answers',
-  'truncate answers',
+  'lose responses',
+  'truncate responses',
 ]
-const outagesOfReads: Trouble[] = ['refuse', 'black hole', '500', 'lose answers', 'truncate answers']
+const outagesOfReads: ProxyFault[] = ['refuse', 'black hole', '500', 'lose responses', 'truncate responses']
 
 describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
   const it = test.skipIf(radosgwMissing !== undefined)
 
   it.for(outages)(
     '(%s) fails uploads in time, without leaving objects, and is used again when it is back',
-    async (trouble) => {
+    async (fault) => {
       await using t = await fixture()
       await store(t.blobs, 'files/before', mebibyte)
       const staged = await Promise.all([1, 2, 3, 4].map(() => stage(t.blobs, mebibyte)))
-      await t.proxy.setTrouble(trouble)
+      await t.proxy.setFault(fault)
 
       await Promise.all(staged.map((blob, at) => expectUnavailable(blob.store(`files/during/${at}`))))
 
       expect(await t.staging()).toEqual([])
-      await t.proxy.setTrouble(undefined)
+      await t.proxy.setFault(undefined)
       await store(t.blobs, 'files/after', mebibyte)
       await vi.waitFor(async () => expect(await keysOf(t.direct)).toEqual(['files/after', 'files/before']), 5_000)
       expect(await keysOf(t.blobs)).toEqual(['files/after', 'files/before'])
@@ -122,26 +122,26 @@ describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
     },
   )
 
-  it.for(outagesOfReads)('(%s) does not make blobs appear to be missing', async (trouble) => {
+  it.for(outagesOfReads)('(%s) does not make blobs appear to be missing', async (fault) => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 10)
-    await t.proxy.setTrouble(trouble)
+    await t.proxy.setFault(fault)
     await Promise.all([
       expectUnavailable(t.blobs.size('files/a')),
       expectUnavailable(t.blobs.open('files/a')),
       expectUnavailable(keysOf(t.blobs)),
       expectUnavailable(t.blobs.remove('files/b'), 3_000),
     ])
-    await t.proxy.setTrouble(undefined)
+    await t.proxy.setFault(undefined)
     expect(await t.blobs.size('files/a')).toBe(10)
   })
 
   it('(refuse) does not prevent a start, and is used when it is back', async () => {
     await using t = await fixture()
-    await t.proxy.setTrouble('refuse')
+    await t.proxy.setFault('refuse')
     const blobs = await openS3Blobs(parseBlobsUrl(t.url), t.dir)
     await expectUnavailable(keysOf(blobs))
-    await t.proxy.setTrouble(undefined)
+    await t.proxy.setFault(undefined)
     await store(blobs, 'files/a', 10)
     expect(await keysOf(blobs)).toEqual(['files/a'])
   })
@@ -149,20 +149,20 @@ describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
   it('for a moment does not fail an upload', async () => {
     await using t = await fixture()
     const staged = await stage(t.blobs, mebibyte)
-    await t.proxy.setTrouble('refuse')
-    setTimeout(() => void t.proxy.setTrouble(undefined), 50)
+    await t.proxy.setFault('refuse')
+    setTimeout(() => void t.proxy.setFault(undefined), 50)
     await staged.store('files/a')
     expect(await t.direct.size('files/a')).toBe(mebibyte)
   })
 
-  it.for(['truncate answers', 'black hole'] as const)('(%s) in the middle of a read aborts it', async (trouble) => {
+  it.for(['truncate responses', 'black hole'] as const)('(%s) in the middle of a read aborts it', async (fault) => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 16 * mebibyte)
     const { bytes } = (await t.blobs.open('files/a')) as OpenBlob
     let size = 0
     const reading = async () => {
       for await (const chunk of bytes) {
-        if (size === 0) await t.proxy.setTrouble(trouble)
+        if (size === 0) await t.proxy.setFault(fault)
         size += chunk.length
       }
     }
@@ -187,31 +187,31 @@ describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
 
   it('(lose answers) may have stored an unconfirmed object, which is not removed if it is stored again', async () => {
     await using t = await fixture()
-    await t.proxy.setTrouble('lose answers')
+    await t.proxy.setFault('lose responses')
     await expectUnavailable(store(t.blobs, 'files/a', 10))
     expect(await keysOf(t.direct)).toEqual(['files/a'])
-    await t.proxy.setTrouble(undefined)
+    await t.proxy.setFault(undefined)
     await store(t.blobs, 'files/a', 10)
     // Removals are in order: once this later one is done, none of the first object is pending.
-    await t.proxy.setTrouble('lose answers')
+    await t.proxy.setFault('lose responses')
     await expectUnavailable(store(t.blobs, 'files/b', 10))
-    await t.proxy.setTrouble(undefined)
+    await t.proxy.setFault(undefined)
     await vi.waitFor(async () => expect(await keysOf(t.direct)).toEqual(['files/a']), 5_000)
   })
 
   it('(refuse) delays a removal until it is back', async () => {
     await using t = await fixture()
     await store(t.blobs, 'files/a', 10)
-    await t.proxy.setTrouble('refuse')
+    await t.proxy.setFault('refuse')
     await expectUnavailable(t.blobs.remove('files/a'))
     await sleep(3 * removeOrphansAfterMs)
-    await t.proxy.setTrouble(undefined)
+    await t.proxy.setFault(undefined)
     await vi.waitFor(async () => expect(await keysOf(t.direct)).toEqual([]), 5_000)
   })
 
   it('(500) gives a cause with the status, without secrets', async () => {
     await using t = await fixture()
-    await t.proxy.setTrouble('500')
+    await t.proxy.setFault('500')
     const { error } = await failureOf(store(t.blobs, 'files/a', 10))
     const logged = inspect(error, { depth: 9, showHidden: true })
     expect(logged).toContain('HTTP 500')
@@ -241,8 +241,8 @@ test.skipIf(radosgwMissing !== undefined)('failed uploads leave no file descript
   const openDescriptors = async () => (await readdir('/proc/self/fd')).length
   await store(t.blobs, 'files/a', mebibyte)
   const before = await openDescriptors()
-  await t.proxy.setTrouble('reset')
+  await t.proxy.setFault('reset')
   for (let at = 0; at < 30; at++) await expectUnavailable(store(t.blobs, `files/b/${at}`, mebibyte))
-  await t.proxy.setTrouble(undefined)
+  await t.proxy.setFault(undefined)
   await vi.waitFor(async () => expect(await openDescriptors()).toBeLessThan(before + 5), 5_000)
 })

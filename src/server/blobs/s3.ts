@@ -110,27 +110,6 @@ export async function openS3Blobs(
 
     takePending: pendingKeys.takeOver,
 
-    async *list() {
-      let token: string | undefined
-      do {
-        const page = await run(readTimeoutMs, (abortSignal) =>
-          client.send(
-            new ListObjectsV2Command({
-              Bucket,
-              Prefix: prefix,
-              ...(token !== undefined && { ContinuationToken: token }),
-            }),
-            { abortSignal },
-          ),
-        )
-        for (const { Key = '', LastModified } of page.Contents ?? []) {
-          const key = Key.slice(prefix.length)
-          if (isKey(key) && LastModified) yield { key, storedAt: LastModified.getTime() }
-        }
-        token = page.NextContinuationToken
-      } while (token !== undefined)
-    },
-
     async close() {
       orphans.stop()
       client.destroy()
@@ -168,6 +147,27 @@ function createReader(client: S3Client, { bucket: Bucket, prefix }: S3Target, ru
       if (opened !== invalidRange) return opened
       const fullSize = await size(key)
       return fullSize === undefined ? undefined : { size: fullSize, bytes: Readable.from([]) }
+    },
+
+    async *list(folder = '') {
+      let token: string | undefined
+      do {
+        const page = await run(readTimeoutMs, (abortSignal) =>
+          client.send(
+            new ListObjectsV2Command({
+              Bucket,
+              Prefix: prefix + folder,
+              ...(token !== undefined && { ContinuationToken: token }),
+            }),
+            { abortSignal },
+          ),
+        )
+        for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+          const key = Key.slice(prefix.length)
+          if (isKey(key) && LastModified) yield { key, size: Size, storedAt: LastModified.getTime() }
+        }
+        token = page.NextContinuationToken
+      } while (token !== undefined)
     },
 
     async close() {

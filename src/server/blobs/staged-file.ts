@@ -5,6 +5,12 @@ import { Failure } from '../core/failure.ts'
 import { fileTooLarge } from '../core/limit-failures.ts'
 import { headBytes } from '../images/media-type.ts'
 
+/**
+ * Bytes after which a file that is being written is synced. The sync of a whole large file would delay the commits of the
+ * database on the same disk by as long as it takes to write it.
+ */
+export const syncEveryBytes = 8 * 1024 * 1024
+
 /** The properties of a staged file, computed while it was written. */
 export interface StagedFile {
   size: number
@@ -44,6 +50,7 @@ async function write(
   const hash = createHash('sha256')
   const head: Uint8Array[] = []
   let size = 0
+  let unsynced = 0
   for await (const chunk of source) {
     if (size < headBytes) head.push(Buffer.from(chunk.subarray(0, headBytes - size)))
     size += chunk.byteLength
@@ -51,6 +58,10 @@ async function write(
     hash.update(chunk)
     // Unlike `write`, this continues after a short write on a nearly full disk, and then fails with ENOSPC.
     await file.appendFile(chunk)
+    unsynced += chunk.byteLength
+    if (unsynced < syncEveryBytes) continue
+    await file.datasync()
+    unsynced = 0
   }
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) }
 }

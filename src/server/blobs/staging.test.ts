@@ -1,7 +1,7 @@
-import { mkdir, mkdtempDisposable, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { clearStaging, openStaging } from './staging.ts'
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 60 * 60 * 1000)
@@ -16,7 +16,7 @@ async function otherServer(dir: string, hours: number): Promise<string> {
 }
 
 test('a server that shares the folder removes staged files older than a day, and no uploads in progress', async () => {
-  await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
+  await using dir = await createTemporaryFolder()
   await otherServer(dir.path, 25)
   const live = await otherServer(dir.path, 23)
   await clearStaging(dir.path, { isShared: true })
@@ -25,14 +25,14 @@ test('a server that shares the folder removes staged files older than a day, and
 })
 
 test('the only server removes at once the staged files of its predecessors', async () => {
-  await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
+  await using dir = await createTemporaryFolder()
   await otherServer(dir.path, 0)
   await clearStaging(dir.path, { isShared: false })
   expect(await readdir(join(dir.path, 'staging'))).toEqual([])
 })
 
 test('a server continues to receive files after its folder was removed', async () => {
-  await using dir = await mkdtempDisposable(join(tmpdir(), 'summit-staging-'))
+  await using dir = await createTemporaryFolder()
   const staging = await openStaging(dir.path)
   await rm(dirname(await staging.newFile()), { recursive: true })
   await writeFile(await staging.newFile(), 'a')

@@ -1,3 +1,4 @@
+import { formatCount } from '../core/format-count.ts'
 import type { BlobStore } from './blob-store.ts'
 
 const batchSize = 500
@@ -32,6 +33,6 @@ export async function sweepOrphans(
       }
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} blobs could not be removed`)
+  if (errors.length > 0) throw new AggregateError(errors, `${formatCount(errors.length, 'blob')} could not be removed`)
   return removed
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { Failure } from '../core/failure.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
+import type { CachedResponse } from './cached-response.ts'
 import { Freshness } from './freshness.ts'
 import type { ResponseKey } from './key.ts'
 import { ResponseCache } from './response-cache.ts'
@@ -11,20 +12,21 @@ import { ResponseCache } from './response-cache.ts'
 /** The key of a response that depends on all topics. */
 const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '' }
 
-const createCache = ({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>): ResponseCache =>
-  new ResponseCache({
-    ...ctx,
-    freshness: new Freshness(ctx.database),
-    maxBytes,
-    budget: new ResponseBudget(() => undefined),
-    read: (_key, db) => read(db),
-  })
+/** Creates a cache, and returns a function that requests the response for `key`. */
+function createCache({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>) {
+  const freshness = new Freshness(ctx.database)
+  const budget = new ResponseBudget(() => undefined)
+  const cache = new ResponseCache({ ...ctx, freshness, maxBytes, budget, read: (_key, db) => read(db) })
+  return async (): Promise<CachedResponse> => {
+    const position = await freshness.refresh()
+    return cache.find(key) ?? cache.build(key, position)
+  }
+}
 
 test('a hundred concurrent requests for a changed response cause one query', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   let queries = 0
-  const cache = createCache(t, 1_000_000, async () => ({ queries: ++queries }))
-  const get = () => cache.get(key)
+  const get = createCache(t, 1_000_000, async () => ({ queries: ++queries }))
   await Promise.all(Array.from({ length: 100 }, get))
   expect(queries).toBe(1)
   await make.event(t)
@@ -48,7 +50,7 @@ describe('a response that is built while data changes', () => {
             .executeTakeFirstOrThrow()
         ).all,
       )
-    const cache = createCache(t, 0, async (db) => {
+    const get = createCache(t, 0, async (db) => {
       const before = await countTopics(db)
       if (builds.length === 0) await between()
       const data = { topics: before, again: await countTopics(db) }
@@ -56,14 +58,14 @@ describe('a response that is built while data changes', () => {
       if (fails && data.topics !== data.again) throw new Failure('TOPIC_NOT_FOUND')
       return data
     })
-    const response = await cache.get(key)
+    const response = await get()
     return { builds, data: JSON.parse(response.at(''.padEnd(19)).toString())[0].data }
   }
 
   test.each([{ fails: false }, { fails: true }])(
     'reflects one state, and is built again if necessary: %j',
     async (how) => {
-      await using t = await testApp()
+      await using t = await startTestApp()
       const { builds, data } = await build(t, () => make.topic(t), how)
       const overtaken = t.ctx.database.readCommitted ? [{ topics: 0, again: 1 }] : []
       expect(builds).toEqual([...overtaken, data])
@@ -72,14 +74,14 @@ describe('a response that is built while data changes', () => {
   )
 
   test('is built once if it does not depend on that data', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const { builds, data } = await build(t, () => make.event(t))
     expect(builds).toHaveLength(1)
     expect(data).toEqual({ topics: 0, again: 0 })
   })
 
   test('reflects one state however often its data changes', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     let isStopped = false
     const writing = (async () => {
       while (!isStopped) await make.topic(t)
@@ -97,24 +99,24 @@ describe('a response that is built while data changes', () => {
 })
 
 test('a response whose data changed while it was being built is not served from the cache', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   let reads = 0
-  const cache = createCache(t, 1_000_000, async () => {
+  const get = createCache(t, 1_000_000, async () => {
     if (reads++ === 0) await make.topic(t)
     return {}
   })
-  await cache.get(key)
-  await cache.get(key)
+  await get()
+  await get()
   expect(reads).toBe(2)
 })
 
 test('a response that cannot be built fails after one attempt, with its reason', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   let reads = 0
-  const cache = createCache(t, 0, async () => {
+  const get = createCache(t, 0, async () => {
     reads++
     throw new Failure('TOPIC_NOT_FOUND')
   })
-  await expect(cache.get(key)).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
+  await expect(get()).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
   expect(reads).toBe(1)
 })

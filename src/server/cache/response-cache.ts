@@ -52,19 +52,24 @@ export class ResponseCache {
   }
 
   /**
-   * Returns the response for this key, and builds it unless a fresh one is cached. Concurrent requests for a key share
-   * one build.
+   * Returns the cached response for this key if it is fresh. Call it after `Freshness.refresh`, without waiting in between.
+   * @throws Failure UNAVAILABLE for a large response while too many bytes wait to be sent
+   */
+  find(key: ResponseKey): CachedResponse | undefined {
+    const cached = this.#cached.get(serializeKey(key))
+    if (!cached || !this.#freshness.isFresh(cached)) return undefined
+    this.#options.budget.admit(cached.size)
+    return cached
+  }
+
+  /**
+   * Builds the response for this key. Concurrent requests for a key share one build.
+   * @param position of the log, read after the request arrived
    * @throws the error of the read; Failure UNAVAILABLE for a large response while too many bytes wait to be sent
    */
-  async get(key: ResponseKey): Promise<CachedResponse> {
-    const position = await this.#freshness.refresh()
+  build(key: ResponseKey, position: Position): Promise<CachedResponse> {
     if (this.#options.maxBytes === 0) return this.#build(key, position)
     const cacheKey = serializeKey(key)
-    const cached = this.#cached.get(cacheKey)
-    if (cached && this.#freshness.isFresh(cached)) {
-      this.#options.budget.admit(cached.size)
-      return cached
-    }
     const pending = this.#pending.get(cacheKey)
     if (pending && this.#freshness.isFresh(pending)) return pending.response
     return this.#buildAndCache(cacheKey, key, position)

@@ -5,6 +5,7 @@ import { Failure } from '../core/failure.ts'
 import type { Progress } from '../core/progress.ts'
 import type { Db, TableWithBlobs } from '../db/tables.ts'
 import { countStoredFiles, listStoredFiles } from '../files/files.ts'
+import { countReplacedImages, listReplacedImages } from '../import/replaced-images.ts'
 import { countStoredPhotos, listStoredPhotos } from '../participants/photos.ts'
 import { countStoredPictures, listStoredPictures } from '../program/pictures.ts'
 import type { Findings } from './findings.ts'
@@ -22,6 +23,7 @@ const blobsOf: Record<TableWithBlobs, StoredBlobs> = {
   file: { count: countStoredFiles, list: listStoredFiles },
   event: { count: countStoredPictures, list: listStoredPictures },
   participant: { count: countStoredPhotos, list: listStoredPhotos },
+  import_record: { count: countReplacedImages, list: listReplacedImages },
 }
 
 /**
@@ -32,7 +34,7 @@ export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, 
   let total = 0
   for (const { count } of Object.values(blobsOf)) total += await count(db)
   await progress('Reading files', total, async (onProgress) => {
-    const remaining = ownedBlobs(db)
+    const remaining = listOwnedBlobs(db)
     const checkRemaining = async () => {
       for await (const blob of remaining) {
         const problem = await checkBlob(blobs, blob)
@@ -45,7 +47,8 @@ export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, 
   })
 }
 
-async function* ownedBlobs(db: Db): AsyncGenerator<OwnedBlob> {
+/** All blobs that rows refer to, deleted rows included. */
+export async function* listOwnedBlobs(db: Db): AsyncGenerator<OwnedBlob> {
   for (const { list } of Object.values(blobsOf)) yield* list(db)
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { backupTargetExpectation } from '../blobs/backup-target.ts'
 import { ConfigError, inspectConfig, readConfig } from './config.ts'
 import { fromEnvironment } from './sources.ts'
 
@@ -44,6 +45,15 @@ test.each([
   [{ BEGIN_WITH: 'nothing' }, 'BEGIN_WITH must be sample or empty. It is "nothing".'],
   [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode. It is "members".'],
   [{ PORT: '80\n1' }, 'PORT must be a whole number from 0 to 65535. It is "80\\n1".'],
+  [
+    { BLOBS_URL: 's3://bucket/files', BACKUP_TO: 's3://bucket/files/backups' },
+    'BACKUP_TO must not be in the location of BLOBS_URL, nor the other way round.',
+  ],
+  [{ BACKUP_TO: 'backups' }, `BACKUP_TO ${backupTargetExpectation} It is "backups".`],
+  [
+    { BACKUP_EVERY: 'daily' },
+    'BACKUP_EVERY must be minutes, hours or days such as 30m, 6h or 1d, or never. It is "daily".',
+  ],
   [{ SIGNATURE_KEY: 'secret' }, 'SIGNATURE_KEY must be 64 hex digits.'],
   [{ MAX_FILES: '0' }, 'MAX_FILES must be a whole number of at least 1. It is "0".'],
   ...['*', 'null', 'localhost', 'https://a.example/', 'https://A.example', 'https://a.example:443', 'https://a,b'].map(

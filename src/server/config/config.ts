@@ -1,4 +1,5 @@
 import type { Limits } from '../../contract/limits.ts'
+import { type BackupTarget, overlap, parseBackupTarget } from '../blobs/backup-target.ts'
 import { type BlobTarget, blobTarget } from '../blobs/blobs-url.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { DatabaseTarget } from '../db/target.ts'
@@ -15,6 +16,7 @@ export interface Config {
   dataDir: string
   database: DatabaseTarget
   blobs: BlobTarget
+  backup: BackupConfig
   beginWith: Settings['BEGIN_WITH']
   /** Without a trailing slash. */
   publicUrl: string | undefined
@@ -29,6 +31,15 @@ export interface Config {
   pageCacheBytes: number
   signatureKey: Buffer | undefined
   limits: Limits
+}
+
+export interface BackupConfig {
+  /** Where backups are stored; undefined for none. */
+  to: BackupTarget | undefined
+  /** Milliseconds between backups that the server makes; undefined if it makes none. */
+  everyMs: number | undefined
+  /** Encrypts backups, 32 bytes. */
+  key: Buffer | undefined
 }
 
 /** A setting with its value and its source. */
@@ -122,7 +133,7 @@ function evaluate({ sources }: GivenSettings): {
   const validator = compileSettings()
   if (!validator.Check(settings))
     return { effective, settings: undefined, invalid: describeErrors(validator.Errors(settings), effective) }
-  return { effective, settings, invalid: checkExposure(settings, effective) }
+  return { effective, settings, invalid: new Map([...checkExposure(settings, effective), ...checkLocations(settings)]) }
 }
 
 interface Meta {
@@ -141,6 +152,11 @@ const toConfig = (settings: Settings): Config => ({
       ? { kind: 'folder', dir: settings.DATA_DIR }
       : { kind: 'server', url: settings.DATABASE_URL },
   blobs: blobTarget(settings.BLOBS_URL),
+  backup: {
+    to: settings.BACKUP_TO === undefined ? undefined : parseBackupTarget(settings.BACKUP_TO),
+    everyMs: settings.BACKUP_TO === undefined ? undefined : toMs(settings.BACKUP_EVERY),
+    key: settings.BACKUP_KEY === undefined ? undefined : Buffer.from(settings.BACKUP_KEY, 'hex'),
+  },
   beginWith: settings.BEGIN_WITH,
   publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
   corsOrigins: new Set(splitList(settings.CORS_ORIGINS)),
@@ -164,7 +180,21 @@ const toConfig = (settings: Settings): Config => ({
   },
 })
 
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** @returns undefined for `never` */
+const toMs = (duration: string): number | undefined =>
+  duration === 'never' ? undefined : Number.parseInt(duration, 10) * (unitMs[duration.slice(-1)] ?? 0)
+
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+
+/** `sweep` removes what it does not know below the location of the files. */
+function checkLocations({ BLOBS_URL, BACKUP_TO }: Settings): InvalidSettings {
+  if (BLOBS_URL === undefined || BACKUP_TO === undefined) return new Map()
+  return overlap(blobTarget(BLOBS_URL), parseBackupTarget(BACKUP_TO))
+    ? new Map([['BACKUP_TO', 'BACKUP_TO must not be in the location of BLOBS_URL, nor the other way round.']])
+    : new Map()
+}
 
 /** With open access anyone who can reach the port may write, so listening on the network must be explicit. */
 function checkExposure({ HOST }: Settings, effective: EffectiveSetting[]): InvalidSettings {

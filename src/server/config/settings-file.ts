@@ -24,15 +24,28 @@ export function readSettingsFile(path: string | undefined): SettingsFile | undef
   const file = path ?? defaultFile
   const text = readText(file, path !== undefined)
   if (text === undefined) return undefined
-  const values = parseEnv(text)
-  const { DATA_DIR: dataDir } = values
+  // As the value of a setting with nothing but blanks, `parseEnv` would read the next line.
+  const values = parseEnv(text.replace(/=[^\S\n]+$/gm, '='))
+  const { DATA_DIR: dataDir, BACKUP_TO: backupTo } = values
   return {
     path: file,
-    values: { ...named(values), ...(dataDir && { DATA_DIR: fromFolderOf(file, dataDir) }) },
-    unreadableLines: text
-      .split('\n')
-      .flatMap((line, index) => (/^\s*(#|$|(export\s+)?[A-Za-z_]\w*\s*=)/.test(line) ? [] : [index + 1])),
+    values: {
+      ...named(values),
+      ...(dataDir && { DATA_DIR: fromFolderOf(file, dataDir) }),
+      ...(backupTo?.startsWith('.') && { BACKUP_TO: fromFolderOf(file, backupTo) }),
+    },
+    unreadableLines: findUnreadableLines(text),
   }
+}
+
+/** An assignment as `parseEnv` reads it: a quoted value may have several lines, and the rest of its last line is ignored. */
+const assignment = /^([^\n=#]*)=[^\S\n]*(?:(["'`])[\s\S]*?\2)?[^\n]*/gm
+
+function findUnreadableLines(text: string): number[] {
+  const others = text.replace(assignment, (lines, name: string) =>
+    /^\s*(export\s+)?[A-Za-z_]\w*\s*$/.test(name) ? lines.replace(/[^\n]+/g, '') : lines,
+  )
+  return others.split('\n').flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [index + 1]))
 }
 
 /** Drops keys that are not names: the beginning of a URL on a line of its own would be one, and may contain a password. */

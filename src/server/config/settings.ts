@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import Type, { type Static } from 'typebox'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
+import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-target.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
 import { compileSchema } from '../core/compile-schema.ts'
 import { databaseUrl } from '../db/target.ts'
@@ -45,6 +46,28 @@ export const Settings = Type.Object({
         'AWS sources, or precede the bucket: key-id:secret@. If not set, files are stored in DATA_DIR.',
     }),
   ),
+  BACKUP_TO: Type.Optional(
+    Type.String({
+      format: 'backup-target',
+      description:
+        'Location for backups: a folder, best on another disk, or s3://bucket/prefix?… as in BLOBS_URL, with its own ' +
+        'credentials. If set, the server makes a backup every BACKUP_EVERY.',
+    }),
+  ),
+  BACKUP_EVERY: Type.String({
+    default: '24h',
+    pattern: '^([1-9][0-9]{0,3}[mhd]|never)$',
+    description: 'Interval between backups of the server, in minutes, hours or days: 30m, 6h, 1d; or never.',
+  }),
+  BACKUP_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      'x-secret': true,
+      description:
+        'Key that encrypts backups, 64 hex digits. If not set, backups are not encrypted, and do not contain the signing ' +
+        'key. Store a copy of it apart from the backups: encrypted backups cannot be restored without it.',
+    }),
+  ),
   BEGIN_WITH: oneOf(['sample', 'empty'], {
     default: 'sample',
     description: 'Initial content of a new summit: sample loads a sample summit; empty loads nothing, like --empty.',
@@ -69,7 +92,7 @@ export const Settings = Type.Object({
       format: 'proxies',
       description:
         'Addresses or networks of reverse proxies, separated by commas, such as 127.0.0.1,10.0.0.0/8. Behind them, clients ' +
-        'are told apart by X-Forwarded-For, so that one which does not read its responses does not use up the memory ' +
+        'are told apart by X-Forwarded-For, so that a client that does not read its responses cannot use up the memory ' +
         'of all.',
     }),
   ),
@@ -110,7 +133,7 @@ export const Settings = Type.Object({
   MAX_NAME: limitSetting('name', "Maximum characters in a topic's name."),
   MAX_BODY: limitSetting('body', "Maximum characters in a topic's body."),
   MAX_COMMENT: limitSetting('comment', 'Maximum characters in a comment.'),
-  MAX_FEEDBACK: limitSetting('feedback', "Maximum characters in a feedback's comments."),
+  MAX_FEEDBACK: limitSetting('feedback', 'Maximum characters in the comments of a feedback entry.'),
   MAX_TEXT: limitSetting('text', 'Maximum characters in any other string, except texts of imported sessions.'),
   MAX_LINK: limitSetting('link', 'Maximum characters in a link in uploaded_files.'),
   MAX_JSON_BYTES: limitSetting('jsonBytes', 'Maximum bytes of a JSON or urlencoded body.'),
@@ -126,7 +149,7 @@ const limitExpectations = Object.fromEntries(
     .map((name) => [name, 'must be a whole number of at least 1.']),
 )
 
-/** Valid values, to complete a message that begins with the name of the setting. */
+/** Descriptions of valid values, which complete a message that begins with the name of the setting. */
 export const expectations: Record<string, string> = {
   ...limitExpectations,
   HOST: 'must be an IP address or a host name, without a port.',
@@ -134,6 +157,9 @@ export const expectations: Record<string, string> = {
   WORKERS: 'must be a whole number from 1 to 128.',
   DATABASE_URL: databaseUrl.expectation,
   BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
+  BACKUP_TO: backupTargetExpectation,
+  BACKUP_EVERY: 'must be minutes, hours or days such as 30m, 6h or 1d, or never.',
+  BACKUP_KEY: 'must be 64 hex digits.',
   BEGIN_WITH: 'must be sample or empty.',
   PUBLIC_URL: 'must be an http or https URL without user, query, fragment or spaces.',
   CORS_ORIGINS:
@@ -153,10 +179,11 @@ const formats = {
   host: isHost,
   'http-url': isBaseUrl,
   origins: (text: string) => splitList(text).every(isOrigin),
-  proxies: isProxyList,
+  proxies: (text: string) => isAccepted((list) => proxyAddress.compile(splitList(list)), text),
   'time-zone': isTimeZone,
   'database-url': databaseUrl.isValid,
-  'blobs-url': isBlobsUrl,
+  'blobs-url': (text: string) => isAccepted(blobTarget, text),
+  'backup-target': (text: string) => isAccepted(parseBackupTarget, text),
 }
 
 export const compileSettings = () => compileSchema(Settings, formats)
@@ -178,15 +205,6 @@ function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
 }
 
-function isProxyList(text: string): boolean {
-  try {
-    proxyAddress.compile(splitList(text))
-    return true
-  } catch {
-    return false
-  }
-}
-
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
@@ -196,9 +214,10 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function isBlobsUrl(text: string): boolean {
+/** Whether a parser accepts a text, and does not throw. */
+function isAccepted(parse: (text: string) => unknown, text: string): boolean {
   try {
-    blobTarget(text)
+    parse(text)
     return true
   } catch {
     return false

@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
+import { createDataFolder } from '../../../test/faults/create-data-folder.ts'
 import { loadConfig } from './config.ts'
+import { readSettingsFile } from './settings-file.ts'
 
 /** A settings file with this content, gone when the test ends. */
 async function settingsFile(content: string | Buffer) {
-  const folder = await temporaryFolder()
+  const folder = await createDataFolder()
   const path = join(folder.dir, 'my.env')
   await writeFile(path, content)
   return { path, dir: folder.dir, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
@@ -68,6 +69,29 @@ test('every unknown name and unreadable line of a settings file is reported, wit
     `Line 2 of ${file.path} is ignored: a setting is written NAME=value.`,
   ])
   expect(forLibraries).toEqual({ AWS_ACCESS_KEY_ID: 's3cret' })
+})
+
+test('lines within a quoted value are part of it, and those after it are not', async () => {
+  const quoted = ['"postgres://u:p@h/db', "'x'", '# y', 'PORT=1', '" # z'].join('\r\n')
+  await using file = await settingsFile(
+    `DATABASE_URL= ${quoted}\r\nexport ORGANIZER='a\nb'\nstray\nHOST="open\nMORE\n#\nA-B=\`1\nPORT=2\`\nPORT=3\n`,
+  )
+  const read = readSettingsFile(file.path)
+  expect(read?.values).toEqual({
+    DATABASE_URL: "postgres://u:p@h/db\n'x'\n# y\nPORT=1\n",
+    ORGANIZER: 'a\nb',
+    HOST: '"open',
+    PORT: '3',
+  })
+  expect(read?.unreadableLines).toEqual([8, 10, 12, 13])
+})
+
+test('a setting with nothing but blanks is empty, and the line after it is a setting of its own', async () => {
+  await using file = await settingsFile('PUBLIC_URL= \t\r\nPORT=4000\nTIMEZONE= \n')
+  expect(readSettingsFile(file.path)).toMatchObject({
+    values: { PUBLIC_URL: '', PORT: '4000', TIMEZONE: '' },
+    unreadableLines: [],
+  })
 })
 
 test('a URL with a password on a line of its own is reported by its line alone', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { timestampFormatter } from './clock.ts'
 
@@ -75,7 +75,7 @@ test('results stay correct after the cache of offsets has overflowed', () => {
 })
 
 test('records and response envelopes have timestamps in the configured time zone', async () => {
-  await using t = await testApp({ TIMEZONE: 'Asia/Kathmandu' })
+  await using t = await startTestApp({ TIMEZONE: 'Asia/Kathmandu' })
   await make.topic(t)
   await make.comment(t, { topic_id: 1 })
   await t.client.addFeedback({ created_by: 1 })

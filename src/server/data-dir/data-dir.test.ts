@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testPlace } from '../../../test/app.ts'
-import { summitHere } from '../../../test/command.ts'
-import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
+import { createTestStorage } from '../../../test/app.ts'
+import { runSummitInProcess } from '../../../test/command.ts'
+import { createDataFolder } from '../../../test/faults/create-data-folder.ts'
 import { readConfig } from '../config/config.ts'
 import { serve } from '../lifecycle/serve.ts'
 
@@ -42,7 +42,7 @@ const runner = `
     console.log = () => {}
     // Without a script, as for any program given by -e.
     process.argv = [process.execPath, ...args]
-    process.env = { DATA_DIR: dataDir }
+    process.env = { DATA_DIR: dataDir, PORT: '0' }
     process.exitCode = 0
     // The query makes it another module each time, which runs again.
     await import(${moduleUrl('../../cli/main.ts')} + '?' + ++commands)
@@ -79,7 +79,7 @@ const deniedToOwner = (path: string) =>
   `The mode of ${path}, or a policy such as SELinux, denies access to its owner, the current user.`
 
 test('a read-only DATA_DIR ends the program with one line and exit code 1', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   if (isRoot) await chown(folder.dir, nobody, nobody)
   await chmod(folder.dir, 0o555)
   const [node, main] = [join(root, 'scripts/require-node.mjs'), join(root, 'src/server/main.ts')]
@@ -90,7 +90,7 @@ test('a read-only DATA_DIR ends the program with one line and exit code 1', asyn
 })
 
 test('an inaccessible folder above DATA_DIR is named in the error', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await mkdir(join(folder.dir, 'data'))
   if (isRoot) for (const own of ['', 'data']) await chown(join(folder.dir, own), nobody, nobody)
   await chmod(folder.dir, 0)
@@ -104,27 +104,31 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     ['nobody', nobody, 'nobody', 'nobody'],
     ['a user without a name', 54_321, 'user 54321', `'#54321'`],
   ])('root is denied a folder that is owned by %s', async (_, owner, name, sudoName) => {
-    await using place = await testPlace()
-    const { dataDir } = place
+    await using storage = await createTestStorage()
+    const { dataDir } = storage
     await chown(dataDir, owner, owner)
     const line =
       `DATA_DIR ${dataDir} is owned by ${name}, who could not use files created by root. Run the command as ${name}: ` +
       `sudo -u ${sudoName} env DATA_DIR=${dataDir} [other settings] COMMAND`
-    await expect(serve(readConfig({ ...place.settings, PORT: '0' }).config)).rejects.toThrow(line)
-    await using other = await testPlace()
+    await expect(serve(readConfig({ ...storage.settings, PORT: '0' }).config)).rejects.toThrow(line)
+    await using other = await createTestStorage()
     for (const [args, settings] of [
-      [['export', 'topics'], place.settings],
-      [['move', '--to', other.dataDir], place.settings],
+      [['export', 'topics'], storage.settings],
+      [['move', '--to', other.dataDir], storage.settings],
       [['move', '--to', dataDir], other.settings],
     ] as const)
-      expect(await summitHere([...args], settings), args.join(' ')).toEqual({ code: 1, out: '', err: `${line}\n` })
+      expect(await runSummitInProcess([...args], settings), args.join(' ')).toEqual({
+        code: 1,
+        out: '',
+        err: `${line}\n`,
+      })
     expect(await readdir(dataDir)).toEqual(['summit.db'])
   })
 
   test.each(['summit.db', 'serving.lock', 'blobs/staging/999999999-left/file'])(
     'if %s is owned by root, the server and a command fail with one line that has the remedy',
     async (path) => {
-      await using folder = await temporaryFolder()
+      await using folder = await createDataFolder()
       const { dir } = folder
       await mkdir(join(dir, 'blobs/staging'), { recursive: true })
       new DatabaseSync(join(dir, 'summit.db')).exec('vacuum')
@@ -141,7 +145,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
   )
 
   test('the suggested command has the absolute path of a DATA_DIR that was given as a relative path', async () => {
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     const data = join(folder.dir, 'data')
     await mkdir(data)
     await chown(folder.dir, nobody, nobody)
@@ -152,7 +156,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
   })
 
   test('the error for a folder of another user says to run the command as that user', async () => {
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     const { dir } = folder
     await chown(dir, 54_321, 54_321)
     const error =
@@ -163,9 +167,9 @@ describe.skipIf(!isRoot)('tests that need root', () => {
   })
 
   test('an inaccessible folder is reported as such, not as empty', async () => {
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     const dir = join(folder.dir, 'data')
-    await using open = await temporaryFolder()
+    await using open = await createDataFolder()
     await chmod(open.dir, 0o755)
     const people = join(open.dir, 'people.csv')
     await writeFile(people, 'email\na@x.example\n')

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { startOfTest, testApp, testPlace } from '../../../test/app.ts'
+import { createTestStorage, startOfTest, startTestApp } from '../../../test/app.ts'
 import { readConfig } from '../config/config.ts'
 import { Failure } from '../core/failure.ts'
 import type { TopicId } from '../core/ids.ts'
@@ -9,13 +9,13 @@ import type { Db } from './tables.ts'
 
 /** A real database without an app, removed when the test ends. */
 async function testDatabase(): Promise<AsyncDisposable & { database: Database }> {
-  const place = await testPlace()
-  const database = await openDatabase(readConfig(place.settings).config.database, () => {})
+  const storage = await createTestStorage()
+  const database = await openDatabase(readConfig(storage.settings).config.database, () => {})
   return {
     database,
     [Symbol.asyncDispose]: async () => {
       await database.close()
-      await place[Symbol.asyncDispose]()
+      await storage[Symbol.asyncDispose]()
     },
   }
 }
@@ -133,7 +133,7 @@ test('1,000 writes may be pending; one more is rejected at once, and the pending
 })
 
 test('200 clients that post concurrently each get a response with their own topic', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const names = Array.from({ length: 200 }, (_, n) => `topic ${n}`)
   const responses = await Promise.all(names.map((name) => t.client.createTopic({ name, created_by: 1 })))
   expect(responses.map(({ NewsFeed }) => NewsFeed[0]?.content.header)).toEqual(names)
@@ -142,8 +142,8 @@ test('200 clients that post concurrently each get a response with their own topi
 })
 
 test('closing waits for pending writes', async () => {
-  await using place = await testPlace()
-  const { config } = readConfig(place.settings)
+  await using storage = await createTestStorage()
+  const { config } = readConfig(storage.settings)
   const database = await openDatabase(config.database, () => {})
   const writes = Array.from({ length: 300 }, (_, n) => database.transaction((tx) => insert(tx, `topic ${n}`)))
   await database.close()

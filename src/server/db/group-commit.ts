@@ -77,7 +77,7 @@ export class GroupCommit {
    * @throws the error of `work`, with nothing stored; `UNAVAILABLE` when too many writes are pending, or the database
    *   cannot be written to; `OUTCOME_UNKNOWN` when the connection was lost during the commit
    */
-  readonly run = <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
+  run<T>(work: (tx: Db) => Promise<T>): Promise<T> {
     if (this.#pending.length >= maxPending) return Promise.reject(new Failure('UNAVAILABLE'))
     return new Promise<T>((resolve, reject) => {
       let settle = (): void => reject(new Error('Write settled before it ran'))

@@ -1,5 +1,6 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import { CannotOpen } from './cannot-open.ts'
+import { describeEngineError } from './errors.ts'
 import { up as initial } from './migrations/0001-initial.ts'
 import { up as secret } from './migrations/0002-secret.ts'
 import { up as topicBlocks } from './migrations/0003-topic-blocks.ts'
@@ -26,34 +27,93 @@ export class NewerSchema extends CannotOpen {
   }
 }
 
+/** The database was written by an older Summit. */
+export class OlderSchema extends CannotOpen {
+  override readonly name = 'OlderSchema'
+
+  constructor() {
+    super('This database was written by an older Summit. Start this version once to migrate it.')
+  }
+}
+
+/** A migration failed. All that were to run with it were rolled back. */
+export class MigrationFailed extends CannotOpen {
+  override readonly name = 'MigrationFailed'
+
+  constructor(cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const advice = describeEngineError(cause) ?? `Start the version that wrote it, and report this: ${reason}`
+    super(`The database could not be migrated to this version, and was left as it was. ${advice}`, { cause })
+  }
+}
+
 /**
- * Migrates the schema to this version. Each migration runs in a transaction, so an interrupted one leaves no trace.
- * When several processes start at the same time, one migrates, under Kysely's lock, and the others wait for it.
- * @throws NewerSchema when the database has migrations that this version does not know
+ * Creates the schema in an empty database. When several processes start at the same time, one creates it, under Kysely's
+ * lock, and the others wait for it.
+ * @throws OlderSchema, NewerSchema when the database has another one
+ */
+export async function createSchema(db: Db): Promise<void> {
+  const applied = await readKnownMigrations(db)
+  if (applied.length === 0) await migrateToLatest(db)
+  else assertComplete(applied)
+}
+
+/**
+ * Migrates the schema to this version. All pending migrations run in one transaction, so that an interrupted or failed
+ * one leaves no trace.
+ * @throws NewerSchema when the database has migrations that this version does not know; MigrationFailed
  */
 export async function migrate(db: Db): Promise<void> {
-  const applied = await readKnownMigrations(db)
-  // The migrator itself writes (its tables, its lock). A start with nothing to migrate need not wait for that.
-  if (applied.length === Object.keys(migrations).length) return
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
+  // The migrator itself writes (its tables, its lock).
+  if ((await findPendingMigrations(db)).length === 0) return
+  try {
+    await migrateToLatest(db)
+  } catch (error) {
+    throw new MigrationFailed(error)
+  }
+}
+
+async function migrateToLatest(db: Db): Promise<void> {
+  const { error } = await createMigrator(db).migrateToLatest()
+  if (error) throw error
+}
+
+const createMigrator = (db: Db): Migrator => new Migrator({ db, provider: { getMigrations: async () => migrations } })
+
+/**
+ * Creates the tables of another database's schema, which may be older than this version's.
+ * @param names the migrations applied to that database
+ */
+export async function migrateTo(db: Db, names: readonly string[]): Promise<void> {
+  const last = names.toSorted().at(-1)
+  if (last === undefined) return
+  const { error } = await createMigrator(db).migrateTo(last)
   if (error) throw error
 }
 
 /**
  * Checks the schema of a database that is only read.
- * @throws CannotOpen when the schema is older than this version, NewerSchema when it is newer
+ * @throws OlderSchema, NewerSchema
  */
-export async function assertSchema(db: Db): Promise<void> {
-  const applied = await readKnownMigrations(db)
-  if (applied.length < Object.keys(migrations).length)
-    throw new CannotOpen('This database was written by an older Summit. Start this version once to migrate it.')
+export const assertSchema = async (db: Db): Promise<void> => assertComplete(await readKnownMigrations(db))
+
+function assertComplete(applied: readonly string[]): void {
+  if (applied.length < Object.keys(migrations).length) throw new OlderSchema()
 }
 
+/** The migrations that the database lacks, oldest first. @throws NewerSchema */
+export async function findPendingMigrations(db: Db): Promise<string[]> {
+  const applied = await readKnownMigrations(db)
+  return Object.keys(migrations).filter((name) => !applied.includes(name))
+}
+
+/** Those of these migrations that only a newer version has. */
+export const unknownMigrations = (names: readonly string[]): string[] => names.filter((name) => !(name in migrations))
+
 /** The migrations applied to the database. @throws NewerSchema */
-async function readKnownMigrations(db: Db): Promise<string[]> {
+export async function readKnownMigrations(db: Db): Promise<string[]> {
   const applied = await readAppliedMigrations(db)
-  const unknown = applied.filter((name) => !(name in migrations))
+  const unknown = unknownMigrations(applied)
   if (unknown.length > 0) throw new NewerSchema(unknown)
   return applied
 }

@@ -1,4 +1,6 @@
+import { throwUncaught } from '../core/throw-uncaught.ts'
 import type { Damage } from './damage.ts'
+import { createSchema, migrate } from './migrate.ts'
 import { openSqlite } from './sqlite/open.ts'
 import type { Db } from './tables.ts'
 import type { DatabaseTarget } from './target.ts'
@@ -46,18 +48,35 @@ export interface Database {
 }
 
 /**
- * Opens the database, and migrates it if needed.
+ * Opens the database, and creates its tables if it is empty. It is not migrated: an older server may be running on it.
  * @param onSyncError ends the process; see `GroupCommit`
  * @param statementMs milliseconds after which a server cancels a statement; by default the time a request can wait for
- * @throws CannotOpen with one line for the operator
+ * @throws CannotOpen with one line for the operator; OlderSchema
  */
-export async function openDatabase(
+export const openDatabase = (
   target: DatabaseTarget,
   onSyncError: (error: unknown) => void,
   statementMs?: number,
+): Promise<Database> => open(target, onSyncError, createSchema, statementMs)
+
+/** Opens a database of any schema. @throws CannotOpen with one line for the operator */
+export const openUnmigratedDatabase = (target: DatabaseTarget): Promise<Database> =>
+  open(target, throwUncaught, async () => {})
+
+/** Migrates the database to this version. @throws CannotOpen with one line for the operator; MigrationFailed */
+export async function migrateDatabase(target: DatabaseTarget): Promise<void> {
+  const database = await open(target, throwUncaught, migrate)
+  await database.close()
+}
+
+async function open(
+  target: DatabaseTarget,
+  onSyncError: (error: unknown) => void,
+  prepareSchema: (db: Db) => Promise<void>,
+  statementMs?: number,
 ): Promise<Database> {
-  if (target.kind === 'folder') return openSqlite(target.dir, onSyncError)
+  if (target.kind === 'folder') return openSqlite(target.dir, onSyncError, prepareSchema)
   // Loaded on demand: it takes megabytes.
   const { openPostgres } = await import('./postgres/open.ts')
-  return openPostgres(target.url, statementMs)
+  return openPostgres(target.url, prepareSchema, statementMs)
 }

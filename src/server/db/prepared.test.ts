@@ -1,12 +1,12 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import type { TopicId } from '../core/ids.ts'
 import { prepared, preparedInsert, type SyncAdapter } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 test('a query is built once, regardless of how many snapshots and transactions run it', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const { database } = t.ctx
   let built = 0
   const topicsAmong = prepared((db, ids: number[], limit: number) => {
@@ -82,7 +82,7 @@ test('an insert has no returning clause if the engine reports the id without one
 })
 
 test('an insert returns the id of its row, on every engine', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const insert = preparedInsert((db, header: string) => db.insertInto('topic').values({ header, created_at: 1 }))
   const ids = await t.ctx.database.transaction(async (tx) => [await insert(tx, 'one'), await insert(tx, 'two')])
   const stored = await t.ctx.database.read.selectFrom('topic').select(['id', 'header']).orderBy('id').execute()
@@ -93,7 +93,7 @@ test('an insert returns the id of its row, on every engine', async () => {
 })
 
 test('an insert that inserts no row throws instead of returning an id', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const insert = preparedInsert((db, id: TopicId) =>
     db
       .insertInto('topic')

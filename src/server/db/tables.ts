@@ -132,7 +132,7 @@ interface IdempotencyTable {
   created_at: number
 }
 
-/** An import that has been applied; `undone_at` is 0 unless it has been taken back. */
+/** An import that has been applied; `undone_at` is 0 unless it has been undone. */
 interface ImportRunTable {
   id: Generated<number>
   at: number
@@ -201,7 +201,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'import_record' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -15,8 +15,8 @@ const parameters = [
 
 export const databaseUrl = {
   description:
-    'The database as postgres://user:password@host:5432/name, a PostgreSQL from 15 on. Without it, it is a file in ' +
-    'DATA_DIR.',
+    'PostgreSQL database (version 15 or later), as postgres://user:password@host:5432/name. If not set, the database is ' +
+    'a file in DATA_DIR.',
   // The unknown parameter is not named: if the password has a ?, it would be a part of the password.
   expectation:
     'must be a URL such as postgres://user:password@host:5432/name?sslmode=verify-full. After the ? may come ' +

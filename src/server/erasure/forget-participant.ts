@@ -3,13 +3,13 @@ import type { ParticipantId } from '../core/ids.ts'
 import { eraseFeedback } from '../feedback/feedback.ts'
 import { forgetImported } from '../import/forget-imported.ts'
 import { eraseLikes, erasePosts, orphanPosts } from '../newsfeed/authorship.ts'
-import { loadParticipants, participantImageKeys, removeParticipant } from '../participants/stored-participants.ts'
+import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import type { WriteScope } from '../scope.ts'
 
 /**
- * Deletes a participant for good, with their photo, likes, feedback and what imports have recorded of them. Their topics
+ * Deletes a participant for good, with their likes, feedback and everything that imports have recorded of them. Their topics
  * (with everything below them), comments and files are deleted too, or stay with an unknown author.
- * @returns the keys of files and images that no row refers to any more
+ * @returns the keys of files that no row refers to any more; for the photos see `photoFolder`
  */
 export async function forgetParticipant(scope: WriteScope, id: ParticipantId, keepPosts: boolean): Promise<string[]> {
   const keys: string[] = []
@@ -17,13 +17,10 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   else keys.push(...(await erasePosts(scope, id)))
   await eraseLikes(scope, id)
   await eraseFeedback(scope, id)
-  keys.push(...(await forgetImported(scope.db, id)))
+  await forgetImported(scope.db, id)
   // Stored responses may contain their personal data; a retry that comes after this is executed again.
   await scope.db.deleteFrom('idempotency').execute()
-  for (const participant of await loadParticipants(scope.db, [id])) {
-    keys.push(...participantImageKeys(participant))
-    await removeParticipant(scope, participant)
-  }
+  for (const participant of await loadParticipants(scope.db, [id])) await removeParticipant(scope, participant)
   await appendChange(scope, { kind: 'participant.forgotten', record: id })
   return keys
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 
 const unknownAuthor = { id: null, name: ' ', designation: null, photoUrl: null }
 
@@ -12,7 +12,7 @@ const stored = (t: TestApp) => t.ctx.database.read.selectFrom('feedback').select
 const newest = async (t: TestApp) => (await stored(t)).toSorted((a, b) => b.id - a.id)[0]
 
 test('a participant leaves feedback, and it is listed without the ratings', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const ana = await make.participant(t)
 
   const added = await t.client.addFeedback({
@@ -40,7 +40,7 @@ test('a participant leaves feedback, and it is listed without the ratings', asyn
 })
 
 describe('the author of feedback', () => {
-  const app = sharedApp({}, async (t) => {
+  const app = setUpSharedApp({}, async (t) => {
     await make.participant(t)
     await make.participant(t, { first_name: 'Ben' })
   })
@@ -75,7 +75,7 @@ describe('the author of feedback', () => {
 })
 
 describe('comments', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test.each([
     ['absent', {}, null],
@@ -104,7 +104,7 @@ describe('comments', () => {
 })
 
 describe('ratings', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test.each([
     ['a number', 5, '5'],
@@ -122,7 +122,7 @@ describe('ratings', () => {
   })
 
   test('that are invalid are reported together with all other invalid fields', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const { response_code, data } = await add(t, {
       created_by: 'Ana',
       participant_id: -1,
@@ -157,7 +157,7 @@ describe('the list', () => {
     (await t.client.listFeedback({ offset, limit })).feedbacks.map((feedback) => feedback.comments)
 
   test('is in pages, newest first', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     for (const text of ['one', 'two', 'three']) await add(t, { created_by: 1, comments: text })
     expect(await comments(t, 0, 2)).toEqual(['three', 'two'])
     expect(await comments(t, 2, 2)).toEqual(['one'])
@@ -167,7 +167,7 @@ describe('the list', () => {
   })
 
   test('of one participant has the feedback by that author, not the feedback that the participant sent for others', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await add(t, { participant_id: 1, created_by: 2, comments: 'of 1, sent by 2' })
     await add(t, { created_by: 2, comments: 'of 2' })
     await add(t, { participant_id: 1, comments: 'of 1' })
@@ -184,7 +184,7 @@ describe('the list', () => {
 })
 
 test('feedback adds a row to the change log, with its sender as the actor', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await add(t, { participant_id: 1, created_by: 2 })
   await add(t, {})
   const log = await t.ctx.database.read.selectFrom('change').select(['kind', 'record_id', 'actor_id']).execute()
@@ -192,7 +192,7 @@ test('feedback adds a row to the change log, with its sender as the actor', asyn
 })
 
 test('a missing author is reported together with all other invalid fields', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   expect(await add(t, { quality: 'x'.repeat(256) })).toMatchObject({
     response_code: 4220,
     data: {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { get, store } from './serving.fixtures.ts'
 
 describe('a client that already has the file', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test.each([
     ['the same tag', (etag: string) => etag, 304],
@@ -25,7 +25,7 @@ describe('a client that already has the file', () => {
 })
 
 describe('a request with Range', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test.each([
     ['the first bytes', 'bytes=0-3', 'bytes 0-3/10', '0123'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { failureAt, get } from './serving.fixtures.ts'
 
@@ -8,7 +8,7 @@ describe('a deleted file', () => {
   const bytes = { name: 'a.txt', fileType: 'text/plain', data: 'SGVsbG8=' }
 
   test('is neither served nor listed and cannot be deleted again; its bytes stay for a restore', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.topic(t, { uploaded_files: [bytes, 'https://cdn.summit.example/slides.pdf'] })
     t.advance(1_000)
 
@@ -32,7 +32,7 @@ describe('a deleted file', () => {
   })
 
   test('is neither served nor deletable if its topic was deleted', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.topic(t, { uploaded_files: [bytes] })
     await t.client.deleteTopic({ topic_id: 1 })
     expect(await failureAt(t, path)).toBe(4040)
@@ -42,7 +42,7 @@ describe('a deleted file', () => {
   test.each(['deleteComment', 'deleteTopic'] as const)(
     'is neither served nor deletable if its comment was deleted by %s',
     async (operation) => {
-      await using t = await testApp()
+      await using t = await startTestApp()
       await make.topic(t)
       const { uploaded_files } = await make.comment(t, { topic_id: 1, uploaded_files: [bytes] })
       expect((await get(t, new URL(make.only(uploaded_files).link).pathname)).bytes.toString()).toBe('Hello')
@@ -53,7 +53,7 @@ describe('a deleted file', () => {
   )
 
   test('has a row in the change log, under its topic', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.topic(t)
     await make.topic(t)
     await make.comment(t, { topic_id: 2, uploaded_files: [bytes] })

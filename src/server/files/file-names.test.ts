@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { bytesOf, filesOf, form, json, nameIn, pixel, post } from './uploads.fixtures.ts'
 
 describe('the name of a file', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   const names: [string, string, string][] = [
     ['in any script', 'Grüße 🍲 日程.txt', 'Grüße 🍲 日程.txt'],

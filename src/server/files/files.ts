@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import { attachedFiles, type Limits } from '../../contract/limits.ts'
 import type { UploadedFile } from '../../contract/records.ts'
-import { type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../blobs/blob-store.ts'
+import { type BlobReader, type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
@@ -110,7 +110,7 @@ export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Dat
  * Checks by a sample whether the blob store belongs to the database.
  * @returns the key of the newest file if its bytes are missing, otherwise undefined
  */
-export async function findMissingFile(db: Db, blobs: BlobStore): Promise<string | undefined> {
+export async function findMissingFile(db: Db, blobs: BlobReader): Promise<string | undefined> {
   const newest = await findNewestStoredFile(db)
   return newest && (await blobs.size(newest.blob_key)) === undefined ? newest.blob_key : undefined
 }

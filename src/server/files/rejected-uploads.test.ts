@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { createTopic, filesOf, form, json, pixel, plan, post, slides } from './uploads.fixtures.ts'
 
 describe('an invalid element', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test.each([
     ['javascript:', 'javascript:alert(1)'],
@@ -66,7 +66,7 @@ describe('an invalid element', () => {
 })
 
 describe('a rejected request leaves no bytes behind', () => {
-  const app = sharedApp({ MAX_FILE_BYTES: '1000', MAX_FILES: '3' })
+  const app = setUpSharedApp({ MAX_FILE_BYTES: '1000', MAX_FILES: '3' })
 
   const small = { data: Buffer.alloc(900, 1).toString('base64') }
   const large = { data: Buffer.alloc(1_001, 1).toString('base64') }
@@ -101,7 +101,7 @@ describe('a rejected request leaves no bytes behind', () => {
   })
 
   test('but a request exactly at the limits is accepted', async () => {
-    await using t = await testApp({ MAX_FILE_BYTES: '1000', MAX_FILES: '3' })
+    await using t = await startTestApp({ MAX_FILE_BYTES: '1000', MAX_FILES: '3' })
     await post(t, parts(1_000, 1_000, 1_000))
     await post(t, json([slides, plan, { data: Buffer.alloc(1_000).toString('base64') }]))
     expect(await filesOf(t, 1)).toHaveLength(3)

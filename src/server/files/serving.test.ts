@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { testApp, testAppIn, testPlace } from '../../../test/app.ts'
+import { createTestStorage, startTestApp, startTestAppOn } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { failureAt, get, store } from './serving.fixtures.ts'
 
 const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp') =>
@@ -11,7 +11,7 @@ const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp') =>
     .toBuffer()
 
 describe('a stored file', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test('is served byte for byte, cacheable forever, and sandboxed', async () => {
     const t = app()
@@ -71,14 +71,14 @@ describe('a stored file', () => {
   })
 
   test('is found by its id alone: any name in the URL is accepted', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await store(t, 'a.txt', 'text/plain', Buffer.from('Hello'))
     for (const name of ['a.txt', 'b.html', '..%2F..%2Fsummit.db', '%00', 'delete', 'x'.repeat(2_000)])
       expect((await get(t, `/api/newsfeeds/files/1/${name}`)).bytes.toString()).toBe('Hello')
   })
 
   test('that is empty is served with length 0', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const form = new FormData()
     form.append('name', 'x')
     form.append('created_by', '1')
@@ -89,22 +89,22 @@ describe('a stored file', () => {
   })
 
   test('is served with the same ETag after a restart', async () => {
-    await using place = await testPlace()
+    await using storage = await createTestStorage()
     let etag: string | null
     {
-      await using t = await testAppIn(place)
+      await using t = await startTestAppOn(storage)
       etag = (await get(t, await store(t, 'a.txt', 'text/plain', Buffer.from('Hello')))).headers.get('etag')
       const other = await get(t, await store(t, 'a.txt', 'text/plain', Buffer.from('Hallo')))
       expect(other.headers.get('etag')).not.toBe(etag)
     }
-    await using t = await testAppIn(place)
+    await using t = await startTestAppOn(storage)
     const { headers, bytes } = await get(t, '/api/newsfeeds/files/1/a.txt')
     expect([bytes.toString(), headers.get('etag')]).toEqual(['Hello', etag])
   })
 })
 
 test('HEAD returns the headers of GET and no bytes', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const path = await store(t, 'a.txt', 'text/plain', Buffer.from('0123456789'))
   const [head, got] = [await get(t, path, {}, 'HEAD'), await get(t, path)]
   expect([head.status, head.bytes.length]).toEqual([200, 0])
@@ -117,14 +117,14 @@ test('HEAD returns the headers of GET and no bytes', async () => {
 })
 
 test('an external link is not served, but can be deleted', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t, { uploaded_files: ['https://cdn.summit.example/slides.pdf'] })
   expect(await failureAt(t, '/api/newsfeeds/files/1/slides.pdf')).toBe(4040)
   expect(await t.client.deleteFile({ file_Id: 1 })).toEqual({ message: 'Deleted File Id: 1' })
 })
 
 describe('an invalid file URL', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test.each([
     ['/api/newsfeeds/files/9/a.txt', 4040],

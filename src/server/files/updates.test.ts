@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { Request } from '../../client/client.ts'
 import type { CommentId, TopicId } from '../core/ids.ts'
@@ -10,7 +10,7 @@ const topicWith = async (t: TestApp, uploaded_files: NonNullable<Request<'create
   Number((await make.topic(t, { uploaded_files })).id)
 
 test.each([undefined, [], null, ''])('an update with uploaded_files %j changes no file', async (uploaded_files) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const id = await topicWith(t, [slides, { data: 'R3LD' }])
   const before = await filesOf(t, id)
   const body = JSON.stringify({ name: 'x', uploaded_files })
@@ -20,7 +20,7 @@ test.each([undefined, [], null, ''])('an update with uploaded_files %j changes n
 })
 
 test('an update appends files and skips links that the topic already has', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const id = await topicWith(t, [slides, plan, slides])
   expect((await filesOf(t, id)).map(({ link }) => link)).toEqual([slides, plan])
   const more = `${plan}/2`
@@ -29,7 +29,7 @@ test('an update appends files and skips links that the topic already has', async
 })
 
 test('MAX_FILES limits the new files of an update, not those that are sent back', async () => {
-  await using t = await testApp({ MAX_FILES: '3' })
+  await using t = await startTestApp({ MAX_FILES: '3' })
   const links = (from: number, count: number) => Array.from({ length: count }, (_, nth) => `${plan}/${from + nth}`)
   const id = await topicWith(t, [...links(0, 2), { data: 'R3LD' }])
   const update = async (added: (string | { data: string })[]) =>
@@ -68,7 +68,7 @@ describe.each(['topics', 'comments'] as const)('%s', (kind) => {
   }
 
   test('have at most 100 files each, even with concurrent updates', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.comment(t, { topic_id: await topicWith(t, []) })
     for (let from = 0; from < 90; from += 10) expect(await add(t, links(from, 10))).toBe(1000)
     const codes = await Promise.all([90, 94, 98, 102].map((from) => add(t, links(from, 4))))
@@ -88,7 +88,7 @@ describe.each(['topics', 'comments'] as const)('%s', (kind) => {
   })
 
   test('with more than 100 files keep them all and can be updated without new ones', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const owner = kind === 'topics' ? { topic_id: 1 as TopicId } : { comment_id: 1 as CommentId }
     await make.comment(t, { topic_id: await topicWith(t, []) })
     const rows = links(0, 140).map((link) => ({ ...owner, link, file_type: 'image/jpeg', created_at: 1 }))
@@ -101,7 +101,7 @@ describe.each(['topics', 'comments'] as const)('%s', (kind) => {
   })
 
   test('have at most MAX_FILES files each if that is more', async () => {
-    await using t = await testApp({ MAX_FILES: '120' })
+    await using t = await startTestApp({ MAX_FILES: '120' })
     await make.comment(t, { topic_id: await topicWith(t, []) })
     expect(await add(t, links(0, 120))).toBe(1000)
     expect(await add(t, links(120, 1))).toBe(4131)
@@ -110,7 +110,7 @@ describe.each(['topics', 'comments'] as const)('%s', (kind) => {
 })
 
 test('an update with the same bytes, or with a link that was deleted, adds a file', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const uploaded_files = [{ name: 'a.txt', data: 'R3LD' }, slides]
   await topicWith(t, uploaded_files)
   await t.client.deleteFile({ file_Id: 2 })
@@ -126,7 +126,7 @@ test.each([
   ['the address of the client', {}],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://summit.example/app' }],
 ])('an update that sends back the files it has read adds none, with links based on %s', async (_, settings) => {
-  await using t = await testApp(settings)
+  await using t = await startTestApp(settings)
   await make.topic(t, { uploaded_files: [{ name: 'a b.txt', data: 'R3LD' }, slides] })
   await make.comment(t, { topic_id: 1, uploaded_files: [{ data: 'R3LD' }] })
   const before = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
@@ -140,7 +140,7 @@ test.each([
 })
 
 test('an update that sends back a file which has been deleted since does not add its link', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await topicWith(t, [{ name: 'a.txt', data: 'R3LD' }])
   const uploaded_files = await filesOf(t, 1)
   await t.client.deleteFile({ file_Id: 1 })
@@ -149,7 +149,7 @@ test('an update that sends back a file which has been deleted since does not add
 })
 
 test('an update adds a link to a file of another topic, and links that only resemble its own', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t, { uploaded_files: [{ data: 'R3LD' }] })
   await make.topic(t, { uploaded_files: [{ data: 'R3LD' }] })
   const links = [

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { bytesOf, createTopic, filesOf, form, json, pixel, post } from './uploads.fixtures.ts'
 
 describe('stored bytes', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
   const percentEncoded = Array.from(everyByte, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
@@ -53,7 +53,7 @@ describe('stored bytes', () => {
 
 // Memory use is hard to measure here. Instead: most of the first bytes are on disk before the last have been sent.
 test('a large upload is written as it arrives', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const half = Buffer.alloc(7_500_000, 'x')
   const head =
     '--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\nLarge\r\n' +

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { bytesOf, filesOf, json, post } from './uploads.fixtures.ts'
 
 describe('a link', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   test.each([
     'http://127.0.0.1:1/x',
@@ -25,7 +25,7 @@ describe('a link', () => {
     const server = createServer((_, response) => response.end(String(++visits))).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const link = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.png`
-    await using t = await testApp()
+    await using t = await startTestApp()
     const id = await post(t, json([link, { link: `${link}?2` }]))
     expect(await filesOf(t, id)).toHaveLength(2)
     await make.send(t, 'GET', '/api/newsfeeds/files/1/a.png')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { bytesOf, createTopic, filesOf, form, json, nameIn, pixel, plan, post, slides } from './uploads.fixtures.ts'
 
 /** The files of a topic: an external link as it is, a stored file by its name, and the type of each. */
@@ -22,7 +22,7 @@ async function* inPieces(pieces: string[]) {
 }
 
 describe('the member uploaded_files', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
 
   const asJson: [string, unknown, [string, string][]][] = [
     ['absent', undefined, []],
@@ -225,7 +225,7 @@ describe('the member uploaded_files', () => {
 
   // A browser sends this for <input type="file"> when nothing was chosen (HTML, "constructing the entry list").
   test('as the nameless empty part of a form without a chosen file: adds none', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const id = await post(t, form(new FormData(), [['uploaded_files[]', new File([], '')]]))
     expect(await filesOf(t, id)).toEqual([])
     await expect.poll(() => make.blobs(t)).toEqual([])
@@ -242,7 +242,7 @@ describe('the member uploaded_files', () => {
   })
 
   test.each(['comments', 'topics'])('in an update of %s', async (records) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.topic(t)
     await make.comment(t, { topic_id: 1 })
     const body = JSON.stringify({ name: 'x', comment: 'x', uploaded_files: [slides] })

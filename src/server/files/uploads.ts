@@ -71,7 +71,7 @@ export async function readUploads(
 }
 
 export const moreFilesThan = (maxFiles: number): Failure =>
-  tooManyFiles(`A request may bring at most ${maxFiles} files.`)
+  tooManyFiles(`A request may contain at most ${maxFiles} files.`)
 
 /** The maximum number of elements, new or not: a client may send back all files of a topic. */
 const maxElements = 1_000

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
-import { alike, exchange } from '../../../test/exchange.ts'
 import * as make from '../../../test/make.ts'
+import { normaliseResponse, sendRawRequests } from '../../../test/send-raw-requests.ts'
 import { createApp } from '../app.ts'
 
 const get = (path: string, headers = '', version = '1.1') =>
@@ -19,7 +19,7 @@ const comments = '/api/newsfeeds/topics/1/comments/create'
 const comment = JSON.stringify({ comment: 'Zürich – 👍', created_by: 1 })
 
 async function appWithRecords() {
-  const t = await testApp()
+  const t = await startTestApp()
   await make.participant(t)
   await make.event(t)
   await make.topic(t)
@@ -35,7 +35,7 @@ test('every request runs the hooks of its route: cached and uncached reads, and 
   app.addHook('onRequest', async ({ method }) => void methods.push(method))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const requests = [get(list), get(list), post(comments, comment), post(comments, comment), post(comments, '{}')]
-  for (const request of requests) await exchange({ url }, request)
+  for (const request of requests) await sendRawRequests({ url }, request)
   await app.close()
   expect(methods).toEqual(['GET', 'GET', 'POST', 'POST', 'POST'])
 })
@@ -52,9 +52,9 @@ test.each([
   '/api/participants/0/50',
 ])('%s has the same response whether it is cached or not', async (path) => {
   await using t = await appWithRecords()
-  const [uncached, cached] = [await exchange(t, get(path)), await exchange(t, get(path))]
+  const [uncached, cached] = [await sendRawRequests(t, get(path)), await sendRawRequests(t, get(path))]
   expect(uncached).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-  expect(alike(cached)).toBe(alike(uncached))
+  expect(normaliseResponse(cached)).toBe(normaliseResponse(uncached))
   expect(cached.match(/request-id: \S+/)?.[0]).not.toBe(uncached.match(/request-id: \S+/)?.[0])
 })
 
@@ -62,16 +62,16 @@ test('a response too long for one packet is the same whether it is cached or not
   await using t = await appWithRecords()
   const body = 'Zürich – 👍 '.repeat(900)
   await make.topic(t, { name: 'long', body })
-  const [uncached, cached] = [await exchange(t, get(list)), await exchange(t, get(list))]
-  expect(alike(cached)).toBe(alike(uncached))
+  const [uncached, cached] = [await sendRawRequests(t, get(list)), await sendRawRequests(t, get(list))]
+  expect(normaliseResponse(cached)).toBe(normaliseResponse(uncached))
   expect(cached).toContain(body)
 })
 
 test('links in a cached response use the host of the request', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t)
   const linkAt = async (host: string) =>
-    /"imageUrl":"([^"]+)"/.exec(await exchange(t, get('/api/program/list/0/1').replace('h.test', host)))?.[1]
+    /"imageUrl":"([^"]+)"/.exec(await sendRawRequests(t, get('/api/program/list/0/1').replace('h.test', host)))?.[1]
   for (const host of ['one.test', 'two.test:81', 'one.test'])
     expect(await linkAt(host)).toBe(`http://${host}/api/program/banner/get/1`)
 })
@@ -80,7 +80,7 @@ test('a cached response has the timestamp of each request', async () => {
   await using t = await appWithRecords()
   const seconds = []
   for (let nth = 0; nth < 3; nth++) {
-    seconds.push(/"created_at":"([^"]+)","signature/.exec(await exchange(t, get(list)))?.[1])
+    seconds.push(/"created_at":"([^"]+)","signature/.exec(await sendRawRequests(t, get(list)))?.[1])
     t.advance(1_000)
   }
   expect(seconds).toEqual(['2030-05-01 09:00:00', '2030-05-01 09:00:01', '2030-05-01 09:00:02'])
@@ -88,8 +88,11 @@ test('a cached response has the timestamp of each request', async () => {
 
 test('pipelined requests get their responses in order, cached or not', async () => {
   await using t = await appWithRecords()
-  await exchange(t, get(list))
-  const responses = await exchange(t, get(list) + get('/api/nowhere') + get(list) + get('/api/program/list/0/20'))
+  await sendRawRequests(t, get(list))
+  const responses = await sendRawRequests(
+    t,
+    get(list) + get('/api/nowhere') + get(list) + get('/api/program/list/0/20'),
+  )
   expect(responses.match(/"response_code":(\d+)|"events"/g)).toEqual([
     '"response_code":1000',
     '"response_code":4041',
@@ -110,47 +113,47 @@ test.each([
   ['Connection: close', get(list, 'Connection: close\r\n'), /Connection: close[\s\S]*"response_code":1000/],
 ])('a cached response obeys HTTP: %s', async (_, request, expected) => {
   await using t = await appWithRecords()
-  await exchange(t, get(list))
-  expect(await exchange(t, request)).toMatch(expected)
+  await sendRawRequests(t, get(list))
+  expect(await sendRawRequests(t, request)).toMatch(expected)
 })
 
 test('a cached response is not sent after its record is deleted', async () => {
   await using t = await appWithRecords()
   const details = get('/api/newsfeeds/topics/1/details')
-  await exchange(t, details)
+  await sendRawRequests(t, details)
   await t.client.deleteTopic({ topic_id: 1 })
-  expect(await exchange(t, details)).toContain('"response_code":4040')
+  expect(await sendRawRequests(t, details)).toContain('"response_code":4040')
 })
 
 test.each(['0', '1000000'])('with a cache of %s bytes, the next read after a change sees it', async (bytes) => {
-  await using t = await testApp({ PAGE_CACHE_BYTES: bytes })
+  await using t = await startTestApp({ PAGE_CACHE_BYTES: bytes })
   await make.topic(t)
-  const first = await exchange(t, get(list))
-  expect(alike(await exchange(t, get(list)))).toBe(alike(first))
+  const first = await sendRawRequests(t, get(list))
+  expect(normaliseResponse(await sendRawRequests(t, get(list)))).toBe(normaliseResponse(first))
   await make.topic(t)
-  const changed = await exchange(t, get(list))
+  const changed = await sendRawRequests(t, get(list))
   expect(changed).toContain('"id":"2"')
-  expect(alike(await exchange(t, get(list)))).toBe(alike(changed))
+  expect(normaliseResponse(await sendRawRequests(t, get(list)))).toBe(normaliseResponse(changed))
 })
 
 test('the change log has the request id of the write', async () => {
   await using t = await appWithRecords()
-  const [, id] = /^request-id: (\S+)\r$/m.exec(await exchange(t, post(comments, comment))) ?? []
+  const [, id] = /^request-id: (\S+)\r$/m.exec(await sendRawRequests(t, post(comments, comment))) ?? []
   const changes = await t.ctx.database.read.selectFrom('change').select('request_id').orderBy('id').execute()
   expect(changes.at(-1)).toEqual({ request_id: id })
 })
 
 test('a failure has the request id in its body and its header', async () => {
   await using t = await appWithRecords()
-  const response = await exchange(t, post(comments, '{}'))
+  const response = await sendRawRequests(t, post(comments, '{}'))
   const [, id] = /^request-id: (\S+)\r$/m.exec(response) ?? []
   expect(response).toContain(`"request_id":"${id}"`)
 })
 
 test('responses are counted by operation and code', async () => {
   await using t = await appWithRecords()
-  for (let nth = 0; nth < 3; nth++) await exchange(t, get(list))
-  await exchange(t, post(comments, '{}'))
+  for (let nth = 0; nth < 3; nth++) await sendRawRequests(t, get(list))
+  await sendRawRequests(t, post(comments, '{}'))
   const metrics = await (await fetch(`${t.url}/metrics`)).text()
   expect(metrics).toContain('summit_answers_total{operation="listTopics",response_code="1000"} 3')
   expect(metrics).toContain('summit_answers_total{operation="createComment",response_code="1000"} 1')

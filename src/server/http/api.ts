@@ -44,6 +44,7 @@ export interface ApiServices {
 /** Services shared by all operations of a process. */
 interface Services extends WriteServices {
   cache: ResponseCache
+  freshness: Freshness
   bodyBudget: BodyBudget
   readPath: ReturnType<typeof createPathReader>
   reportDamage: ReportDamage
@@ -70,6 +71,7 @@ export function mountApi(
       budget,
       read: ({ name, input, baseUrl }, db) => operationsByName[name].handler(input, openScope(ctx, db, baseUrl)),
     }),
+    freshness,
     bodyBudget: new BodyBudget(ctx.config.limits),
     readPath: createPathReader(),
     keysInFlight: new Set(),
@@ -114,7 +116,7 @@ function createHandler(bound: BoundOperation, services: Services): RouteHandler 
 function createReadHandler(
   bound: BoundOperation,
   name: CachedOperationName,
-  { cache, budget, readPath }: Services,
+  { cache, freshness, budget, readPath }: Services,
 ): RouteHandler {
   const { clock, timestamp } = bound.ctx
   return async (request, reply) => {
@@ -122,8 +124,10 @@ function createReadHandler(
       const { values, fields, path } = readPath(bound, request)
       assertValid(fields)
       const { audience } = request.principal
-      const cached = await cache.get({ name, input: values, path, audience, baseUrl: request.baseUrl })
-      return sendCached(reply, cached, timestamp(clock()), budget)
+      const key = { name, input: values, path, audience, baseUrl: request.baseUrl }
+      const position = await freshness.refresh()
+      const response = cache.find(key) ?? (await cache.build(key, position))
+      return sendCached(reply, response, timestamp(clock()), budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
+import { startOfTest, startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
@@ -176,7 +176,7 @@ const dataOf = (responseText: string, url: string) => {
 /** Starts two servers with a cache and one without, all on the same data. */
 export async function startServers() {
   await using stack = new AsyncDisposableStack()
-  const t = stack.use(await testApp({ SIGNATURE_KEY: signatureKey }))
+  const t = stack.use(await startTestApp({ SIGNATURE_KEY: signatureKey }))
   await addRecords(t)
   let now = startOfTest
   const one = stack.use(await startServer(t, () => now, {}))

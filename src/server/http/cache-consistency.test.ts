@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { changeKinds } from '../../contract/changes.ts'
 import { expectExactAfterAnyWrites, startServers, writes } from './cache-consistency.fixtures.ts'
@@ -26,7 +26,7 @@ describe('cached responses match the database, with a timestamp and signature of
 })
 
 test('every read that starts after a write was acknowledged sees it', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   let acknowledged = 0
   const writer = async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { key, lunch, replayedHeader, topics } from './idempotency.fixtures.ts'
 
@@ -12,7 +12,7 @@ describe('a key that was used before', () => {
     ['for another operation', 'updateTopic', { topic_id: 1, name: 'Lunch is served', created_by: 1 }],
     ['for a delete', 'deleteTopic', { topic_id: 1 }],
   ] as const)('is rejected %s, and the first write stays', async (_, operation, request) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await t.client.createTopic(lunch, key)
     const rejected = await t.client.call(operation, request as Parameters<typeof t.client.call>[1], key)
     expect(rejected.envelope).toMatchObject({ response_code: 4221, data: { reason: 'IDEMPOTENCY_KEY_REUSED' } })
@@ -21,7 +21,7 @@ describe('a key that was used before', () => {
   })
 
   test('for one record is rejected for another', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.topic(t)
     await make.topic(t)
     await t.client.deleteTopic({ topic_id: 1 }, key)
@@ -30,7 +30,7 @@ describe('a key that was used before', () => {
   })
 
   test('is ignored by a read', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await t.client.createTopic(lunch, key)
     const read = await t.client.call('getTopic', { topic_id: 1 }, key)
     expect([read.envelope.response_code, replayedHeader(read)]).toEqual([1000, null])
@@ -39,13 +39,13 @@ describe('a key that was used before', () => {
 
 describe('a key', () => {
   test.each(['x', '~'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}'])('may be %s', async (idempotencyKey) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     expect(await make.codeOf(t.client.call('createTopic', lunch, { idempotencyKey }))).toBe(1000)
     expect(replayedHeader(await t.client.call('createTopic', lunch, { idempotencyKey }))).toBe('true')
   })
 
   test.each(['', '~'.repeat(256), 'a b', 'a, b', 'caf\xe9'])('may not be %j', async (bad) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const rejected = await t.client.call('createTopic', lunch, { headers: { 'idempotency-key': bad } })
     expect(rejected.envelope).toMatchObject({
       response_code: 4220,
@@ -56,7 +56,7 @@ describe('a key', () => {
 })
 
 test('an invalid key, invalid members and an invalid path are reported together', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const path = '/api/newsfeeds/topics/none/update'
   const send = (body: string) => make.send(t, 'PUT', path, body, { 'idempotency-key': 'a b' })
   const fields = (...inBody: object[]) => [

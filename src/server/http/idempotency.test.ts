@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testApp, testAppIn, testPlace } from '../../../test/app.ts'
+import { createTestStorage, startTestApp, startTestAppOn } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
 import { dataTextOf, key, lunch, replayedHeader, topics } from './idempotency.fixtures.ts'
@@ -8,7 +8,7 @@ const day = 24 * 60 * 60 * 1000
 
 describe('a write that is retried with its key', () => {
   test('gets its first response, and is executed once', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const first = await t.client.call('createTopic', lunch, key)
     await t.client.updateTopic({ topic_id: 1, name: 'Lunch is over' })
     t.advance(60_000)
@@ -25,14 +25,14 @@ describe('a write that is retried with its key', () => {
   })
 
   test('is executed twice without a key', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await t.client.createTopic(lunch)
     await t.client.createTopic(lunch)
     expect(await topics(t)).toHaveLength(2)
   })
 
   test('reports a delete as done, not as not found', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.topic(t)
     const responses = [
       await t.client.call('deleteTopic', { topic_id: 1 }, key),
@@ -49,7 +49,7 @@ describe('a write that is retried with its key', () => {
   })
 
   test('is the same write in any encoding', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const path = '/api/newsfeeds/topics/create'
     const form = new FormData()
     form.append('created_by', '1')
@@ -68,16 +68,16 @@ describe('a write that is retried with its key', () => {
   })
 
   test('is recognized after a restart', async () => {
-    await using place = await testPlace()
+    await using storage = await createTestStorage()
     for (const replayed of [null, 'true']) {
-      await using t = await testAppIn(place)
+      await using t = await startTestAppOn(storage)
       expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBe(replayed)
       expect(await topics(t)).toHaveLength(1)
     }
   })
 
   test('is a new write after 24 hours, and not before', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await t.client.createTopic(lunch, key)
     t.advance(day - 1)
     expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBe('true')
@@ -90,7 +90,7 @@ describe('a write that is retried with its key', () => {
   })
 
   test('has its response deleted after 24 hours, in batches of a bounded size', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const countStored = async () => (await t.ctx.database.read.selectFrom('idempotency').select('key').execute()).length
     const row = { fingerprint: '', response_code: 1000, data: '{}', created_at: t.ctx.clock() }
     await t.ctx.database.transaction(async (tx) => {
@@ -110,7 +110,7 @@ describe('a write that is retried with its key', () => {
   })
 
   test('is executed once among concurrent requests', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const responses = await Promise.all(Array.from({ length: 20 }, () => t.client.call('createTopic', lunch, key)))
     const codes = responses.map(({ envelope }) => envelope.response_code)
     expect(codes.filter((code) => code !== 1000 && code !== 4091)).toEqual([])
@@ -121,7 +121,7 @@ describe('a write that is retried with its key', () => {
   })
 
   test('is rejected with Retry-After while the first is in progress, and gets its response after that', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const releaseWrites = await holdWrites(t)
     // The first to arrive waits for the lock, and the other is rejected immediately.
     const both = [t.client.call('createTopic', lunch, key), t.client.call('createTopic', lunch, key)]
@@ -138,7 +138,7 @@ describe('a write that is retried with its key', () => {
 
 describe('a failure is not stored: the same key may be retried', () => {
   test('once the missing record exists', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const comment = { topic_id: 1, comment: 'On my way', created_by: 1 }
     expect(await make.codeOf(t.client.call('createComment', comment, key))).toBe(4040)
     await make.topic(t)
@@ -147,7 +147,7 @@ describe('a failure is not stored: the same key may be retried', () => {
   })
 
   test('once the invalid member is corrected', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     expect(await make.codeOf(t.client.call('createTopic', { ...lunch, name: ' ' }, key))).toBe(4220)
     expect(await make.codeOf(t.client.call('createTopic', lunch, key))).toBe(1000)
   })
@@ -157,7 +157,7 @@ describe('a write with files', () => {
   const text = (content: string, name = 'a.txt') => new File([content], name, { type: 'text/plain' })
 
   test('gets its first response on a retry, and leaves no blobs behind', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const files = [text('Hello'), text('Hallo', 'b.txt')]
     const first = await t.client.call('createTopic', lunch, { ...key, files })
     const second = await t.client.call('createTopic', lunch, { ...key, files })
@@ -174,7 +174,7 @@ describe('a write with files', () => {
     ['another file', [text('Hello'), text('Hello')]],
     ['no file', []],
   ])('is another request with %s', async (_, files) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await t.client.createTopic(lunch, { ...key, files: [text('Hello')] })
     expect(await make.codeOf(t.client.call('createTopic', lunch, { ...key, files }))).toBe(4221)
     await expect.poll(async () => (await make.blobs(t)).length).toBe(1)

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { mkdtempDisposable } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { readConfig } from '../config/config.ts'
 import { serve } from '../lifecycle/serve.ts'
 
@@ -31,7 +30,7 @@ async function headersOf(t: TestApp, requests: string[]): Promise<string[]> {
 }
 
 test('a request pipelined behind a write sees it', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const names = Array.from({ length: 40 }, (_, nth) => `T ${nth}`)
   const seen = await headersOf(
     t,
@@ -41,7 +40,7 @@ test('a request pipelined behind a write sees it', async () => {
 })
 
 test('a client that pipelines thousands of requests gets all responses', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const many = 1_500
   const seen = await headersOf(t, [create('T'), ...Array.from({ length: many }, () => newest)])
   expect(seen).toHaveLength(many + 1)
@@ -49,7 +48,7 @@ test('a client that pipelines thousands of requests gets all responses', async (
 
 /** Starts a server whose writes wait until the database is unlocked, and a client that sends requests to it. */
 async function startWithBlockedWrites(requests: string) {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const folder = await createTemporaryFolder()
   const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' })
   const serving = await serve(config)
   const database = new DatabaseSync(join(folder.path, 'summit.db'))
@@ -115,7 +114,7 @@ describe('an idle connection', () => {
   }
 
   test('is closed although its client sends line breaks', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     using client = await connectAndSend(t, newest)
     const closed = once(client.socket, 'close')
     for (let nth = 0; nth < 2; nth++) {
@@ -126,7 +125,7 @@ describe('an idle connection', () => {
   })
 
   test('stays open while its client sends a request now and then', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     using client = await connectAndSend(t, newest)
     for (let nth = 2; nth < 6; nth++) {
       vi.advanceTimersByTime(idleMs)
@@ -136,7 +135,7 @@ describe('an idle connection', () => {
   })
 
   test('is not one whose request is under way', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     using client = await connectAndSend(t, newest)
     const release = await holdWrites(t)
     await send(t, client.socket, create('T'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { dataTextOf, key, replayedHeader } from './idempotency.fixtures.ts'
 
@@ -22,7 +22,7 @@ describe('the response of a write with a key', () => {
     t.client.call(write, request as Parameters<typeof t.client.call>[1], key)
 
   async function appWithComment(comment: string): Promise<TestApp> {
-    const t = await testApp()
+    const t = await startTestApp()
     await make.topic(t)
     await make.comment(t, { topic_id: 1, comment })
     return t

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
 const upgradeHeaders = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n'
@@ -35,7 +35,7 @@ test.each([
     '"response_code":1000',
   ],
 ])('the body of a request behind an upgrade request is not parsed as a request: %s', async (_, upgrade, expected) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await make.send(t, 'GET', list)
   const inside = `DELETE /api/newsfeeds/topics/1/delete HTTP/1.1\r\nHost: a\r\n\r\n`

@@ -37,7 +37,9 @@ export class PictureDrawer {
     const id = ++this.#lastId
     const picture = Promise.withResolvers<Buffer>()
     pending.set(id, picture)
+    // Both: the channel is closed before the exit is reported.
     child.channel?.ref()
+    child.ref()
     child.send({ id, subject, format } satisfies DrawRequest, (error) => error && picture.reject(error))
     try {
       return await picture.promise
@@ -61,7 +63,6 @@ export class PictureDrawer {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const drawing: Drawing = { child, pending: new Map() }
-    child.unref()
     child.on('message', (picture: DrawnPicture) => {
       if ('bytes' in picture) drawing.pending.get(picture.id)?.resolve(Buffer.from(picture.bytes))
       else drawing.pending.get(picture.id)?.reject(new Error(`A picture could not be drawn: ${picture.error}`))
@@ -78,6 +79,7 @@ export class PictureDrawer {
   /** Lets this process exit, and closes the other one after a time without requests. */
   #becomeIdle(child: ChildProcess): void {
     child.channel?.unref()
+    child.unref()
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => this.close(), this.#idleMs).unref()
   }

@@ -1,14 +1,14 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { resizeFile } from './resize-file.ts'
 
 const fit = { width: 32, height: 32, crop: false }
 
 async function pictures() {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const folder = await createTemporaryFolder()
   const good = join(folder.path, 'good.webp')
   const huge = join(folder.path, 'huge.webp')
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#369' } })

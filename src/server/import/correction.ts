@@ -3,7 +3,7 @@ import { isBlank } from '../../contract/visible.ts'
 import { type SafeHtml, sanitiseHtml, textToHtml } from '../program/html.ts'
 import type { ExportedEvent } from './exported-events.ts'
 import { isLongerThan, quote, toOneLine } from './formats/clean.ts'
-import type { StoredEvent } from './session-event.ts'
+import { isOfStart, type ShownField, type StoredEvent, shownFields, shownOfStart } from './session-event.ts'
 
 /** The columns that a corrected export may change. */
 interface EventValues {
@@ -32,9 +32,11 @@ const texts = ['description', 'details'] as const
 const flags = ['is_cancelled', 'is_posted'] as const
 
 const timestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
-const moments = [
+const times = [
   ['date_from', timestamp, 'a date with a time'],
   ['date_to', timestamp, 'a date with a time'],
+] as const
+const shown = [
   ['program_date', /^\d{4}-\d\d-\d\d$/, 'a date'],
   ['program_time', /^\d\d:\d\d:\d\d$/, 'a time'],
 ] as const
@@ -42,7 +44,7 @@ const moments = [
 /**
  * Compares a row of an export with the stored event.
  * @param event absent for a new session, which has every value
- * @returns the changed values, or why the row cannot be used
+ * @returns the changed values, or the reason why the row cannot be used
  */
 export function readCorrection(
   row: ExportedEvent,
@@ -68,9 +70,7 @@ export function readCorrection(
     const flag = /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(cell) ? 1 : 0
     if (flag !== event?.[column]) correction[column] = flag
   }
-  for (const [column, form, expectation] of moments) {
-    // A row that was added is often a copy of another, with another start.
-    if (!row.get('id') && column.startsWith('program_')) continue
+  for (const [column, form, expectation] of [...times, ...shown.filter(([column]) => isOwn(column, row, event))]) {
     const cell = changedCell(row, column, event, (text) => text)
     if (cell === undefined) continue
     if (cell !== '' && !form.test(cell)) return `the ${column} ${quote(cell)} is not ${expectation}`
@@ -94,22 +94,38 @@ function changedCell(
   return event && cleaned === clean(String(event[column] ?? '')) ? undefined : cleaned
 }
 
+/**
+ * Whether the day or time in a row counts. It does not if that of the stored event follows the start: the cell may be left
+ * from a start that was corrected. A row that was added is often a copy of another, with another start.
+ */
+const isOwn = (column: ShownField, row: ExportedEvent, event: StoredEvent | undefined): boolean =>
+  !!row.get('id') && !(event && isOfStart(column, event))
+
+/** The days and times in a row that do not count, and differ from those that the event will have, each as a sentence. */
+export function ignoredCells(row: ExportedEvent, event: StoredEvent, correction: Correction): string[] {
+  const corrected = { ...event, ...correction }
+  return shownFields.flatMap((column) => {
+    const cell = row.get(column)
+    if (!row.get('id') || cell === undefined || !isOfStart(column, event)) return []
+    if (cell === event[column] || cell === corrected[column]) return []
+    const title = quote(correction.title ?? event.title)
+    return [`The ${column} ${quote(cell)} of session ${title} was ignored: it follows date_from.`]
+  })
+}
+
 /** Without the line endings and outer space that a spreadsheet changes. */
 const toPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
 /** An export has HTML; a cell that was written anew may be plain text. */
 const toHtml = (cell: string): SafeHtml => (/<\/?[a-z][^<>]*>/i.test(cell) ? sanitiseHtml(cell) : textToHtml(cell))
 
-/** The day and time shown of an event follow its start, unless they were different, or are changed themselves. */
-function withDay(correction: Correction, { date_from, program_date, program_time }: StoredEvent): Correction {
-  if (!correction.date_from || date_from === null) return correction
-  const [day = '', time = ''] = date_from.split(' ')
-  const [newDay = '', newTime = ''] = correction.date_from.split(' ')
-  return {
-    ...(program_date === day && newDay !== day ? { program_date: newDay } : {}),
-    ...(program_time === time && newTime !== time ? { program_time: newTime } : {}),
-    ...correction,
-  }
+/** The day and time shown of an event follow its start, unless they were different. */
+function withDay(correction: Correction, event: StoredEvent): Correction {
+  const followed = shownFields.flatMap((field) => {
+    const value = shownOfStart(field, correction.date_from)
+    return value !== undefined && value !== event[field] && isOfStart(field, event) ? [[field, value] as const] : []
+  })
+  return { ...correction, ...Object.fromEntries(followed) }
 }
 
 function checkTimes(correction: Correction, event: StoredEvent | undefined): Correction | string {

@@ -1,33 +1,30 @@
 import type { Limits } from '../../contract/limits.ts'
+import type { EventId } from '../core/ids.ts'
 import { type Activity, addEvent, cancelEvent, findSchedule, listAllEvents, updateEvent } from '../program/events.ts'
 import type { WriteScope } from '../scope.ts'
-import { type CorrectionsPlan, type PlannedCorrection, planCorrections } from './corrections-plan.ts'
+import { type PlannedCorrection, planCorrections } from './corrections-plan.ts'
 import type { ExportedEvent } from './exported-events.ts'
+import type { RecordWrite } from './record-import.ts'
 
 /**
- * Applies a corrected export, in the transaction of `scope`. The plan is recomputed within it.
+ * Prepares the writes of a corrected export, in the transaction of `scope`. The plan is recomputed within it.
  * @param source of new events whose row names none
- * @param onProgress called after each row
  */
-export async function applyCorrections(
+export async function prepareCorrections(
   scope: WriteScope,
   source: string,
   rows: readonly ExportedEvent[],
   limits: Limits,
-  onProgress: (done: number, all: number) => void,
-): Promise<CorrectionsPlan> {
-  const plan = planCorrections(rows, await listAllEvents(scope.db), source, limits)
-  for (const [index, planned] of plan.corrections.entries()) {
-    if (planned.change !== 'unchanged') await applyCorrection(scope, planned)
-    onProgress(index + 1, plan.corrections.length)
-  }
-  return plan
+): Promise<{ writes: RecordWrite[] }> {
+  const { corrections } = planCorrections(rows, await listAllEvents(scope.db), source, limits)
+  const changed = corrections.filter(({ change }) => change !== 'unchanged')
+  return { writes: changed.map((planned) => ({ id: planned.event.id, write: () => applyCorrection(scope, planned) })) }
 }
 
 async function applyCorrection(
   scope: WriteScope,
   { change, correction, event, title }: PlannedCorrection,
-): Promise<void> {
+): Promise<EventId> {
   if (event.id === undefined) {
     const values = {
       ...correction,
@@ -35,8 +32,7 @@ async function applyCorrection(
       date_from: correction.date_from ?? null,
       date_to: correction.date_to ?? null,
     }
-    await addEvent(scope, { ...values, source: event.source, source_key: event.source_key }, itself(values))
-    return
+    return addEvent(scope, { ...values, source: event.source, source_key: event.source_key }, itself(values))
   }
   const changed = { ...event, ...correction }
   const schedule = await findSchedule(scope.db, event.id)
@@ -44,6 +40,7 @@ async function applyCorrection(
   const activities = isSame(schedule, itself(event)) ? itself(changed) : undefined
   if (change === 'cancelled') await cancelEvent(scope, event.id, correction, activities)
   else await updateEvent(scope, event.id, correction, activities)
+  return event.id
 }
 
 /** The schedule of an imported session: the session itself. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../../contract/limits.ts'
-import { type Correction, readCorrection } from './correction.ts'
+import { type Correction, ignoredCells, readCorrection } from './correction.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import type { ExportedEvent } from './exported-events.ts'
 import { quote } from './formats/clean.ts'
@@ -60,6 +60,7 @@ export function planCorrections(
       warnings.push({ line, message: `Session ${name}: ${correction}; row skipped.`, weight: 'skipped' })
       return []
     }
+    if (event) for (const message of ignoredCells(row, event, correction)) warnings.push({ line, message })
     if (hasOtherPicture(row, event)) {
       const message = `The pictures of session ${name} were left as they are; to change them, use: import images.`
       warnings.push({ line, message })

@@ -1,5 +1,5 @@
 import { formatDifference } from './difference.ts'
-import type { StoredEvent } from './session-event.ts'
+import { isOfStart, type StoredEvent } from './session-event.ts'
 
 export const programChanges = ['new', 'moved', 'retitled', 'changed', 'cancelled', 'unchanged'] as const
 export type ProgramChange = (typeof programChanges)[number]
@@ -70,9 +70,7 @@ export function compareEvent(
 /** Whether the day or time of an event is that of its start, before and after. */
 function followsStart(field: Field, values: Partial<StoredEvent>, event: StoredEvent): boolean {
   if (field !== 'program_date' && field !== 'program_time') return false
-  return [values, event].every(
-    ({ date_from, [field]: shown }) => shown === date_from?.split(' ')[field === 'program_date' ? 0 : 1],
-  )
+  return isOfStart(field, values) && isOfStart(field, event)
 }
 
 function changeOf(fields: readonly Field[], differences: readonly string[]): EventDifferences['change'] {

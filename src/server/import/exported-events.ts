@@ -1,7 +1,7 @@
 import { programExport } from '../program/export.ts'
 import { decideDayOrder } from './formats/day-order.ts'
 import { type ExportedTableRow, readExportedTable } from './formats/exported-table.ts'
-import { formatDay, formatWall } from './formats/wall-clock.ts'
+import { formatDay, formatWall, type Wall } from './formats/wall-clock.ts'
 import { type DayOrder, readMoment } from './formats/written-dates.ts'
 import type { StoredEvent } from './session-event.ts'
 
@@ -22,11 +22,16 @@ export interface ExportedEvents {
 const dateColumns = ['date_from', 'date_to', 'program_date'] as const
 
 /**
- * Reads what `summit export events` wrote.
+ * Reads the output of `summit export events`.
  * @param dates the order of day, month and year that the organizer chose
+ * @param storedDays the days of the stored events
  * @returns `undefined` if the file is something else
  */
-export function readExportedEvents(text: string, dates: DayOrder | undefined): ExportedEvents | undefined {
+export function readExportedEvents(
+  text: string,
+  dates: DayOrder | undefined,
+  storedDays: readonly Wall[],
+): ExportedEvents | undefined {
   const rows = readExportedTable(text, programExport.events.columns as (keyof StoredEvent)[], [
     'id',
     'source_key',
@@ -34,7 +39,7 @@ export function readExportedEvents(text: string, dates: DayOrder | undefined): E
   ])
   if (!rows) return undefined
   const cells = rows.flatMap((row) => dateColumns.map((column) => row.get(column) ?? ''))
-  const { order, remark } = decideDayOrder([], cells, dates)
+  const { order, remark } = decideDayOrder([], cells, dates, storedDays)
   const events = rows.map((row) => ({
     line: row.line,
     get: (column: keyof StoredEvent) => readCell(row, column, order),
@@ -42,7 +47,7 @@ export function readExportedEvents(text: string, dates: DayOrder | undefined): E
   return { events, ...(remark === undefined ? {} : { dateReading: remark }) }
 }
 
-/** Whether this is what `summit export activities` wrote. */
+/** Whether a text is the output of `summit export activities`. */
 export const isExportedSchedule = (text: string): boolean =>
   readExportedTable(text, programExport.activities.columns, ['id', 'event_id', 'date', 'time', 'title']) !== undefined
 

@@ -2,18 +2,18 @@ import type { Row } from '../db/tables.ts'
 import type { PictureKind } from '../program/pictures.ts'
 import { nameKeys, personKeys } from './name-keys.ts'
 
-/** What an image can be attached to. */
+/** A record to which an image can be attached, as its banner or photo. */
 export type ImageTarget =
   | { of: 'event'; event: Row<'event'>; kind: PictureKind }
   | { of: 'participant'; participant: Row<'participant'>; kind: 'photo' }
 
-/** The targets of a file, or why it has none. */
+/** The targets of a file, or the reason why it has none. */
 export type FoundTargets = { targets: ImageTarget[] } | { reason: string }
 
 /**
  * Prepares to find the targets of image files by their names: `<name>.<extension>`, or with `.banner` or `.photo` before
  * the extension. The name is the id or guid of a session, a session's title, the name of a person, or a participant's
- * e-mail address or employee number. Without a word, a session gets a banner and a person a photo.
+ * e-mail address or employee number. Without either suffix, a session gets a banner and a person a photo.
  * @param source only sessions of this program; undefined for all, also by id
  */
 export function createTargetFinder(
@@ -34,7 +34,7 @@ export function createTargetFinder(
 
   return (file) => {
     const { name, kind } = parseFileName(file)
-    if (name === '') return { reason: 'The name has to say which session or person it shows.' }
+    if (name === '') return { reason: 'The file name has to identify a session or a person.' }
     const byId = eventsById.get(name) ?? []
     if (byId.length > 1) return { reason: describeAmbiguousId(byId, name) }
     if (byId.length === 1) return { targets: toTargets(byId, kind ?? 'banner') }
@@ -48,7 +48,7 @@ export function createTargetFinder(
     const isPerson = persons.length > 0 || speaking.length > 0
     if (isPerson && titled.length > 0)
       return {
-        reason: `“${name}” is both a person and a session. Name the file by the session's id, or by the participant's e-mail address.`,
+        reason: `Both a person and a session are called “${name}”. Name the file by the session's id, or by the participant's e-mail address.`,
       }
     if (isPerson) {
       const photos = persons.map((participant): ImageTarget => ({ of: 'participant', participant, kind: 'photo' }))
@@ -85,10 +85,10 @@ function describeAmbiguousId(events: readonly Row<'event'>[], name: string): str
 
 function describeNamesakes(people: readonly Row<'participant'>[], name: string): string {
   const candidates = people.map(({ id, email, employee_no }) => email || employee_no || `id ${id}`)
-  return `“${name}” is several participants: ${candidates.join(', ')}. Name the file by e-mail address or employee number.`
+  return `Several participants are called “${name}”: ${candidates.join(', ')}. Name the file by e-mail address or employee number.`
 }
 
 const describeUnknown = (name: string, source: string | undefined): string =>
   source === undefined
-    ? `No session, speaker or participant is called “${name}”, and no session has it as id or guid.`
-    : `No speaker or session of the program ${source} and no participant is called “${name}”, and no session of it has it as guid.`
+    ? `No session, speaker or participant is called “${name}”, and no session has this id or guid.`
+    : `No speaker or session of the program ${source} and no participant is called “${name}”, and none of its sessions has this guid.`

@@ -1,19 +1,16 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { importImages } from './images.ts'
-
-const picture = () => sharp({ create: { width: 64, height: 64, channels: 3, background: '#369' } }).png()
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
+import { createPicture, importFolder } from './images.fixtures.ts'
 
 test('images that take too much memory or time are skipped, and the others are attached', {
   timeout: 120_000,
 }, async () => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   await make.event(t)
   await make.event(t)
   const chunk = (type: string, data: Buffer) => {
@@ -21,7 +18,7 @@ test('images that take too much memory or time are skipped, and the others are a
     head.writeUInt32LE(data.length, 4)
     return Buffer.concat([head, data])
   }
-  const still = await picture().webp().withXmp('<x/>').toBuffer()
+  const still = await createPicture().webp().withXmp('<x/>').toBuffer()
   const [extended, frame] = [still.subarray(12, 30), still.subarray(30, still.indexOf('XMP '))]
   const webp = (...parts: Buffer[]) => chunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...parts]))
   const metadata = Buffer.alloc(100_000_000, chunk('XMP ', Buffer.from('ab')))
@@ -34,10 +31,8 @@ test('images that take too much memory or time are skipped, and the others are a
   )
   const film = Buffer.alloc(Math.floor(100_000_000 / frames.length) * frames.length, frames)
   await writeFile(join(folder.path, '1.photo.webp'), webp(animated, chunk('ANIM', Buffer.alloc(6)), film))
-  await picture().toFile(join(folder.path, '2.photo.png'))
-  expect(
-    (await importImages(t.ctx, folder.path, { source: undefined, apply: true, onProgress: () => undefined })).planned,
-  ).toEqual([
+  await createPicture().toFile(join(folder.path, '2.photo.png'))
+  expect(await importFolder(t, folder.path)).toEqual([
     // Near the memory limit: whether it is accepted depends on the memory that Node itself uses.
     expect.objectContaining({ file: '1.banner.webp' }),
     { change: 'skipped', file: '1.photo.webp', reason: 'The image takes too long to decode.' },

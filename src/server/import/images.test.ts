@@ -1,22 +1,18 @@
-import { mkdir, mkdtempDisposable, symlink, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { importImages } from './images.ts'
-
-const options = (source?: string, apply = true) => ({ source, apply, onProgress: () => undefined })
-
-const picture = () => sharp({ create: { width: 64, height: 64, channels: 3, background: '#369' } }).png()
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
+import { createPicture, importFolder } from './images.fixtures.ts'
 
 test('files that are not images are skipped with the reason, and the others are attached', async () => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   const at = (name: string) => join(folder.path, name)
   await make.event(t)
-  await picture().toFile(at('1.photo.png'))
+  await createPicture().toFile(at('1.photo.png'))
   // A sparse file of 3 GiB.
   await writeFile(at('1.banner.png'), '')
   await truncate(at('1.banner.png'), 3 * 1024 ** 3)
@@ -24,7 +20,7 @@ test('files that are not images are skipped with the reason, and the others are 
   await symlink(at('1.photo.png'), at('x.photo.png'))
   await writeFile(at('.DS_Store'), '')
 
-  expect((await importImages(t.ctx, folder.path, options())).planned).toEqual([
+  expect(await importFolder(t, folder.path)).toEqual([
     { change: 'skipped', file: '1.banner.png', reason: 'The file is larger than 100 MiB.' },
     { change: 'new', file: '1.photo.png', target: 'photo of session 1 “Opening”' },
     { change: 'skipped', file: 'more.banner.png', reason: 'This is a folder; subfolders are not read.' },
@@ -33,14 +29,14 @@ test('files that are not images are skipped with the reason, and the others are 
 })
 
 test('a file whose name matches several events is attached only if the program is given', async () => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   await make.event(t, { title: 'Talk', source: 'talks', source_key: '2' })
   await make.event(t, { title: 'Party', source: 'fringe', source_key: '2' })
   await make.event(t, { title: 'Walk', source: 'fringe', source_key: 'w' })
-  await picture().toFile(join(folder.path, '2.banner.png'))
-  await picture().toFile(join(folder.path, 'w.banner.png'))
-  const run = async (source?: string) => (await importImages(t.ctx, folder.path, options(source))).planned
+  await createPicture().toFile(join(folder.path, '2.banner.png'))
+  await createPicture().toFile(join(folder.path, 'w.banner.png'))
+  const run = async (source?: string) => importFolder(t, folder.path, { source })
 
   const [two, w] = await run()
   expect(two).toEqual({
@@ -57,20 +53,20 @@ test('a file whose name matches several events is attached only if the program i
       change: 'skipped',
       file: 'w.banner.png',
       reason:
-        'No speaker or session of the program talks and no participant is called “w”, and no session of it has it as guid.',
+        'No speaker or session of the program talks and no participant is called “w”, and none of its sessions has this guid.',
     },
   ])
 })
 
 test('of several files for one banner only the first is attached, regardless of case', async () => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   await make.event(t)
-  const taken = 'There already is a banner of session 1 “Opening” from this folder: 1.Banner.PNG.'
+  const taken = 'Another file of this folder is the banner of session 1 “Opening”: 1.Banner.PNG.'
   await writeFile(join(folder.path, '1.banner.gif'), 'no picture')
-  await picture().toFile(join(folder.path, '1.banner.png'))
-  await writeFile(join(folder.path, '1.Banner.PNG'), await picture().toBuffer())
-  expect((await importImages(t.ctx, folder.path, options())).planned).toEqual([
+  await createPicture().toFile(join(folder.path, '1.banner.png'))
+  await writeFile(join(folder.path, '1.Banner.PNG'), await createPicture().toBuffer())
+  expect(await importFolder(t, folder.path)).toEqual([
     { change: 'new', file: '1.Banner.PNG', target: 'banner of session 1 “Opening”' },
     { change: 'skipped', file: '1.banner.gif', reason: taken },
     { change: 'skipped', file: '1.banner.png', reason: taken },
@@ -78,12 +74,12 @@ test('of several files for one banner only the first is attached, regardless of 
 })
 
 test('a file whose name is the id of one event and the guid of another is not attached', async () => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   await make.event(t, { title: 'Talk', source: 'program', source_key: '2' })
   await make.event(t, { title: 'Party' })
-  await picture().toFile(join(folder.path, '2.banner.png'))
-  const [result] = (await importImages(t.ctx, folder.path, options())).planned
+  await createPicture().toFile(join(folder.path, '2.banner.png'))
+  const [result] = await importFolder(t, folder.path)
   expect(result?.reason).toContain('2 is the guid of “Talk” in the program program, and the id 2 of “Party”.')
 })
 
@@ -98,49 +94,50 @@ test.each([
   ['Small boats.photo.png', ['photo of session 1 “Small boats”']],
   ['Déjeuner !.banner.png', ['banner of session 2 “Dejeuner”', 'banner of session 3 “Déjeuner”']],
 ])('an organizer names a file %s', async (file, targets) => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   await make.participant(t, { email: 'Ana@summit.example' })
   await make.participant(t, { first_name: 'Jürgen', last_name: 'Große' })
   await make.event(t, { title: 'Small boats', speaker: 'Ana Cruz' })
   await make.event(t, { title: 'Dejeuner', speaker: 'Ana Cruz, Lars Holm' })
   await make.event(t, { title: 'Déjeuner' })
-  await picture().toFile(join(folder.path, file.replace(/PNG$/, 'png')))
-  const planned = (await importImages(t.ctx, folder.path, options(undefined, false))).planned
+  await createPicture().toFile(join(folder.path, file.replace(/PNG$/, 'png')))
+  const planned = await importFolder(t, folder.path, { apply: false })
   expect(planned.map(({ change, target }) => [change, target])).toEqual(targets.map((target) => ['new', target]))
 })
 
 test('a name that may mean several people, or a person and a session, is not guessed', async () => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   await make.participant(t, { email: 'ana@summit.example' })
   await make.participant(t, { employee_no: 'E7' })
   await make.participant(t, { first_name: 'Small', last_name: 'Boats' })
   await make.event(t, { title: 'Small boats' })
-  for (const name of ['Ana Cruz.png', 'small boats.png', 'nobody.png']) await picture().toFile(join(folder.path, name))
-  expect((await importImages(t.ctx, folder.path, options())).planned.map(({ reason }) => reason)).toEqual([
-    '“Ana Cruz” is several participants: ana@summit.example, E7. Name the file by e-mail address or employee number.',
-    'No session, speaker or participant is called “nobody”, and no session has it as id or guid.',
-    "“small boats” is both a person and a session. Name the file by the session's id, or by the participant's e-mail address.",
+  for (const name of ['Ana Cruz.png', 'small boats.png', 'nobody.png'])
+    await createPicture().toFile(join(folder.path, name))
+  expect((await importFolder(t, folder.path)).map(({ reason }) => reason)).toEqual([
+    'Several participants are called “Ana Cruz”: ana@summit.example, E7. Name the file by e-mail address or employee number.',
+    'No session, speaker or participant is called “nobody”, and no session has this id or guid.',
+    "Both a person and a session are called “small boats”. Name the file by the session's id, or by the participant's e-mail address.",
   ])
 })
 
 test("a participant's photo is served where the author's photoUrl leads, until it is another one", async () => {
-  await using t = await testApp()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
   await make.participant(t)
   await make.topic(t)
   const photoUrl = async () => (await t.client.getTopic({ topic_id: 1 })).NewsFeed[0]?.author.photoUrl ?? ''
   const file = join(folder.path, 'Ana Cruz.png')
-  await picture().toFile(file)
-  await importImages(t.ctx, folder.path, options())
+  await createPicture().toFile(file)
+  await importFolder(t, folder.path)
   const first = await photoUrl()
   const response = await fetch(first)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   expect(await sharp(Buffer.from(await response.arrayBuffer())).metadata()).toMatchObject({ width: 64, height: 64 })
-  expect((await importImages(t.ctx, folder.path, options())).planned).toMatchObject([{ change: 'unchanged' }])
-  await picture().negate({ alpha: false }).toFile(file)
-  expect((await importImages(t.ctx, folder.path, options())).planned).toMatchObject([{ change: 'replaced' }])
+  expect(await importFolder(t, folder.path)).toMatchObject([{ change: 'unchanged' }])
+  await createPicture().negate({ alpha: false }).toFile(file)
+  expect(await importFolder(t, folder.path)).toMatchObject([{ change: 'replaced' }])
   expect(await photoUrl()).not.toBe(first)
   expect(await (await fetch(first)).json()).toMatchObject([{ response_code: 4040 }])
 })

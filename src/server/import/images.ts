@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { type Fit, type ResizedImage, UnusableImage } from '../images/resize.ts'
 import { resizeFile } from '../images/resize-file.ts'
 import { fullNameOf, listAllParticipants, updateParticipant } from '../participants/participants.ts'
-import { photoKey, photoPath } from '../participants/photos.ts'
+import { photoPath, storedPhotoOf } from '../participants/photos.ts'
 import { listAllEvents, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
 import { commandScope, type WriteScope } from '../scope.ts'
@@ -15,13 +15,13 @@ import { recordImport } from './record-import.ts'
 
 export const imageChanges = ['new', 'replaced', 'unchanged', 'skipped'] as const
 
-/** What an import does with one image and one of its targets, or why it skips the file. */
+/** The effect of an import on one target of an image, or the reason why the file is skipped. */
 export interface PlannedImage {
   change: (typeof imageChanges)[number]
   file: string
   /** The banner or photo; absent if the file is skipped. */
   target?: string
-  /** Why the file is skipped. */
+  /** The reason why the file is skipped. */
   reason?: string
 }
 
@@ -36,7 +36,7 @@ const maxBytes = 100 * 1024 * 1024
 interface ImportOptions {
   /** See `createTargetFinder`. */
   source: string | undefined
-  /** Whether to attach the images; otherwise this only finds out what that would do. */
+  /** Whether to attach the images; otherwise they are only planned. */
   apply: boolean
   /** Called after each file. */
   onProgress: (done: number, all: number) => void
@@ -90,14 +90,14 @@ function whyNotFile(entry: Dirent): string {
 }
 
 const whyTaken = (target: ImageTarget, taken: ReadonlyMap<string, string>): string =>
-  `There already is a ${describeTarget(target)} from this folder: ${taken.get(describeTarget(target))}.`
+  `Another file of this folder is the ${describeTarget(target)}: ${taken.get(describeTarget(target))}.`
 
 const describeTarget = (target: ImageTarget): string =>
   target.of === 'event'
     ? `${target.kind} of session ${target.event.id} “${target.event.title}”`
     : `photo of participant ${target.participant.id} ${fullNameOf(target.participant)}`
 
-/** @returns what happens to each target, or why the image cannot be used */
+/** @returns the effect on each target, or the reason why the image cannot be used */
 async function importImage(
   run: ImagesRun,
   file: string,
@@ -134,27 +134,31 @@ function valuesOf(target: ImageTarget, { bytes, extension }: ResizedImage): [bef
     : [target.participant.photo, photoPath(target.participant.id, sha256, extension)]
 }
 
-/** Stores the bytes before the row. The previous picture stays in the blob store until `summit sweep`. */
+/** Stores the bytes before the row. The previous picture stays until the import is undone. */
 async function attach(run: ImagesRun, target: ImageTarget, value: string, bytes: Buffer): Promise<void> {
   const { ctx, folder } = run
-  const key = target.of === 'event' ? value : (photoKey(value) ?? value)
+  const key = blobKeyOf(target, value)
   const staged = await ctx.blobs.stage([bytes], maxBytes)
   await staged.store(key)
   const command = 'import images'
   run.importId = await ctx.database.transaction((tx) => {
     const scope = commandScope(ctx, tx, command)
-    const write = () => setPicture(scope, target, value)
-    return recordImport(scope, { command, file: basename(folder) }, recordOf(target), write, run.importId)
+    const { id } = target.of === 'event' ? target.event : target.participant
+    const write = { id, write: () => setPicture(scope, target, value) }
+    return recordImport(scope, { command, file: basename(folder) }, target.of, [write], { importId: run.importId })
   })
   await ctx.blobs.confirm(key)
 }
 
-const recordOf = (target: ImageTarget) =>
-  target.of === 'event'
-    ? { kind: target.of, ids: [target.event.id] }
-    : { kind: target.of, ids: [target.participant.id] }
+const blobKeyOf = (target: ImageTarget, value: string): string =>
+  target.of === 'event' ? value : (storedPhotoOf({ id: target.participant.id, photo: value })?.key ?? value)
 
-async function setPicture(scope: WriteScope, target: ImageTarget, value: string): Promise<void> {
-  if (target.of === 'event') await updateEvent(scope, target.event.id, { [target.kind]: value })
-  else await updateParticipant(scope, { participantId: target.participant.id, photo: value })
+/** @returns the id of the record */
+async function setPicture(scope: WriteScope, target: ImageTarget, value: string): Promise<number> {
+  if (target.of === 'event') {
+    await updateEvent(scope, target.event.id, { [target.kind]: value })
+    return target.event.id
+  }
+  await updateParticipant(scope, { participantId: target.participant.id, photo: value })
+  return target.participant.id
 }

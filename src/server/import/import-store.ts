@@ -39,6 +39,24 @@ export async function listRecords(db: Db, importId: number): Promise<ImportRecor
   return db.selectFrom('import_record').selectAll().where('import_id', '=', importId).orderBy('id').execute()
 }
 
+/** The changes that imports have made to these records; not their creation. */
+export const listRecordsOf = (db: Db, kind: string, recordIds: number[]) =>
+  inChunks(recordIds, (ids) =>
+    db
+      .selectFrom('import_record')
+      .select(['kind', 'before', 'after'])
+      .where('kind', '=', kind)
+      .where('record_id', 'in', ids)
+      .where('before', '<>', '')
+      .execute(),
+  )
+
+/** The changes that imports have made to records, by id; not their creation. */
+export async function listRecordsAfter(db: Db, after: number, limit: number): Promise<ImportRecord[]> {
+  const changed = db.selectFrom('import_record').selectAll().where('before', '<>', '')
+  return changed.where('id', '>', after).orderBy('id').limit(limit).execute()
+}
+
 /** The records of later imports that are among these. */
 export const findLaterRecords = (db: Db, importId: number, kind: string, recordIds: number[]) =>
   inChunks(recordIds, (ids) =>
@@ -51,14 +69,13 @@ export const findLaterRecords = (db: Db, importId: number, kind: string, recordI
       .execute(),
   )
 
-/** What records were before and after is not stored longer than it is needed. */
+/** Marks an import as undone, and deletes the states of its records, which are needed no longer. */
 export async function finishUndo(db: Db, importId: number, undone_at: number): Promise<void> {
   await db.deleteFrom('import_record').where('import_id', '=', importId).execute()
   await db.updateTable('import_run').set({ undone_at }).where('id', '=', importId).execute()
 }
 
-/** Deletes what imports have recorded of a participant. */
-export async function deleteRecordsOf(db: Db, kind: string, recordId: number): Promise<ImportRecord[]> {
-  const records = db.deleteFrom('import_record').where('kind', '=', kind).where('record_id', '=', recordId)
-  return records.returningAll().execute()
+/** Deletes everything that imports have recorded of one record. */
+export async function deleteRecordsOf(db: Db, kind: string, recordId: number): Promise<void> {
+  await db.deleteFrom('import_record').where('kind', '=', kind).where('record_id', '=', recordId).execute()
 }

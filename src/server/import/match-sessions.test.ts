@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { defaultLimits } from '../../contract/limits.ts'
-import { commandScope } from '../scope.ts'
 import { parseProgram } from './formats/detect.ts'
-import { applyProgram } from './program-apply.ts'
+import { importSessions } from './program-import.fixtures.ts'
 
 const importRows = (t: TestApp, header: string, rows: readonly string[]) => {
   const { sessions } = parseProgram([header, ...rows].join('\n'), 'p.csv', defaultLimits)
-  return t.ctx.database.transaction((tx) =>
-    applyProgram(commandScope(t.ctx, tx, 'import'), 'program', sessions, () => undefined),
-  )
+  return importSessions(t, 'program', sessions)
 }
 
 const header = 'title,start,room,speaker'
@@ -17,7 +14,7 @@ const withId = `id,${header}`
 
 /** The plan of the second of two imports, as the organizer sees it. */
 async function planCorrection(before: readonly string[], after: readonly string[]): Promise<string[]> {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importRows(t, header, before)
   return describePlan(await importRows(t, header, after))
 }
@@ -105,7 +102,7 @@ describe('without an id column', () => {
   })
 
   test('a session in the slot of a cancelled one is a new one', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await importRows(t, header, [talk('Boats', 'Ana Cruz'), lunch(1)])
     await importRows(t, header, [lunch(1)])
     expect(describePlan(await importRows(t, header, [talk('Small boats', 'Ana Cruz'), lunch(1)]))).toEqual([
@@ -114,7 +111,7 @@ describe('without an id column', () => {
   })
 
   test('a retitled session is found again after every further correction', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     for (const title of ['TBA', 'Boats', 'Small boats', 'Small boots'])
       await importRows(t, header, [talk(title, 'Ana Cruz'), lunch(1)])
     expect((await t.client.listEvents({ offset: 0, limit: 9 })).events.map(({ title }) => title)).toEqual([
@@ -125,7 +122,7 @@ describe('without an id column', () => {
 })
 
 test('an id column that is added later gives the sessions their ids, and is what counts from then on', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importRows(t, header, [talk('TBA', 'Ana Cruz'), lunch(1)])
   await importRows(t, header, [talk('Boats', 'Ana Cruz'), lunch(1), lunch(2)])
 
@@ -141,7 +138,7 @@ test('an id column that is added later gives the sessions their ids, and is what
 })
 
 test('sessions with ids are found by their values in a file that lost the ids', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importRows(t, withId, [`b,${talk('Boats', 'Ana Cruz')}`, `l,${lunch(1)}`])
   expect(describePlan(await importRows(t, header, [lunch(1), talk('Small boats', 'Ana Cruz')]))).toEqual([
     'retitled | Small boats | 2030-05-01 09:00 | title “Boats” → “Small boats”',

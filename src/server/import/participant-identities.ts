@@ -23,7 +23,7 @@ export const groupByIdentity = (
     (person) => identityValue(field, person),
   )
 
-/** Why a row cannot be applied: its address or number already belongs to these people. */
+/** The reason why a row cannot be applied: its address or number already belongs to these people. */
 export interface IdentityConflict {
   field: IdentityField
   people: readonly StoredParticipant[]
@@ -37,8 +37,8 @@ export interface ParticipantMatches {
 }
 
 /**
- * Matches the rows of an export by id. Then matches all rows by e-mail address first, then the remaining rows by employee number against the remaining
- * participants. A stored participant matches at most one row.
+ * Matches the rows of an export by id; then the remaining rows by e-mail address, and after that by employee number, with
+ * the remaining participants. A stored participant matches at most one row.
  */
 export function matchParticipants(
   rows: readonly SourceParticipant[],

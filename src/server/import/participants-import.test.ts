@@ -1,26 +1,25 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { commandScope } from '../scope.ts'
 import { parseParticipants } from './formats/participants-csv.ts'
-import { applyParticipants } from './participants-plan.ts'
+import { prepareParticipants } from './participants-plan.ts'
 
 const applyCsv = (t: TestApp, text: string) =>
-  t.ctx.database.transaction((tx) =>
-    applyParticipants(
-      commandScope(t.ctx, tx, 'import'),
-      parseParticipants(text, defaultLimits).participants,
-      () => undefined,
-    ),
-  )
+  t.ctx.database.transaction(async (tx) => {
+    const { participants } = parseParticipants(text, defaultLimits)
+    const { plan, writes } = await prepareParticipants(commandScope(t.ctx, tx, 'import'), participants)
+    for (const { write } of writes) await write()
+    return plan
+  })
 
 const importCsv = async (t: TestApp, text: string) =>
   (await applyCsv(t, text)).participants.map(({ change, differences }) => [change, ...differences])
 
 test('importing a spreadsheet twice changes nothing, and a corrected one updates the participant', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const sheet = 'First name,Last name,E-mail,Job title\nAna,Cruz,ana@x.example,Engineer\nBen,Ito,ben@x.example,'
   expect(await importCsv(t, sheet)).toEqual([['new'], ['new']])
   expect(await importCsv(t, sheet)).toEqual([['unchanged'], ['unchanged']])
@@ -34,14 +33,14 @@ test('importing a spreadsheet twice changes nothing, and a corrected one updates
 })
 
 test('importing an exported spreadsheet changes nothing', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t, { email: 'Ana@x.example', mobile_no: '+47 1' })
   // As written by `summit export participants`, but with the address in another case.
   expect(await importCsv(t, "email,mobile_no\r\nana@x.example,'+47 1")).toEqual([['unchanged']])
 })
 
 test('participants missing from the spreadsheet stay, and empty cells clear nothing', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t, { email: 'Ana@x.example', mobile_no: '+47 1' })
   await make.participant(t, { first_name: 'Zoe', employee_no: 'E9' })
   await importCsv(t, 'email,mobile,designation\nana@x.example,,Chair')
@@ -51,7 +50,7 @@ test('participants missing from the spreadsheet stay, and empty cells clear noth
 })
 
 test('a row is matched by its address before its number, so that two people are not merged', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t, { first_name: 'Ben', email: 'b@x.example', employee_no: '1' })
   const sheet = 'id,email,first name\n1,a@x.example,Ana\n2,b@x.example,Ben'
   expect(await importCsv(t, sheet)).toEqual([['new'], ['changed', 'employee_no “1” → “2”']])
@@ -59,7 +58,7 @@ test('a row is matched by its address before its number, so that two people are 
 })
 
 test('a plan shows the old and new values of identifying fields', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t, { first_name: 'Ada', last_name: '', email: 'ada@x.example', employee_no: '7' })
   expect(await importCsv(t, 'id,email,first name,last name,job\n7,other@x.example,Other,One,Chair')).toEqual([
     [
@@ -73,7 +72,7 @@ test('a plan shows the old and new values of identifying fields', async () => {
 })
 
 test('rows with the number of another person are skipped, and that person is named', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t, { first_name: 'Ana', last_name: 'Cruz', email: 'a@x.example', employee_no: 'E1' })
   await make.participant(t, { first_name: 'Ben', last_name: 'Ito', email: 'b@x.example', employee_no: 'E2' })
   const { participants, warnings } = await applyCsv(t, 'email,id,job\na@x.example,E2,Chair\nc@x.example,E1,')
@@ -93,7 +92,7 @@ test('rows with the number of another person are skipped, and that person is nam
 })
 
 test('a row that matches two people is skipped, and both are named', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   for (const email of ['a@x.example', 'b@x.example'])
     await make.participant(t, { first_name: 'Kim', last_name: 'Lee', email, employee_no: 'E2' })
   const { participants, warnings } = await applyCsv(t, 'id,job\nE2,Chair')
@@ -105,7 +104,7 @@ test('a row that matches two people is skipped, and both are named', async () =>
 })
 
 test('people may exchange numbers within a file, but only if none ends up with two owners', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   for (const name of ['a', 'b', 'c']) await make.participant(t, { email: `${name}@x.example`, employee_no: name })
   const numbers = async () =>
     (await t.client.listParticipants({ offset: 0, limit: 10 })).participants.map(({ employee_no }) => employee_no)
@@ -131,7 +130,7 @@ async function pairsSharingIdentity(t: TestApp): Promise<string[]> {
 }
 
 test('an import adds no address or number that two participants share, and importing again changes nothing', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const [email, number] = [
     fc.constantFrom('', 'a@x.example', 'B@x.example', 'b@x.example'),
     fc.constantFrom('', '1', '2'),

@@ -2,17 +2,13 @@ import type { ParticipantId } from '../core/ids.ts'
 import { isHttpUrl } from '../core/links.ts'
 import { addParticipant, listAllParticipants, updateParticipant } from '../participants/participants.ts'
 import type { WriteScope } from '../scope.ts'
-import { formatDifference } from './difference.ts'
 import { quote } from './formats/clean.ts'
 import { invalidPhoto } from './formats/participants-csv.ts'
 import { findConflicts } from './participant-conflicts.ts'
-import {
-  type IdentityField,
-  identityFields,
-  matchParticipants,
-  type StoredParticipant,
-} from './participant-identities.ts'
-import type { ImportWarning, ParticipantField, SourceParticipant } from './source.ts'
+import { compareParticipant } from './participant-differences.ts'
+import { type IdentityField, matchParticipants, type StoredParticipant } from './participant-identities.ts'
+import type { RecordWrite } from './record-import.ts'
+import type { ImportWarning, SourceParticipant } from './source.ts'
 
 export const participantChanges = ['new', 'changed', 'unchanged'] as const
 
@@ -61,7 +57,7 @@ export function planParticipants(
       return []
     }
     if (!person) return [{ change: 'new', participant, differences: [] }]
-    const differences = differencesOf(participant, person)
+    const differences = compareParticipant(participant.values, person)
     return [{ change: differences.length > 0 ? 'changed' : 'unchanged', participant, differences, id: person.id }]
   })
   return { participants, warnings: warnings.sort((a, b) => a.line - b.line) }
@@ -89,35 +85,25 @@ function listPeople(people: readonly StoredParticipant[]): string {
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(' and ')
 }
 
-/** Shown with both values in a plan: a row with a wrong number would turn one person into another. */
-const identifyingFields = new Set<string>([...identityFields, 'first_name', 'last_name'] satisfies ParticipantField[])
-
-function differencesOf({ values }: SourceParticipant, person: StoredParticipant): string[] {
-  const stored: Partial<Record<string, unknown>> = person
-  return Object.entries(values).flatMap(([name, value]) => {
-    if (isSame(name, stored[name], value)) return []
-    return identifyingFields.has(name) ? [formatDifference(name, String(stored[name] ?? ''), value)] : [name]
-  })
-}
-
-/** E-mail addresses ignore case. */
-const isSame = (name: string, stored: unknown, given: string): boolean =>
-  stored === given || (name === 'email' && String(stored).toLowerCase() === given.toLowerCase())
-
 /**
- * Adds and updates participants from the rows of a file, in the transaction of `scope`. The plan is recomputed within it.
- * @param onProgress called after each row
+ * Prepares the writes that add and update participants from the rows of a file, in the transaction of `scope`. The plan
+ * is recomputed within it.
  */
-export async function applyParticipants(
+export async function prepareParticipants(
   scope: WriteScope,
   rows: readonly SourceParticipant[],
-  onProgress: (done: number, all: number) => void,
-): Promise<ParticipantsPlan> {
+): Promise<{ plan: ParticipantsPlan; writes: RecordWrite[] }> {
   const plan = planParticipants(rows, await listAllParticipants(scope.db))
-  for (const [index, { change, participant, id }] of plan.participants.entries()) {
-    if (id === undefined) await addParticipant(scope, participant.values)
-    else if (change === 'changed') await updateParticipant(scope, { ...participant.values, participantId: id })
-    onProgress(index + 1, plan.participants.length)
-  }
-  return plan
+  const changed = plan.participants.filter(({ change }) => change !== 'unchanged')
+  const writes = changed.map((planned) => ({ id: planned.id, write: () => applyParticipant(scope, planned) }))
+  return { plan, writes }
+}
+
+async function applyParticipant(
+  scope: WriteScope,
+  { participant: { values }, id }: PlannedParticipant,
+): Promise<ParticipantId> {
+  if (id === undefined) return addParticipant(scope, values)
+  await updateParticipant(scope, { ...values, participantId: id })
+  return id
 }

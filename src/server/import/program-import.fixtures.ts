@@ -1,23 +1,28 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { findImportedEvents } from '../program/events.ts'
 import { sanitiseHtml } from '../program/html.ts'
 import { commandScope } from '../scope.ts'
-import { applyProgram } from './program-apply.ts'
+import { prepareProgram } from './program-apply.ts'
 import { planProgram } from './program-plan.ts'
 import type { ParsedProgram, SourceSession } from './source.ts'
 
-const apply = (t: TestApp, source: string, sessions: SourceSession[]) =>
-  t.ctx.database.transaction((tx) => applyProgram(commandScope(t.ctx, tx, 'import'), source, sessions, () => undefined))
+/** Imports a program. @returns its plan */
+export const importSessions = (t: TestApp, source: string, sessions: readonly SourceSession[]) =>
+  t.ctx.database.transaction(async (tx) => {
+    const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, sessions)
+    for (const { write } of writes) await write()
+    return plan
+  })
 
 const planAgain = async (t: TestApp, source: string, sessions: SourceSession[]) =>
   planProgram(sessions, await findImportedEvents(t.ctx.database.read, source))
 
 /** Asserts that every session becomes an event, and that a second import would change none. */
 export async function expectCompleteImport({ sessions }: ParsedProgram): Promise<void> {
-  await using t = await testApp()
-  await apply(t, 'program', sessions)
+  await using t = await startTestApp()
+  await importSessions(t, 'program', sessions)
   expect((await t.client.listEvents({ offset: 0, limit: 1000 })).events).toHaveLength(sessions.length)
   const again = await planAgain(t, 'program', sessions)
   expect(new Set(again.map(({ change }) => change))).toEqual(new Set(['unchanged']))
@@ -49,13 +54,13 @@ const versions = fc.array(fc.uniqueArray(session, { comparator: (a, b) => a.key 
 
 /** Asserts for random versions of a program that importing each a second time would change nothing. */
 export async function expectRepeatsUnchanged({ numRuns }: { numRuns: number }): Promise<void> {
-  await using t = await testApp()
+  await using t = await startTestApp()
   let runs = 0
   await fc.assert(
     fc.asyncProperty(versions, async (edits) => {
       const source = `run ${runs++}`
       for (const sessions of edits) {
-        await apply(t, source, sessions)
+        await importSessions(t, source, sessions)
         const again = await planAgain(t, source, sessions)
         expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
       }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { findImportedEvents } from '../program/events.ts'
 import { commandScope } from '../scope.ts'
 import { parseProgram } from './formats/detect.ts'
 import { formats, parseInventedProgram } from './formats/programs.fixtures.ts'
-import { applyProgram } from './program-apply.ts'
-import { expectCompleteImport, expectRepeatsUnchanged } from './program-import.fixtures.ts'
+import { prepareProgram } from './program-apply.ts'
+import { expectCompleteImport, expectRepeatsUnchanged, importSessions } from './program-import.fixtures.ts'
+import { recordImport } from './record-import.ts'
 
 const header = 'id,title,date,start,end,room,speaker,abstract'
 const keynote = 'k1,Keynote,2030-05-02,09:00,10:00,Main hall,Ana Cruz,Welcome <b>all</b>'
@@ -14,14 +15,7 @@ const party = 'p1,Party,2030-05-02,21:00,23:00,Roof,,Bring shoes'
 const csv = (...rows: string[]) => [header, ...rows].join('\n')
 
 const importCsv = (t: TestApp, text: string, source = 'program') =>
-  t.ctx.database.transaction((tx) =>
-    applyProgram(
-      commandScope(t.ctx, tx, 'import'),
-      source,
-      parseProgram(text, 'p.csv', defaultLimits).sessions,
-      () => undefined,
-    ),
-  )
+  importSessions(t, source, parseProgram(text, 'p.csv', defaultLimits).sessions)
 
 const changes = (plan: { change: string; title: string }[]) => plan.map(({ change, title }) => `${change} ${title}`)
 
@@ -29,7 +23,7 @@ const titles = async (t: TestApp) =>
   (await t.client.listEvents({ offset: 0, limit: 1000 })).events.map((event) => event.title)
 
 test('attendees see the sessions of an imported program as events', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   expect(changes(await importCsv(t, csv(keynote, party)))).toEqual(['new Keynote', 'new Party'])
 
   const { events } = await t.client.listEvents({ offset: 0, limit: 10 })
@@ -45,7 +39,7 @@ test('attendees see the sessions of an imported program as events', async () => 
 })
 
 test('importing the same file again changes nothing and adds nothing to the change log', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importCsv(t, csv(keynote, party))
   const changeLog = () => t.ctx.database.read.selectFrom('change').select('id').orderBy('id').execute()
   const before = await changeLog()
@@ -54,7 +48,7 @@ test('importing the same file again changes nothing and adds nothing to the chan
 })
 
 test('a session that is moved, changed, removed and restored stays the same event', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importCsv(t, csv(keynote, party))
 
   const moved = await importCsv(t, csv(keynote.replace('Main hall', 'Garden'), party.replace('shoes', 'a hat')))
@@ -76,7 +70,7 @@ test('a session that is moved, changed, removed and restored stays the same even
 })
 
 test('a session that is moved and cancelled in the same file is both', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const withStatus = (...rows: string[]) => [`${header},status`, ...rows].join('\n')
   await importCsv(t, withStatus(`${keynote},confirmed`))
   const file = withStatus(`${keynote.replace('Main hall', 'Garden').replace('09:00', '09:30')},cancelled`)
@@ -97,26 +91,29 @@ test('after random edits of a program, importing the same file again changes not
   expectRepeatsUnchanged({ numRuns: 40 }))
 
 test('importing one program does not affect another of the same summit', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importCsv(t, csv(keynote), 'talks')
   expect(changes(await importCsv(t, csv(party), 'workshops'))).toEqual(['new Party'])
   expect(await titles(t)).toEqual(['Keynote', 'Party'])
 })
 
 test('an import that fails halfway changes nothing', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const { sessions } = parseProgram(csv(keynote, party), 'p.csv', defaultLimits)
-  const halfway = t.ctx.database.transaction((tx) =>
-    applyProgram(commandScope(t.ctx, tx, 'import'), 'program', sessions, (done) => {
-      if (done === 2) throw new Error('the power went')
-    }),
-  )
+  const onProgress = (done: number) => {
+    if (done === 2) throw new Error('the power went')
+  }
+  const halfway = t.ctx.database.transaction(async (tx) => {
+    const scope = commandScope(t.ctx, tx, 'import')
+    const { writes } = await prepareProgram(scope, 'program', sessions)
+    return recordImport(scope, { command: 'import program', file: 'p.csv' }, 'event', writes, { onProgress })
+  })
   await expect(halfway).rejects.toThrow('the power went')
   expect(await titles(t)).toEqual([])
 })
 
 test('scripts in an abstract are removed', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await importCsv(t, csv('x,Talk,2030-05-02,09:00,10:00,Hall,,<script>alert(1)</script><img src=x onerror=alert(1)>'))
   const { events } = await t.client.listEvents({ offset: 0, limit: 1 })
   const { programs } = await t.client.getEvent({ id: Number(events[0]?.id) })
@@ -124,7 +121,7 @@ test('scripts in an abstract are removed', async () => {
 })
 
 test('abstracts are sanitised before the transaction, and importing deeply nested ones again changes nothing', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const deep = `<p>${'<b>'.repeat(6_000)}${'</p>'.repeat(16_000)}`
   const text = csv(
     `d1,Deep,2030-05-02,09:00,10:00,Hall,,${deep}`,
@@ -138,7 +135,7 @@ test('abstracts are sanitised before the transaction, and importing deeply neste
 })
 
 test('attendees see as many speakers of a session as fit into MAX_TEXT', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const names = Array.from({ length: 40 }, (_, at) => `Speaker ${at} of many`)
   const text = csv(`p1,Panel,2030-05-02,09:00,10:00,Hall,${names.join('; ')},`)
   await importCsv(t, text)

@@ -6,17 +6,27 @@ import { createKeyMaker, hasMadeUpKey } from './session-keys.ts'
 import type { SourceSession } from './source.ts'
 
 /** The change that an import would make to one session; without differences if it is new, or missing from the file. */
-export interface PlannedSession extends Omit<EventDifferences, 'change'> {
+export type PlannedSession = PlannedChange & (SessionInFile | MissingSession)
+
+interface PlannedChange extends Omit<EventDifferences, 'change'> {
   change: ProgramChange
   title: string
   /** Room and start, for display. */
   whereAndWhen: string
-  /** Absent if the session is no longer in the file. */
-  session?: SourceSession
   /** Identifies the event within its source from now on. */
   key: string
+}
+
+interface SessionInFile {
+  session: SourceSession
   /** The stored event; absent for a new session. */
   eventId?: EventId
+}
+
+/** A session that is no longer in the file. */
+interface MissingSession {
+  session?: undefined
+  eventId: EventId
 }
 
 /**

@@ -10,21 +10,43 @@ export interface ImportedFile {
   file: string
 }
 
+/** A write of an import, to one record. */
+export interface RecordWrite {
+  /** The stored record; undefined if the write creates one. */
+  id: number | undefined
+  /** @returns the id of the record */
+  write(): Promise<number>
+}
+
+interface RecordingOptions {
+  /** Called after each write. */
+  onProgress?: (done: number, all: number) => void
+  /** Of an import in several transactions, after the first of them. */
+  importId?: number | undefined
+}
+
 /**
  * Runs the writes of an import and records what they change, in the transaction of `scope`.
- * @param records the records that it may write: all of a kind, or some of them
- * @param importId of an import in several transactions, after the first of them
  * @returns the id of the import; undefined if it has changed nothing
  */
 export async function recordImport(
   scope: WriteScope,
   { command, file }: ImportedFile,
-  { kind, ids }: { kind: RecordKind; ids?: readonly number[] },
-  work: () => Promise<unknown>,
-  importId?: number,
+  kind: RecordKind,
+  writes: readonly RecordWrite[],
+  { onProgress, importId }: RecordingOptions = {},
 ): Promise<number | undefined> {
-  const before = await loadStates(scope.db, kind, ids)
-  await work()
+  // Loads only the records that are written, as other writes wait meanwhile, and a summit may have thousands.
+  const before = await loadStates(
+    scope.db,
+    kind,
+    writes.flatMap(({ id }) => id ?? []),
+  )
+  const ids: number[] = []
+  for (const { write } of writes) {
+    ids.push(await write())
+    onProgress?.(ids.length, writes.length)
+  }
   const after = await loadStates(scope.db, kind, ids)
   const changed = [...after].filter(([id, state]) => before.get(id) !== state)
   if (changed.length === 0) return importId

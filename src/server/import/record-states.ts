@@ -11,17 +11,18 @@ import { eventImageKeys, loadEvents, removeEvent, restoreEvent, type StoredEvent
 import type { WriteScope } from '../scope.ts'
 
 /** The kinds of records that an import writes. */
-export type RecordKind = 'event' | 'participant'
+export const recordKinds = ['event', 'participant'] as const
+
+export type RecordKind = (typeof recordKinds)[number]
 
 /** Records by id, each as one line of JSON. */
 export type RecordStates = Map<number, string>
 
-/** @param ids all records if undefined */
-export async function loadStates(db: Db, kind: RecordKind, ids?: readonly number[]): Promise<RecordStates> {
+export async function loadStates(db: Db, kind: RecordKind, ids: readonly number[]): Promise<RecordStates> {
   const records =
     kind === 'event'
-      ? await loadEvents(db, ids as readonly EventId[] | undefined)
-      : await loadParticipants(db, ids as readonly ParticipantId[] | undefined)
+      ? await loadEvents(db, ids as readonly EventId[])
+      : await loadParticipants(db, ids as readonly ParticipantId[])
   return new Map(records.map((record) => [record.row.id, serialize(record)]))
 }
 
@@ -51,7 +52,13 @@ export const imageKeys = (kind: RecordKind, state: string): string[] =>
     ? eventImageKeys(JSON.parse(state) as StoredEvent)
     : participantImageKeys(JSON.parse(state) as StoredParticipant)
 
-/** How the operator knows a record. */
+/** The record that an image belongs to, by its key; undefined for keys of other files. */
+export function recordOfImage(key: string): { kind: RecordKind; id: number } | undefined {
+  const [, folder, id] = /^(program|participants)\/(\d{1,15})\//.exec(key) ?? []
+  return folder === undefined ? undefined : { kind: folder === 'program' ? 'event' : 'participant', id: Number(id) }
+}
+
+/** Describes a record for the operator. */
 export function describeRecord(kind: RecordKind, state: string): string {
   const { row } = JSON.parse(state) as StoredEvent | StoredParticipant
   if (kind === 'event' && 'title' in row) return `session ${row.id} “${row.title}”`

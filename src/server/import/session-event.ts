@@ -5,6 +5,18 @@ import type { SourceSession } from './source.ts'
 
 export type StoredEvent = Row<'event'>
 
+/** The day and time shown of an event: `program_date`, `program_time`. */
+export const shownFields = ['program_date', 'program_time'] as const
+export type ShownField = (typeof shownFields)[number]
+
+/** The day or time shown of an event with this start; `undefined` if it has none. */
+export const shownOfStart = (field: ShownField, start: string | null | undefined): string | undefined =>
+  start?.split(' ')[shownFields.indexOf(field)]
+
+/** Whether the day or time shown is that of the start; that of a session after midnight may be the day before. */
+export const isOfStart = (field: ShownField, { date_from, [field]: shown }: Partial<StoredEvent>): boolean =>
+  shown === shownOfStart(field, date_from)
+
 /** The event for a session: the room becomes its location, the speakers one line. */
 export const toEvent = (session: SourceSession) =>
   ({

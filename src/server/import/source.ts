@@ -50,19 +50,23 @@ export interface ParsedProgram {
   format: ProgramFormat | 'XML' | 'JSON' | 'unknown'
   sessions: SourceSession[]
   warnings: ImportWarning[]
-  /** How dates that can be read in several ways were read, as a sentence; absent if there are none. */
+  /** How dates or times that can be read in several ways were read, as a sentence; absent if there are none. */
   dateReading?: string
 }
 
-export type ParticipantField =
-  | 'employee_no'
-  | 'designation'
-  | 'email'
-  | 'first_name'
-  | 'last_name'
-  | 'photo'
-  | 'mobile_no'
-  | 'gender'
+/** The columns of a participant that an import may change. */
+export const participantFields = [
+  'employee_no',
+  'designation',
+  'email',
+  'first_name',
+  'last_name',
+  'photo',
+  'mobile_no',
+  'gender',
+] as const
+
+export type ParticipantField = (typeof participantFields)[number]
 
 export interface SourceParticipant {
   line: number

@@ -1,3 +1,5 @@
+import { commandName } from '../core/command-name.ts'
+import { formatCount } from '../core/format-count.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Db } from '../db/tables.ts'
 import { findEventsWithFeedback, findFeedbackAuthors } from '../feedback/feedback.ts'
@@ -5,19 +7,22 @@ import { findFileAuthors } from '../files/files.ts'
 import { findPostAuthors } from '../newsfeed/authorship.ts'
 import type { WriteScope } from '../scope.ts'
 import { findLaterRecords, findRun, finishUndo, type ImportRecord, listRecords, listRuns } from './import-store.ts'
+import { compareStates } from './record-differences.ts'
 import { describeRecord, imageKeys, loadStates, type RecordKind, removeRecord, restoreRecord } from './record-states.ts'
 
 /** All imports that have changed something, newest first. */
 export const listImports = (db: Db) => listRuns(db)
 
-export const undoChanges = ['removed', 'restored', 'changed since', 'gone'] as const
+export const undoChanges = ['removed', 'restored', 'blocked', 'gone'] as const
 
-/** What taking an import back does with one record. */
+/** The effect of undoing an import on one record. */
 export interface PlannedUndo {
   change: (typeof undoChanges)[number]
   /** The record, for display. */
   text: string
-  /** Why it cannot be taken back. */
+  /** The fields that get their former values, as in the plan of an import. */
+  differences: string[]
+  /** The reason why the record is blocked: it was changed since the import, or others refer to it. */
   reason?: string
   kind: RecordKind
   /** As it is now. */
@@ -27,19 +32,22 @@ export interface PlannedUndo {
 }
 
 /**
- * Finds out what taking an import back means. A record that was changed since, or that others refer to, is not touched.
- * @throws OperatorError if there is no such import, or it has been taken back
+ * Plans to undo an import. A record that was changed since the import, or that others refer to, is blocked.
+ * @throws OperatorError if there is no such import, or it has been undone
  */
 export async function planUndo(db: Db, importId: number): Promise<PlannedUndo[]> {
   const run = await findRun(db, importId)
-  if (!run) throw new OperatorError(`There is no import ${importId}. To list them: npm run summit -- import list`)
-  if (run.undone_at !== 0) throw new OperatorError(`Import ${importId} has already been taken back.`)
+  if (!run) throw new OperatorError(`There is no import ${importId}. To list them: ${commandName} import list`)
+  if (run.undone_at !== 0) throw new OperatorError(`Import ${importId} has already been undone.`)
   const byKind = Map.groupBy(foldRecords(await listRecords(db, importId)), ({ kind }) => kind as RecordKind)
   const plans = await Promise.all([...byKind].map(([kind, records]) => planKind(db, importId, kind, records)))
   return plans.flat()
 }
 
-/** An import may change a record more than once, as by its banner and its photo: as it was at first, and in the end. */
+/**
+ * Merges the entries of each record, from its first state to its last: an import may change a record more than once, as
+ * by its banner and its photo.
+ */
 function foldRecords(records: readonly ImportRecord[]): ImportRecord[] {
   const folded = new Map<string, ImportRecord>()
   for (const record of records) {
@@ -61,20 +69,21 @@ async function planKind(
   const reasons = new Map([
     ...(await findReferences(db, kind, created)),
     ...(await findLaterRecords(db, importId, kind, ids)).map(
-      ({ record_id, import_id }) => [record_id, `by import ${import_id}; take that back first`] as const,
+      ({ record_id, import_id }) => [record_id, `changed by import ${import_id}; undo that one first`] as const,
     ),
   ])
   return records.map(({ record_id, before, after }): PlannedUndo => {
     const state = now.get(record_id)
-    const planned = { kind, now: state ?? '', before, text: describeRecord(kind, state ?? after) }
+    const planned = { kind, now: state ?? '', before, text: describeRecord(kind, state ?? after), differences: [] }
     if (state === undefined) return { ...planned, change: 'gone' }
-    const reason = reasons.get(record_id) ?? (state === after ? undefined : 'by a client or another command')
-    if (reason !== undefined) return { ...planned, change: 'changed since', reason }
-    return { ...planned, change: before === '' ? 'removed' : 'restored' }
+    const reason = reasons.get(record_id) ?? (state === after ? undefined : 'changed by a client or another command')
+    if (reason !== undefined) return { ...planned, change: 'blocked', reason }
+    if (before === '') return { ...planned, change: 'removed' }
+    return { ...planned, change: 'restored', differences: compareStates(kind, state, before) }
   })
 }
 
-/** What clients have stored for records that the import created. */
+/** The records among these that clients refer to, with the reason. @param ids of records that the import created */
 async function findReferences(db: Db, kind: RecordKind, ids: number[]): Promise<[number, string][]> {
   if (kind === 'event') return [...(await findEventsWithFeedback(db, ids))].map((id) => [id, 'it has feedback'])
   const authors = new Set([
@@ -86,28 +95,28 @@ async function findReferences(db: Db, kind: RecordKind, ids: number[]): Promise<
 }
 
 /**
- * Takes an import back, in the transaction of `scope`; the plan is recomputed within it.
- * @param keepChanged whether records that were changed since are left alone; otherwise they prevent it
+ * Undoes an import, in the transaction of `scope`; the plan is recomputed within it.
+ * @param keepChanged whether blocked records are left as they are; otherwise they prevent the undo
  * @returns the keys of images that may have no row any more
  * @throws OperatorError
  */
 export async function undoImport(scope: WriteScope, importId: number, keepChanged: boolean): Promise<string[]> {
   const plan = await planUndo(scope.db, importId)
   if (!keepChanged) assertUnchanged(plan)
-  const taken = plan.filter(({ change }) => change === 'removed' || change === 'restored')
+  const undone = plan.filter(({ change }) => change === 'removed' || change === 'restored')
   // First, since a record that is restored may need the identity of one that is removed.
-  for (const { change, kind, now } of taken) if (change === 'removed') await removeRecord(scope, kind, now)
-  for (const { change, kind, before } of taken) if (change === 'restored') await restoreRecord(scope, kind, before)
+  for (const { change, kind, now } of undone) if (change === 'removed') await removeRecord(scope, kind, now)
+  for (const { change, kind, before } of undone) if (change === 'restored') await restoreRecord(scope, kind, before)
   await finishUndo(scope.db, importId, scope.now)
-  return taken.flatMap(({ kind, now }) => imageKeys(kind, now))
+  return undone.flatMap(({ kind, now }) => imageKeys(kind, now))
 }
 
-/** @throws OperatorError */
+/** @throws OperatorError if a record is blocked */
 export function assertUnchanged(plan: readonly PlannedUndo[]): void {
-  const changed = plan.filter(({ change }) => change === 'changed since').length
-  if (changed > 0)
+  const blocked = plan.filter(({ change }) => change === 'blocked').length
+  if (blocked > 0)
     throw new OperatorError(
-      `Nothing was changed: ${changed} of the records of this import were changed since. To leave those as they are and ` +
-        'take back the others, add --keep-changed.',
+      `Nothing was changed, because ${formatCount(blocked, 'record')} of this import cannot be undone (listed as blocked). To leave ` +
+        'such records as they are and undo the others, add --keep-changed.',
     )
 }

@@ -1,15 +1,14 @@
 import { once } from 'node:events'
-import { mkdtempDisposable } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { startRecordedServer } from './recorded-server.fixtures.ts'
 
 /** A server with a short drain timeout, and a client that has sent (part of) a request. */
 async function startRequest(head: string, body: string) {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const folder = await createTemporaryFolder()
   const server = await startRecordedServer({ DATA_DIR: folder.path, LOG_LEVEL: 'info' }, { timeoutMs: 300 })
   const client = connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8')
   const received: string[] = []

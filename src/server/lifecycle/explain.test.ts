@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../test/faults/temporary-folder.ts'
+import { createDataFolder } from '../../../test/faults/create-data-folder.ts'
 import { readConfig } from '../config/config.ts'
 import { createContext } from '../context.ts'
 import { explain } from './explain.ts'
@@ -70,7 +70,7 @@ const wrongFolders = {
 test.each(Object.entries(wrongFolders))(
   'a DATA_DIR that %s is reported in one line, by the server and by a command',
   async (_, one) => {
-    await using folder = await temporaryFolder()
+    await using folder = await createDataFolder()
     const config = configOf({ DATA_DIR: await one.prepare(folder.dir) })
     expect(await startError(serve(config))).toMatch(one.message)
     expect(await startError(createContext(config))).toMatch(one.message)
@@ -78,7 +78,7 @@ test.each(Object.entries(wrongFolders))(
 )
 
 test('the error about a damaged lock file says to remove it, not to restore a backup', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const lock = join(folder.dir, 'serving.lock')
   await writeFile(lock, 'no lock '.repeat(1_000))
   const message = `${lock} is damaged. Remove it; it holds no data, and the next start creates it again.`
@@ -88,7 +88,7 @@ test('the error about a damaged lock file says to remove it, not to restore a ba
 })
 
 test('the error about a folder that is already served has its absolute path and the remedy', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const config = configOf({ DATA_DIR: relative('.', folder.dir) })
   const first = await serve(config)
   const message = `Another Summit is already serving ${folder.dir}. Stop it, or set DATA_DIR to another folder.`
@@ -100,12 +100,12 @@ test.each([
   ['no.such.host.invalid', /^HOST could not be resolved: .*$/],
   ['192.0.2.7', /^HOST is not an address of this machine\.$/],
 ])('HOST=%s, which is not an address of this machine, is reported in one line', async (HOST, message) => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   expect(await startError(serve(configOf({ DATA_DIR: folder.dir, HOST, ACCESS: 'open' })))).toMatch(message)
 })
 
 test('a port that is in use is reported, and no summit is created', async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   await using other = createServer()
   await once(other.listen(0, '127.0.0.1'), 'listening')
   const { port } = other.address() as AddressInfo

@@ -19,6 +19,8 @@ export function explain(error: unknown): string {
 /** Other system errors already name the file and the problem, as in "ENOENT: no such file …". */
 function describeSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined
+  if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT'))
+    return `The disk of ${'path' in error ? error.path : 'DATA_DIR'} is full.`
   switch (error.syscall) {
     case 'mkdir':
       return `DATA_DIR cannot be used as a folder: ${error.message}`

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
 import { describeBlobTarget } from '../blobs/blobs-url.ts'
 import { clearStaging } from '../blobs/staging.ts'
 import type { Config } from '../config/config.ts'
 import { blobsDir, type Context, type ContextOptions, createContext } from '../context.ts'
+import { commandName } from '../core/command-name.ts'
 import { inDataDir, makeDataDir } from '../data-dir/data-dir.ts'
+import { OlderSchema } from '../db/migrate.ts'
 import { lockForServing } from '../db/serving-lock.ts'
 import { findMissingFile } from '../files/files.ts'
 import { isUploadKey } from '../files/uploads.ts'
 import { removeOrphans } from '../orphans/orphans.ts'
 import { findMissingPicture } from '../program/pictures.ts'
+import { scheduleBackups } from './backup-schedule.ts'
 import { freePort } from './free-port.ts'
 import { assertDatabasePresent } from './lost-database.ts'
 import { assertNotMoved } from './moved.ts'
@@ -22,6 +26,8 @@ export interface Instance {
   port: number
   /** Starts to remove orphaned files in the background, while requests are served. */
   startOrphanRemoval(log: FastifyBaseLogger): void
+  /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
+  startBackups(log: FastifyBaseLogger, registry: Registry): void
   close(): Promise<void>
 }
 
@@ -50,10 +56,10 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
   try {
     const port = await freePort(config)
     await clearStaging(blobsDir(config), { isShared: config.database.kind === 'server' })
-    const ctx = await createContext(config, options)
+    const ctx = await openContext(config, options)
     closing.push(() => ctx.close())
-    await assertNoUnfinishedMove(ctx.database)
-    await assertNotMoved(ctx.database)
+    await assertNoUnfinishedMove(ctx.database.read)
+    await assertNotMoved(ctx.database.read)
     await prepare?.(ctx)
     const keys = await ctx.blobs.takePending()
     const startOrphanRemoval = (log: FastifyBaseLogger) => {
@@ -62,10 +68,26 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
       closing.push(() => removal)
       closing.push(() => closed.abort())
     }
-    return { ctx, port, startOrphanRemoval, close }
+    const startBackups = (log: FastifyBaseLogger, registry: Registry) => {
+      closing.push(scheduleBackups(config, log, registry))
+    }
+    return { ctx, port, startOrphanRemoval, startBackups, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** A summit of an older version is migrated first. */
+async function openContext(config: Config, options: ContextOptions): Promise<Context> {
+  try {
+    return await createContext(config, options)
+  } catch (error) {
+    if (!(error instanceof OlderSchema)) throw error
+    // Loaded on demand, with everything that makes backups.
+    const { upgrade } = await import('./upgrade.ts')
+    await upgrade(config)
+    return createContext(config, options)
   }
 }
 
@@ -106,7 +128,7 @@ async function warnOfMissingFiles({ config, database, blobs }: Context): Promise
   if (key === undefined) return false
   console.error(
     `WARNING: ${key}, the newest ${isUploadKey(key) ? 'file' : 'picture'} of this summit, is missing from ` +
-      `${describeBlobTarget(config.blobs, blobsDir(config))}. Run npm run summit -- check to list missing files. If there are more, ` +
+      `${describeBlobTarget(config.blobs, blobsDir(config))}. Run ${commandName} check to list missing files. If there are more, ` +
       'stop Summit and set the right DATA_DIR or BLOBS_URL, or restore the files. Until then, missing files fail with 5000, ' +
       'missing pictures are replaced by placeholders, and orphaned files are not removed.',
   )

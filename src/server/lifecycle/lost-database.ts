@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import { blobsDir } from '../context.ts'
+import { commandName } from '../core/command-name.ts'
 import { hasCode } from '../core/error-code.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
 import { describeDatabase, isInitialized } from '../db/initialized.ts'
@@ -22,7 +23,7 @@ export async function assertDatabasePresent(config: Config): Promise<void> {
       ? `${folder} has the ${list(remains)} of a summit, but summit.db is missing or empty. Restore summit.db, or set ` +
           'DATABASE_URL if the database is on a server. To create a new summit, set another DATA_DIR or move the contents of this one elsewhere.'
       : `${folder} has the ${list(remains)} of a summit, but there is no summit in ${describeDatabase(config.database)}. Restore ` +
-          'the database, or correct or unset DATABASE_URL. To move a summit to that database, see npm run summit -- move ' +
+          `the database, or correct or unset DATABASE_URL. To move a summit to that database, see ${commandName} move ` +
           '--help. To create a new summit, set another DATA_DIR or move the contents of this one elsewhere.',
   )
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { type TestPlace, testAppIn, testPlace } from '../../../test/app.ts'
+import { createTestStorage, startTestAppOn, type TestStorage } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
 // A start without the stored files warns the operator, who would otherwise only learn of it from failed responses.
@@ -10,20 +10,20 @@ import * as make from '../../../test/make.ts'
 const link = 'https://summit.example/slides'
 
 /** The newest upload is a link, which has no stored bytes. */
-async function placeWithFiles(): Promise<TestPlace> {
-  const place = await testPlace()
-  await using t = await testAppIn(place)
+async function storageWithFiles(): Promise<TestStorage> {
+  const storage = await createTestStorage()
+  await using t = await startTestAppOn(storage)
   for (const name of ['first.txt', 'second.txt'])
     await t.client.createTopic({ name, created_by: 1 }, { files: [new File([name], name)] })
   await t.client.createTopic({ name: 'Elsewhere', created_by: 1, uploaded_files: [link] })
-  return place
+  return storage
 }
 
 /** Standard error of a start, up to the end of its check of the stored files. */
-async function warningsOf(place: TestPlace): Promise<unknown[]> {
+async function warningsOf(storage: TestStorage): Promise<unknown[]> {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {
-    await (await testAppIn(place))[Symbol.asyncDispose]()
+    await (await startTestAppOn(storage))[Symbol.asyncDispose]()
     return logged.mock.calls.flat()
   } finally {
     logged.mockRestore()
@@ -31,30 +31,30 @@ async function warningsOf(place: TestPlace): Promise<unknown[]> {
 }
 
 test('a start without the files of the summit warns, and removes no other files found there', async () => {
-  await using place = await placeWithFiles()
-  expect(await warningsOf(place)).toEqual([])
+  await using storage = await storageWithFiles()
+  expect(await warningsOf(storage)).toEqual([])
 
-  const blobs = join(place.dataDir, 'blobs')
-  const [files, away] = [join(blobs, 'kept', 'files'), join(place.dataDir, 'away')]
+  const blobs = join(storage.dataDir, 'blobs')
+  const [files, away] = [join(blobs, 'kept', 'files'), join(storage.dataDir, 'away')]
   await rename(files, away)
   await mkdir(files)
   // Pending: either stored by a process that died before it could commit the row, or a file of another summit.
   await writeFile(join(files, 'stranger'), 'stored')
   await writeFile(join(blobs, 'unnamed', `${spawnSync('true').pid}-files~stranger`), '')
-  expect(await warningsOf(place)).toEqual([
+  expect(await warningsOf(storage)).toEqual([
     expect.stringMatching(/^WARNING: files\/\S+, the newest file of this summit, is missing from \S+ \(DATA_DIR\)\. /),
   ])
   expect(await readdir(files)).toEqual(['stranger'])
 
   await cp(away, files, { recursive: true })
-  expect(await warningsOf(place)).toEqual([])
+  expect(await warningsOf(storage)).toEqual([])
   expect(await readdir(files)).not.toContain('stranger')
 })
 
 test.each(['banner', 'photo'] as const)('a start without the newest %s warns', async (kind) => {
-  await using place = await testPlace()
+  await using storage = await createTestStorage()
   {
-    await using t = await testAppIn(place)
+    await using t = await startTestAppOn(storage)
     const key = `program/1/${kind}.png`
     await make.event(t)
     const staged = await t.ctx.blobs.stage([Buffer.from('picture')], 100)
@@ -67,10 +67,10 @@ test.each(['banner', 'photo'] as const)('a start without the newest %s warns', a
     )
     await make.event(t)
   }
-  expect(await warningsOf(place)).toEqual([])
+  expect(await warningsOf(storage)).toEqual([])
 
-  await rm(join(place.dataDir, 'blobs'), { recursive: true })
-  expect(await warningsOf(place)).toEqual([
+  await rm(join(storage.dataDir, 'blobs'), { recursive: true })
+  expect(await warningsOf(storage)).toEqual([
     expect.stringMatching(
       /^WARNING: program\/1\/\S+, the newest picture of this summit, is missing from \S+ \(DATA_DIR\)\. /,
     ),

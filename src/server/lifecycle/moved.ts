@@ -1,31 +1,51 @@
+import { commandName } from '../core/command-name.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
-import type { Database } from '../db/open.ts'
+import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
+import { assertNoLaterChange } from '../move/move.ts'
 import { findSecret } from './stored-secret.ts'
 
-/** Marks a database whose summit was moved to another place. */
+/** Marks a database whose summit was moved to another location. */
 const name = 'moved_to'
 
-/** The place that the summit was moved to, without a password; undefined if it is still here. */
+/** The location that the summit was moved to, without a password; undefined if it is still here. */
 export const findNewPlace = (db: Db): Promise<string | undefined> => findSecret(db, name)
 
 /** Prevents an old copy from being served or changed, which would split the summit in two. @throws CannotOpen */
-export async function assertNotMoved({ read }: Pick<Database, 'read'>): Promise<void> {
-  const place = await findNewPlace(read)
+export async function assertNotMoved(db: Db): Promise<void> {
+  const place = await findNewPlace(db)
   if (place !== undefined)
     throw new CannotOpen(
-      `This summit was moved to ${place}, and what is here is an old copy. Use the settings of the new place. To go on ` +
-        'with this copy instead, run: npm run summit -- move --revoke',
+      `This summit was moved to ${place}, and this is an old copy. Use the settings of the new location. To go on ` +
+        `with this copy instead, run: ${commandName} move --revoke`,
     )
 }
 
-/** @param place as shown to the operator */
-export const markMoved = (from: Database, place: string): Promise<void> =>
+/**
+ * The database of a command. Its transactions check again that the summit has not moved: a move does not wait for
+ * commands, and a write to the old copy would be lost.
+ */
+export const rejectWritesOnceMoved = (database: Database): Database => ({
+  ...database,
+  transaction: (work) =>
+    database.transaction(async (tx) => {
+      await assertNotMoved(tx)
+      return work(tx)
+    }),
+})
+
+/**
+ * @param verified the position of the log up to which the copy is complete
+ * @param place as shown to the operator
+ * @throws MoveFailed when `from` has been written to since
+ */
+export const markMoved = (from: Database, verified: Position, place: string): Promise<void> =>
   from.transaction(async (tx) => {
+    await assertNoLaterChange(tx, verified)
     await tx.deleteFrom('secret').where('name', '=', name).execute()
     await tx.insertInto('secret').values({ name, value: place }).execute()
   })
 
-/** The summit is here again. */
+/** Removes the mark, so that servers and commands use this database again. */
 export const unmarkMoved = (from: Database): Promise<void> =>
   from.transaction(async (tx) => void (await tx.deleteFrom('secret').where('name', '=', name).execute()))

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client'
 import type { AppOptions } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
@@ -24,8 +25,10 @@ export async function serve(
 ): Promise<RunningServer> {
   const instance = await openInstance(config, options)
   try {
-    const listening = await listen(instance.ctx, { lingerMs, timeoutMs, ...(sink && { sink }) })
+    const registry = new Registry()
+    const listening = await listen(instance.ctx, { lingerMs, timeoutMs, registry, ...(sink && { sink }) })
     instance.startOrphanRemoval(listening.app.log)
+    instance.startBackups(listening.app.log, registry)
     const close = async () => {
       await listening.close()
       await instance.close()

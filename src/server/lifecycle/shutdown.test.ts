@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Registry } from 'prom-client'
 import { afterEach, expect, test, vi } from 'vitest'
-import { testApp, testPlace } from '../../../test/app.ts'
+import { createTestStorage, startTestApp } from '../../../test/app.ts'
 import { readConfig } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/open.ts'
@@ -56,7 +56,7 @@ function request(address: string): Promise<string> {
 test.each(['succeeds', 'fails'])(
   'a read that exceeds the timeout gets one 5030, counted with its duration, even if it %s later',
   async (outcome) => {
-    await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
+    await using t = await startTestApp({ PAGE_CACHE_BYTES: '0' })
     const reads = blockableReads(t.ctx)
     const registry = new Registry()
     const listening = await listen(reads.ctx, { port: 0, timeoutMs: 300, registry })
@@ -83,7 +83,7 @@ test.each(['succeeds', 'fails'])(
 )
 
 test('a request that takes longer than the ten seconds Fastify allows a plugin is completed during shutdown', async () => {
-  await using t = await testApp({ PAGE_CACHE_BYTES: '0' })
+  await using t = await startTestApp({ PAGE_CACHE_BYTES: '0' })
   const reads = blockableReads(t.ctx)
   const listening = await listen(reads.ctx, { port: 0 })
   reads.block()
@@ -116,8 +116,8 @@ test.each([
   ['after each response', listTopics],
   ['as soon as their idle connection is closed', listTopics.replace('Connection: close\r\n', '')],
 ])('clients that reconnect %s do not block a shutdown, and get every response that has begun', async (_, head) => {
-  await using place = await testPlace()
-  const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
+  await using storage = await createTestStorage()
+  const { config } = readConfig({ ...storage.settings, PORT: '0', LOG_LEVEL: 'silent' })
   const serving = await serve(config, { lingerMs: 100 })
   let requests = 0
   serving.app.server.on('request', () => requests++)
@@ -130,8 +130,8 @@ test.each([
 })
 
 test('a closed server leaves no timer', async () => {
-  await using place = await testPlace()
-  const { config } = readConfig({ ...place.settings, PORT: '0', LOG_LEVEL: 'silent' })
+  await using storage = await createTestStorage()
+  const { config } = readConfig({ ...storage.settings, PORT: '0', LOG_LEVEL: 'silent' })
   const serving = await serve(config)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await serving.close()

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ConfigError } from '../config/config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import { hasCode } from '../core/error-code.ts'
 import type { Database } from '../db/open.ts'
+import type { Db } from '../db/tables.ts'
 import { findOrStoreSecret, findSecret } from './stored-secret.ts'
 
 /**
@@ -13,7 +14,7 @@ import { findOrStoreSecret, findSecret } from './stored-secret.ts'
  * @throws ConfigError if the file exists but does not contain a key
  */
 export async function loadOrCreateKeyFile(dataDir: string, initial = newKey()): Promise<Buffer> {
-  const path = pathIn(dataDir)
+  const path = keyFileIn(dataDir)
   const text = await readFile(path, 'utf8').catch(ignoreMissing)
   if (text === undefined) await createFile(path, initial)
   if (text === '') await appendKey(path, initial)
@@ -25,11 +26,18 @@ export async function loadOrCreateKeyFile(dataDir: string, initial = newKey()): 
   return Buffer.from(line, 'hex')
 }
 
-const pathIn = (dataDir: string): string => join(dataDir, 'signature.key')
+export const keyFileIn = (dataDir: string): string => join(dataDir, 'signature.key')
 
 /** Whether the key file exists and is not empty. */
 export const hasKeyFile = async (dataDir: string): Promise<boolean> =>
-  ((await stat(pathIn(dataDir)).catch(ignoreMissing))?.size ?? 0) > 0
+  ((await stat(keyFileIn(dataDir)).catch(ignoreMissing))?.size ?? 0) > 0
+
+/** The key of a summit as 64 hex digits; undefined if it has none yet. Creates nothing. */
+export async function findSigningKey({ signatureKey, database, dataDir }: Config, db: Db): Promise<string | undefined> {
+  if (signatureKey) return signatureKey.toString('hex')
+  if (database.kind === 'server') return findSecret(db, name)
+  return (await hasKeyFile(dataDir)) ? (await loadOrCreateKeyFile(dataDir)).toString('hex') : undefined
+}
 
 const newKey = () => randomBytes(32).toString('hex')
 

@@ -3,8 +3,15 @@ import type { Db } from '../db/tables.ts'
 
 /** Values in the table `secret`. They belong to the database that they are in: a move does not copy them. */
 
+/** @returns undefined also in a database of the first version, which has no secrets yet */
 export async function findSecret(db: Db, name: string): Promise<string | undefined> {
-  return (await db.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst())?.value
+  try {
+    return (await db.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst())?.value
+  } catch (error) {
+    // Only now, because introspecting all tables takes long.
+    if ((await db.introspection.getTables()).some((table) => table.name === 'secret')) throw error
+    return undefined
+  }
 }
 
 /** @returns the stored value, which is `initial` if there was none; several processes may call this at once */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { LoadedConfig } from '../config/config.ts'
+import { formatCount } from '../core/format-count.ts'
 import type { Db } from '../db/tables.ts'
 import { type DatabaseTarget, hidePassword } from '../db/target.ts'
 import { countTopics } from '../newsfeed/topics.ts'
@@ -19,17 +20,15 @@ export const describeTarget = (target: DatabaseTarget): string =>
 
 const origins: Readonly<Record<string, string>> = { default: 'by default', environment: 'from the environment' }
 
-/** What the summit holds: `31 sessions, 12 participants, 24 topics`. */
+/** The content of the summit: `31 sessions, 12 participants, 24 topics`. */
 export async function describeContent(read: Db): Promise<string> {
   const counts = [
-    count(await countEvents(read), 'session'),
-    count(await countParticipants(read), 'participant'),
-    count(await countTopics(read), 'topic'),
+    formatCount(await countEvents(read), 'session'),
+    formatCount(await countParticipants(read), 'participant'),
+    formatCount(await countTopics(read), 'topic'),
   ].join(', ')
   return (await beganWithSample(read)) ? `${counts}; it began with the sample data` : counts
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 const beganWithSample = async (read: Db): Promise<boolean> => {
   const first = read.selectFrom('change').select(['kind', 'request_id']).orderBy('id').limit(1)

@@ -1,25 +1,37 @@
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Database } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
+import { findSecret } from './stored-secret.ts'
 
-/** Marks a database that is the target of an unfinished move. */
+/** Marks a database that is the target of an unfinished move or restore. */
 const name = 'unfinished_move'
 
-const isUnfinished = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('secret').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
+/** Whether a database is the target of an unfinished move or restore. */
+export const hasUnfinishedMove = async (db: Db): Promise<boolean> => (await findSecret(db, name)) !== undefined
+
+/**
+ * Whether a summit may be restored to a database of any schema: it has the mark, or nothing yet, as when the restore was
+ * killed before the mark.
+ */
+export async function isRestorable(db: Db): Promise<boolean> {
+  const tables = new Set((await db.introspection.getTables()).map((table) => table.name))
+  const secrets = tables.has('secret') ? await db.selectFrom('secret').select('name').execute() : []
+  if (secrets.length > 0) return secrets.some((secret) => secret.name === name)
+  return !tables.has('change') || !(await db.selectFrom('change').select('id').limit(1).executeTakeFirst())
+}
 
 /** Rejects a partly moved summit. @throws CannotOpen */
-export async function assertNoUnfinishedMove({ read }: Pick<Database, 'read'>): Promise<void> {
-  if (await isUnfinished(read))
-    throw new CannotOpen('A move to this summit has not finished. Run the same move again to resume it.')
+export async function assertNoUnfinishedMove(db: Db): Promise<void> {
+  if (await hasUnfinishedMove(db))
+    throw new CannotOpen('A move or restore to this summit has not finished. Run the same command again to resume it.')
 }
 
 /** @throws CannotOpen if the target has a summit that does not come from an unfinished move */
 export const beginMove = (to: Database): Promise<void> =>
   to.transaction(async (tx) => {
-    if (await isUnfinished(tx)) return
+    if (await hasUnfinishedMove(tx)) return
     if (await tx.selectFrom('change').select('id').limit(1).executeTakeFirst())
-      throw new CannotOpen('The target of the move already has a summit. Specify a new folder or an empty database.')
+      throw new CannotOpen('There is already a summit here. Specify a new folder or an empty database.')
     await tx.insertInto('secret').values({ name, value: '' }).execute()
   })
 
@@ -29,7 +41,7 @@ export const beginMove = (to: Database): Promise<void> =>
  */
 export async function hasMoved(from: Database, to: Database): Promise<boolean> {
   const newest = await from.read.selectFrom('change').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
-  if (!newest || (await isUnfinished(to.read))) return false
+  if (!newest || (await hasUnfinishedMove(to.read))) return false
   const same = to.read
     .selectFrom('change')
     .select('id')

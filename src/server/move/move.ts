@@ -1,11 +1,13 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { changesAfter } from '../changes/log.ts'
+import { formatCount } from '../core/format-count.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Progress } from '../core/progress.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import { referencedBlobKeys } from '../orphans/orphans.ts'
 import { compareFiles, copyFiles, countFiles, findMissingFiles } from './files.ts'
-import { copyTable, countRows, digestTable, type MovedTable, movedTables, type TableDigest } from './tables.ts'
+import { copyTable, countRows, digestTable, findMovedTables, type MovedTable, type TableDigest } from './tables.ts'
 
 /** A move failed. The message is one line. */
 export class MoveFailed extends OperatorError {
@@ -13,32 +15,33 @@ export class MoveFailed extends OperatorError {
 }
 
 /**
- * Copies the tables of `from` to `to`, and compares them.
+ * Copies the tables of `from` to `to`, and compares them. A database of an older version lacks some tables.
  * @returns the digest of each table
  * @throws MoveFailed when a table differs after the copy
  */
 export async function moveTables(
-  from: Database,
+  from: Pick<Database, 'read'>,
   to: Database,
   progress: Progress,
 ): Promise<Map<MovedTable, TableDigest>> {
+  const tables = await findMovedTables(from.read)
   let rowCount = 0
-  for (const table of movedTables) rowCount += await countRows(from.read, table)
+  for (const table of tables) rowCount += await countRows(from.read, table)
   await progress('Copying rows', rowCount, async (onProgress) => {
-    for (const table of movedTables) await copyTable(from.read, to, table, onProgress)
+    for (const table of tables) await copyTable(from.read, to, table, onProgress)
   })
   await to.afterLoad()
 
   return progress('Comparing rows', 2 * rowCount, async (onProgress) => {
     const digests = new Map<MovedTable, TableDigest>()
-    for (const table of movedTables) {
+    for (const table of tables) {
       const [source, target] = await Promise.all([
         digestTable(from.read, table, onProgress),
         digestTable(to.read, table, onProgress),
       ])
       if (source.rows !== target.rows || source.sha256 !== target.sha256)
         throw new MoveFailed(
-          `The table ${table} differs: ${source.rows} rows in the source, ${target.rows} in the target. ${retryHint}`,
+          `The table ${table} differs: ${formatCount(source.rows, 'row')} in the source, ${target.rows} in the target. ${retryHint}`,
         )
       digests.set(table, source)
     }
@@ -96,8 +99,16 @@ export async function assertFilesMoved(db: Db, from: BlobStore, to: BlobStore): 
  */
 export async function assertUnchanged(from: Database, position: Position): Promise<void> {
   const { epoch, id } = await from.position()
-  if (epoch !== position.epoch || id !== position.id)
-    throw new MoveFailed(
-      `The summit was written to while it was copied, or its database server restarted. ${retryHint}`,
-    )
+  if (epoch !== position.epoch || id !== position.id) throw writtenMeanwhile()
 }
+
+/**
+ * Checks the same in a transaction that writes: nothing can be written between this check and its commit.
+ * @throws MoveFailed when there are changes after `position`
+ */
+export async function assertNoLaterChange(tx: Db, { id }: Position): Promise<void> {
+  if ((await changesAfter(tx, id, 1)).length > 0) throw writtenMeanwhile()
+}
+
+const writtenMeanwhile = (): MoveFailed =>
+  new MoveFailed(`The summit was written to while it was copied, or its database server restarted. ${retryHint}`)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { Progress } from '../core/progress.ts'
 import type { Database } from '../db/open.ts'
 import { type Db, primaryKeys, type Tables, tableNames } from '../db/tables.ts'
 
@@ -88,6 +89,26 @@ export interface TableDigest {
   rows: number
   /** Lower-case hex, over all rows in the order of their key. */
   sha256: string
+}
+
+/** The digests of tables by their names. */
+export type TableDigests = Partial<Record<MovedTable, TableDigest>>
+
+/** The tables that are moved and that a database has: one of an older version lacks some. */
+export async function findMovedTables(db: Db): Promise<MovedTable[]> {
+  const existing = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  return movedTables.filter((table) => existing.has(table))
+}
+
+/** Reads tables completely. */
+export async function digestTables(db: Db, tables: readonly MovedTable[], progress: Progress): Promise<TableDigests> {
+  let rowCount = 0
+  for (const table of tables) rowCount += await countRows(db, table)
+  const digests: TableDigests = {}
+  await progress('Reading rows', rowCount, async (onProgress) => {
+    for (const table of tables) digests[table] = await digestTable(db, table, onProgress)
+  })
+  return digests
 }
 
 /** @param onProgress called with the number of rows processed since the last call */

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startOfTest, type TestApp, testApp } from '../../../test/app.ts'
+import { startOfTest, startTestApp, type TestApp } from '../../../test/app.ts'
 import { SuccessEnvelope } from '../../contract/envelope.ts'
 import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
 import type { EventId, ParticipantId, TopicId } from '../core/ids.ts'
@@ -83,7 +83,7 @@ async function fill(db: Db): Promise<void> {
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await startTestApp()
   await t.ctx.database.transaction(fill)
 }, 60_000)
 afterAll(() => t[Symbol.asyncDispose]())

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { TopicId } from '../core/ids.ts'
 
 test('a participant comments on a topic, and the comment is in its details, in the list and in the topic', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const ana = await make.participant(t, { photo: 'https://cdn.summit.example/ana.jpg' })
   await make.topic(t)
   t.advance(61_000)
@@ -21,7 +21,7 @@ test('a participant comments on a topic, and the comment is in its details, in t
 })
 
 test('the files of a comment are shown wherever the comment is shown', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await make.topic(t)
   const file = { name: 'slides.txt', data: 'R3JlYXQh' }
@@ -46,7 +46,7 @@ test('the files of a comment are shown wherever the comment is shown', async () 
 })
 
 test('a comment by an unknown participant has no author, but its created_by', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   const unknownAuthor = { id: null, name: ' ', designation: null, photoUrl: null }
   expect(await make.comment(t, { topic_id: 1, created_by: 999 })).toMatchObject({
@@ -60,7 +60,7 @@ test('a comment by an unknown participant has no author, but its created_by', as
 })
 
 test('a participant added later is the author of the comments under that id', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await make.comment(t, { topic_id: 1, created_by: 1 })
   await make.participant(t)
@@ -69,7 +69,7 @@ test('a participant added later is the author of the comments under that id', as
 })
 
 test('comments of one topic are listed oldest first, a page at a time, without those of another', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await make.topic(t)
   for (const comment of ['one', 'two', 'three']) {
@@ -89,7 +89,7 @@ test('comments of one topic are listed oldest first, a page at a time, without t
 })
 
 test('a page has at most 1,000 comments, even if more are requested', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   const rows = Array.from({ length: 1_001 }, () => ({ topic_id: 1 as TopicId, comment: 'x', created_at: 1 }))
   await t.ctx.database.transaction((tx) => tx.insertInto('comment').values(rows).execute())
@@ -104,7 +104,7 @@ test('a page has at most 1,000 comments, even if more are requested', async () =
 })
 
 test('an update by another participant changes the text, but not the author, date and position', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const ana = await make.participant(t)
   const ben = await make.participant(t, { first_name: 'Ben' })
   await make.topic(t)
@@ -124,7 +124,7 @@ test('an update by another participant changes the text, but not the author, dat
 })
 
 test('a deleted comment is missing from every response and cannot be deleted twice; the others remain', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await make.comment(t, { topic_id: 1, comment: 'one' })
   await make.comment(t, { topic_id: 1, comment: 'two' })
@@ -149,7 +149,7 @@ test('a deleted comment is missing from every response and cannot be deleted twi
 })
 
 test('comments of a deleted topic cannot be read, changed or deleted', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await make.comment(t, { topic_id: 1 })
   await t.client.deleteTopic({ topic_id: 1 })
@@ -159,7 +159,7 @@ test('comments of a deleted topic cannot be read, changed or deleted', async () 
 })
 
 test('an unknown topic or comment fails with its own reason', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const missing = [
     ['TOPIC_NOT_FOUND', t.client.call('listComments', { topic_id: 9, offset: 0, limit: 0 })],
     ['TOPIC_NOT_FOUND', t.client.call('createComment', { topic_id: 9, comment: 'x', created_by: 1 })],
@@ -186,7 +186,7 @@ test.each([
   ],
   ['null', { comment: null, created_by: 1 }, [{ field: 'comment', reason: 'NOT_A_STRING' }]],
 ])('a comment that is %s is rejected and not stored', async (_, body, fields) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   const path = '/api/newsfeeds/topics/1/comments/create'
   expect(await make.send(t, 'POST', path, JSON.stringify(body))).toMatchObject({
@@ -197,13 +197,13 @@ test.each([
 })
 
 test('a comment may have 10,000 characters of two code units each', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   expect((await make.comment(t, { topic_id: 1, comment: '🍲'.repeat(10_000) })).comment).toHaveLength(20_000)
 })
 
 test('every write adds a row to the change log, under the topic', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await make.topic(t)
   await make.comment(t, { topic_id: 2, created_by: 5 })

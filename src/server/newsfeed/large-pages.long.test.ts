@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { NewRow } from '../db/tables.ts'
@@ -34,7 +34,7 @@ const embedded = async (t: TestApp, limit: number) =>
 const each = <V>(count: number, value: V) => Array.from({ length: count }, () => value)
 
 test('a topic shows all of its 33,000 likes', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   const likes = Array.from({ length: 33_000 }, (_, index) => ({
     topic_id: 1 as TopicId,
@@ -47,7 +47,7 @@ test('a topic shows all of its 33,000 likes', async () => {
 
 describe('a page of topics embeds the same number of the latest comments of each', () => {
   test('at most 5,000 in all: 100 each of 50 topics, 14 each of 340', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await store(t, 'topic', topics(340))
     await store(t, 'comment', comments(340, 101, 'On my way'))
     expect(await embedded(t, 50)).toEqual(each(50, 100))
@@ -57,7 +57,7 @@ describe('a page of topics embeds the same number of the latest comments of each
   })
 
   test('at most 100 of each if few topics have many', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await store(t, 'topic', topics(1_000))
     await store(t, 'comment', comments(40, 110, 'On my way'))
     const counts = await embedded(t, 1_000)
@@ -65,7 +65,7 @@ describe('a page of topics embeds the same number of the latest comments of each
   })
 
   test('at most 5,000,000 characters in all', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await store(t, 'topic', topics(30))
     await store(t, 'comment', comments(30, 50, '\u0001'.repeat(10_000)))
     expect(await embedded(t, 30)).toEqual(each(30, 16))
@@ -74,7 +74,7 @@ describe('a page of topics embeds the same number of the latest comments of each
 })
 
 test('the largest possible page is served', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const text = '\u0001'.repeat(10_000)
   await store(
     t,

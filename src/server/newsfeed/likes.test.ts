@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
 /** The names in the details of a topic. The list, which uses another query, must show the same. */
@@ -11,7 +11,7 @@ async function namesOfLikes(t: TestApp, topic_id = 1): Promise<string[]> {
 }
 
 test('a participant likes a topic and is shown on it like an author', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const ana = await make.participant(t, { photo: 'photos/ana.jpg' })
   await make.topic(t)
 
@@ -24,7 +24,7 @@ test('a participant likes a topic and is shown on it like an author', async () =
 })
 
 test('likes are shown on their own topic, oldest first, regardless of the ids of the participants', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const [ana, ben, cleo] = [
     await make.participant(t),
     await make.participant(t, { first_name: 'Ben' }),
@@ -40,7 +40,7 @@ test('likes are shown on their own topic, oldest first, regardless of the ids of
 })
 
 test('liking twice is one like, even concurrently', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t)
   await make.topic(t)
   const twice = [1, 2].map(() => make.codeOf(t.client.call('likeTopic', { topic_id: 1, created_by: 1 })))
@@ -50,7 +50,7 @@ test('liking twice is one like, even concurrently', async () => {
 })
 
 test('a like that is withdrawn is removed, and a new one comes last', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t)
   await make.participant(t, { first_name: 'Ben' })
   await make.topic(t)
@@ -70,7 +70,7 @@ test('a like that is withdrawn is removed, and a new one comes last', async () =
 })
 
 test('a like by an unknown participant has a single space as its name', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await make.topic(t)
   const liked = make.only((await t.client.likeTopic({ topic_id: 1, created_by: 999 })).NewsFeed)
@@ -80,7 +80,7 @@ test('a like by an unknown participant has a single space as its name', async ()
 })
 
 test('an unknown topic, an unknown like and a withdrawn like are not found', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
   await t.client.unlikeTopic({ topic_id: 1, participant_id: 1 })
@@ -95,7 +95,7 @@ test('an unknown topic, an unknown like and a withdrawn like are not found', asy
 })
 
 test('a deleted topic cannot be liked or unliked', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
   await t.client.deleteTopic({ topic_id: 1 })
@@ -106,7 +106,7 @@ test('a deleted topic cannot be liked or unliked', async () => {
 test.each([{}, { created_by: 0 }, { created_by: 'Ana' }])(
   'a like without a valid participant is rejected: %j',
   async (body) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.topic(t)
     const response = await make.send(t, 'POST', '/api/newsfeeds/topics/1/likes/create', JSON.stringify(body))
     expect(response).toMatchObject({ response_code: 4220, data: { fields: [{ field: 'created_by', in: 'body' }] } })
@@ -115,7 +115,7 @@ test.each([{}, { created_by: 0 }, { created_by: 'Ana' }])(
 )
 
 test('the change log has a row for each like and unlike that had an effect', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   for (let n = 0; n < 2; n++) await t.client.likeTopic({ topic_id: 1, created_by: 7 })
   for (let n = 0; n < 2; n++) await t.client.call('unlikeTopic', { topic_id: 1, participant_id: 7 })

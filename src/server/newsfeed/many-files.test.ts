@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { UploadedFile } from '../../contract/records.ts'
 import type { CommentId, TopicId } from '../core/ids.ts'
@@ -31,7 +31,7 @@ const linksOf = (records: { uploaded_files: UploadedFile[] }[]) =>
 const shown = [...Array.from({ length: owners - 1 }, () => links(84)), links(2)]
 
 test('the topics of a page show at most 5,000 files, the first of each; a single topic shows all of its files', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   for (let nth = 0; nth < owners; nth++) await make.topic(t)
   await storeLinks(t, 'topic_id')
   const list = async (limit: number) =>
@@ -43,7 +43,7 @@ test('the topics of a page show at most 5,000 files, the first of each; a single
 })
 
 test('comments show at most 5,000 files in a list of topics, in topic details and in their own list', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   for (let nth = 0; nth < owners; nth++) await make.comment(t, { topic_id: 1 })
   await storeLinks(t, 'comment_id')

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { TopicId } from '../core/ids.ts'
 import { Links } from '../core/links.ts'
@@ -16,7 +16,7 @@ class FailingLinks extends Links {
 
 // Only PostgreSQL has queries in flight: SQLite runs each synchronously.
 test('an error while presenting a topic leaves no query in flight, which would run in the next transaction', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const { database, timestamp, config } = t.ctx
   const { id } = await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'R3LD' }] })
   await make.comment(t, { topic_id: Number(id) })

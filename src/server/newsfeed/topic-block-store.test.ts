@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import { deepOffset, recountTopics } from './topic-block-store.ts'
 import { insertTopic, pageOfTopics, softDeleteTopic } from './topic-store.ts'
 
 test('a deep page equals the result of skipping row by row, with any topics deleted', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const { database } = t.ctx
   const last = deepOffset * 2
   const ids = await database.transaction(async (tx) => {

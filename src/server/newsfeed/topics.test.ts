@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../../../test/app.ts'
+import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
 test('a participant posts a topic, and it is in the list and in its details with its author', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const ana = await make.participant(t, { photo: 'photos/ana.jpg' })
 
   const created = await t.client.createTopic({ name: 'Lunch is served', body: 'Main hall', created_by: ana })
@@ -27,13 +27,13 @@ test('a participant posts a topic, and it is in the list and in its details with
 })
 
 test('the author of a topic by an unknown participant has a single space as its name', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const topic = await make.topic(t, { created_by: 999 })
   expect(topic.author).toEqual({ id: null, name: ' ', designation: null, photoUrl: null })
 })
 
 test('topics are listed newest first, a page at a time', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   for (const name of ['one', 'two', 'three']) await make.topic(t, { name })
   const headers = async (offset: number, limit: number) =>
     (await t.client.listTopics({ offset, limit })).NewsFeed.map((topic) => topic.content.header)
@@ -46,7 +46,7 @@ test('topics are listed newest first, a page at a time', async () => {
 })
 
 test('a topic shows its latest 100 comments in a list and more in its details', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const { id } = await make.topic(t)
   for (let n = 1; n <= 103; n++) await make.comment(t, { topic_id: Number(id), comment: `comment ${n}` })
 
@@ -58,7 +58,7 @@ test('a topic shows its latest 100 comments in a list and more in its details', 
 })
 
 test('an update changes header and body, but not author and date, nor the body if it is absent', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const ana = await make.participant(t)
   const before = await make.topic(t, { created_by: ana, body: 'Main hall' })
   t.advance(60_000)
@@ -72,7 +72,7 @@ test('an update changes header and body, but not author and date, nor the body i
 })
 
 test('a deleted topic and its comments are missing from every response, and it cannot be deleted twice', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   const comment = await make.comment(t, { topic_id: 1 })
 
@@ -88,7 +88,7 @@ test('a deleted topic and its comments are missing from every response, and it c
 })
 
 test('the row of a deleted topic remains, with the time of deletion, so that an organizer can restore it', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   t.advance(1_000)
   await t.client.deleteTopic({ topic_id: 1 })
@@ -97,7 +97,7 @@ test('the row of a deleted topic remains, with the time of deletion, so that an 
 })
 
 test('all invalid fields of a topic are reported together, and nothing is stored', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const { envelope } = await t.client.call('createTopic', { name: '  ', body: 'a\0b', created_by: -1 })
   expect(envelope).toMatchObject({
     response_code: 4220,
@@ -114,7 +114,7 @@ test('all invalid fields of a topic are reported together, and nothing is stored
 })
 
 test('every write adds a row to the change log, and a failed one adds none', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t, { created_by: 5 })
   await t.client.updateTopic({ topic_id: 1, name: 'x', updated_by: 6 })
   await t.client.call('updateTopic', { topic_id: 2, name: 'x' })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -45,6 +45,11 @@ const start = `fetch('openapi.json')
   })
 `
 
+/** The parts of Swagger UI, in one folder. */
+const stylesheet = fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css'))
+const script = fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))
+const assetPaths = [stylesheet, script].map((file) => `/${basename(file)}`)
+
 const guide = new URL('../../../docs/api.md', import.meta.url)
 
 /** Serves `/openapi.json`, at `/docs` a page to read and try the API, and the guide. */
@@ -72,10 +77,10 @@ export async function mountDocs(app: FastifyInstance, { config }: Context): Prom
       .send(await readFile(guide)),
   )
   await app.register(fastifyStatic, {
-    root: dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
+    root: dirname(stylesheet),
     prefix: '/docs/assets/',
     index: false,
-    allowedPath: (path) => /^\/swagger-ui(-bundle)?\.(css|js)$/.test(path),
+    allowedPath: (path) => assetPaths.includes(path),
     setHeaders: (reply: FastifyReply) => void reply.headers(assetHeaders),
     maxAge: '1h',
   })

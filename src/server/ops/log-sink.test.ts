@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 
 /** Logs the batches in a process whose standard output is a file, and returns the content of that file. */
 async function logToFile(...batches: string[]): Promise<string> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using folder = await createTemporaryFolder()
   const path = join(folder.path, 'log')
   const script = `
     import { text } from 'node:stream/consumers'

@@ -46,7 +46,7 @@ export function mountMetrics(
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', registry.contentType).send(await scrape()),
   )
-  return counts.add
+  return (record) => counts.add(record)
 }
 
 function reportVersion(registry: Registry): void {

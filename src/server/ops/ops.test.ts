@@ -4,7 +4,7 @@ import { createServer, request as openRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { testApp, testPlace } from '../../../test/app.ts'
+import { createTestStorage, startTestApp } from '../../../test/app.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { openApi } from '../../contract/openapi.ts'
@@ -24,7 +24,7 @@ const policyWith = (nonce: string) =>
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 test('responses are counted by operation and response_code', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await t.client.listTopics({ offset: 0, limit: 1 })
   await t.client.listTopics({ offset: 0, limit: 1 })
   await t.client.call('getTopic', { topic_id: 9 })
@@ -49,12 +49,12 @@ test('responses are counted by operation and response_code', async () => {
 })
 
 test('an operator sees the version in the metrics', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   expect(await textOf(`${t.url}/metrics`)).toContain(`summit_build_info{version="${packageJson.version}"} 1\n`)
 })
 
 test('the free bytes of the data folder are reported as long as the folder exists', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const free = async () => /^summit_data_free_bytes (\d+)$/m.exec(await textOf(`${t.url}/metrics`))?.[1]
   const { bavail, bsize } = await statfs(t.dataDir)
   expect(Math.abs(Number(await free()) - bavail * bsize)).toBeLessThan(2 ** 30)
@@ -65,7 +65,7 @@ test('the free bytes of the data folder are reported as long as the folder exist
 })
 
 test('/healthz and /readyz report a healthy server as ok and ready', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   for (const [path, body] of [
     ['healthz', { status: 'ok', version: packageJson.version, summit: expect.stringMatching(/^[0-9a-f]{32}$/) }],
     ['readyz', { status: 'ready' }],
@@ -77,7 +77,7 @@ test('/healthz and /readyz report a healthy server as ok and ready', async () =>
 })
 
 test('/readyz reports not ready while the data folder is missing', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await rm(t.dataDir, { recursive: true })
   const response = await fetch(`${t.url}/readyz`)
   expect([response.status, await response.json()]).toEqual([503, { status: 'not ready' }])
@@ -85,7 +85,7 @@ test('/readyz reports not ready while the data folder is missing', async () => {
 })
 
 test('/readyz reports not ready once the database connection is closed', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await t.client.listTopics({ offset: 0, limit: 1 })
   await t.ctx.database.read.destroy()
   const response = await fetch(`${t.url}/readyz`)
@@ -93,16 +93,16 @@ test('/readyz reports not ready once the database connection is closed', async (
 })
 
 test('/openapi.json is the contract with the limits and the base URL of this server', async () => {
-  await using t = await testApp({ PUBLIC_URL: 'https://summit.example/backend', MAX_NAME: '7' })
+  await using t = await startTestApp({ PUBLIC_URL: 'https://summit.example/backend', MAX_NAME: '7' })
   const limits = { ...defaultLimits, name: 7 }
   const document = openApi(limits, packageJson.version, 'https://summit.example/backend')
   expect(await textOf(`${t.url}/openapi.json`)).toBe(JSON.stringify(document))
-  await using other = await testApp()
+  await using other = await startTestApp()
   expect(JSON.parse(await textOf(`${other.url}/openapi.json`)).servers[0].url).toBe('/')
 })
 
 test('the docs page loads only resources of this server, and all of them exist', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const start = await fetch(t.url)
   expect(start.url).toBe(`${t.url}/docs`)
   const loaded = loadedBy(await start.text(), start.url).filter(({ protocol }) => protocol !== 'data:')
@@ -118,7 +118,7 @@ test('the docs page loads only resources of this server, and all of them exist',
 })
 
 test('the docs page links the API guide, which any browser shows as text', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const [guide] = loadedBy(await textOf(`${t.url}/docs`), `${t.url}/docs`).filter(({ pathname }) =>
     pathname.endsWith('/guide'),
   )
@@ -128,7 +128,7 @@ test('the docs page links the API guide, which any browser shows as text', async
 })
 
 test('the docs page has a new nonce each time and runs only scripts that carry it', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const nonces: string[] = []
   for (const path of ['/docs', '/docs']) {
     const { headers, ...response } = await fetch(t.url + path).then(async (r) => ({
@@ -149,14 +149,14 @@ test('the docs page has a new nonce each time and runs only scripts that carry i
 test.each(['/docs/', '/docs//', '/docs///?from=/a/b/', '//docs', '//docs//?x', '//', `/docs${'/'.repeat(99)}`])(
   '%s redirects to the docs page, however many slashes it has',
   async (path) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const page = await fetch(t.url + path)
     expect([page.url, page.status]).toEqual([`${t.url}/docs`, 200])
   },
 )
 
 test('the docs page works below a path prefix of a proxy', async () => {
-  await using t = await testApp({ PUBLIC_URL: 'https://summit.example/backend' })
+  await using t = await startTestApp({ PUBLIC_URL: 'https://summit.example/backend' })
   const proxy = createServer((request, response) => {
     const path = /^\/backend(\/.*)$/.exec(request.url ?? '')?.[1]
     if (path === undefined) return void response.writeHead(404).end()
@@ -180,8 +180,8 @@ test('the docs page works below a path prefix of a proxy', async () => {
 })
 
 test('the log line of each response can be found by the request id that the client received', async () => {
-  await using place = await testPlace()
-  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'info' })
+  await using storage = await createTestStorage()
+  await using server = await startRecordedServer({ ...storage.settings, LOG_LEVEL: 'info' })
   const listed = await fetch(`${server.url}/api/newsfeeds/topics/0/1?secret=hush`)
   const rejected = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: 'name=hush' })
   const page = await fetch(`${server.url}/docs`)
@@ -207,9 +207,9 @@ test('the log line of each response can be found by the request id that the clie
 })
 
 test('an unreachable dependency is logged as a warning, not as an error', async () => {
-  await using place = await testPlace()
+  await using storage = await createTestStorage()
   const s3 = `s3://KEY:s3cret@summit?endpoint=http://127.0.0.1:${await freePort()}`
-  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'warn', BLOBS_URL: s3 })
+  await using server = await startRecordedServer({ ...storage.settings, LOG_LEVEL: 'warn', BLOBS_URL: s3 })
   const upload = { files: [new File(['Hello'], 'a.txt')] }
   const { envelope } = await server.client.call('createTopic', { name: 'Lunch', created_by: 1 }, upload)
   expect(envelope.response_code).toBe(5030)
@@ -220,8 +220,8 @@ test('an unreachable dependency is logged as a warning, not as an error', async 
 })
 
 test('responses are not logged at level warn', async () => {
-  await using place = await testPlace()
-  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'warn' })
+  await using storage = await createTestStorage()
+  await using server = await startRecordedServer({ ...storage.settings, LOG_LEVEL: 'warn' })
   await fetch(`${server.url}/api/newsfeeds/topics/0/1`)
   expect(await server.close()).toEqual([])
 })

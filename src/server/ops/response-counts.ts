@@ -17,7 +17,7 @@ export interface Counts {
 export class ResponseCounts {
   readonly #byOperation = new Map<string, Counts>()
 
-  readonly add = ({ operation, responseCode, status, ms }: ResponseRecord): void => {
+  add({ operation, responseCode, status, ms }: ResponseRecord): void {
     const counts = this.#countsOf(operation ?? 'other')
     const code = responseCode || status * 10
     counts.byCode.set(code, (counts.byCode.get(code) ?? 0) + 1)

@@ -2,6 +2,7 @@ import { sweepOrphans } from '../blobs/sweep.ts'
 import type { Context } from '../context.ts'
 import type { Db, TableWithBlobs } from '../db/tables.ts'
 import { findFileBlobs } from '../files/store.ts'
+import { findReplacedImages } from '../import/replaced-images.ts'
 import { findPhotoBlobs } from '../participants/store.ts'
 import { findEventBlobs } from '../program/store.ts'
 
@@ -12,6 +13,7 @@ const findBlobs: Record<TableWithBlobs, (db: Db, keys: string[]) => Promise<stri
   file: findFileBlobs,
   event: findEventBlobs,
   participant: findPhotoBlobs,
+  import_record: findReplacedImages,
 }
 
 /** Those of these blob keys that a row refers to. */

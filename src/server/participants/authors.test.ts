@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
 describe('every record by a participant', () => {
@@ -39,7 +39,7 @@ describe('every record by a participant', () => {
   })
 
   test('shows the current name, even after the participant is deleted', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t)
     const authors = await createEach(t, 1)
     await t.client.updateParticipant({ participantId: 1, last_name: 'Reyes' })
@@ -48,13 +48,13 @@ describe('every record by a participant', () => {
   })
 
   test('shows an unknown author if there is no such participant', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const authors = await createEach(t, 77)
     expect(await authors()).toEqual(everywhere({ id: null, name: ' ', designation: null, photoUrl: null }))
   })
 
   test('shows no photo with a scheme that is no longer accepted', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t, { photo: 'javascript:alert(1)' })
     const authors = await createEach(t, 1)
     expect(await authors()).toMatchObject(everywhere({ id: '1', photoUrl: null }))

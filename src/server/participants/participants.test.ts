@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 
 const ana = {
   employee_no: 'E1001',
@@ -23,11 +23,11 @@ const listed = async (t: TestApp) => (await t.client.listParticipants({ offset: 
 /** A participant as shown in the list. */
 const shown = async (t: TestApp, id: number) => make.only((await listed(t)).filter((one) => one.id === String(id)))
 
-const app = sharedApp()
+const app = setUpSharedApp()
 
 describe('the list', () => {
   test('shows the participants', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t, ana)
     expect(await listed(t)).toEqual([
       {
@@ -44,7 +44,7 @@ describe('the list', () => {
   })
 
   test('is in pages, by id, without deleted participants', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     for (const first_name of ['Dan', 'Ana', 'Cleo', 'Ben']) await make.participant(t, { first_name, last_name: '' })
     await t.ctx.database.transaction((tx) =>
       tx.updateTable('participant').set({ is_deleted: 1 }).where('first_name', '=', 'Ana').execute(),
@@ -73,7 +73,7 @@ describe('the list', () => {
 
 describe('an update', () => {
   test('returns the whole participant, and the list shows the change', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t)
     t.advance(60_000)
 
@@ -105,7 +105,7 @@ describe('an update', () => {
   })
 
   test('clears empty members, and does not change those that are absent or null', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t, ana)
     const { data } = await update(t, { designation: '', mobile_no: '', email: null, gender: null })
     expect(data).toMatchObject({ participant: { ...ana, designation: '', mobile_no: '' } })
@@ -115,7 +115,7 @@ describe('an update', () => {
   })
 
   test('without members changes only modified_at', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t, ana)
     t.advance(1_000)
     expect(await update(t, {})).toMatchObject({
@@ -125,7 +125,7 @@ describe('an update', () => {
   })
 
   test('with a participant sent back as read changes nothing, even with changed read-only members', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t, ana)
     const { participant } = await t.client.updateParticipant({ participantId: 1 })
     const tampered = {
@@ -150,7 +150,7 @@ describe('an update', () => {
   })
 
   test('is equivalent in both form encodings', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t)
     for (const form of [new URLSearchParams(), new FormData()]) {
       const designation = `Ingenieurin für ${form.constructor.name} & mehr`
@@ -162,7 +162,7 @@ describe('an update', () => {
   })
 
   test('with several invalid members reports all of them and changes nothing', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t, ana)
     const bad = { first_name: 7, last_name: 'x'.repeat(256), email: 'a\0b', gender: {}, designation: 'not stored' }
     const fields = [
@@ -176,7 +176,7 @@ describe('an update', () => {
   })
 
   test('of a deleted or unknown participant fails', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.participant(t, ana)
     await t.ctx.database.transaction((tx) => tx.updateTable('participant').set({ is_deleted: 1 }).execute())
     for (const participantId of [1, 9])
@@ -231,7 +231,7 @@ describe('a photo', () => {
 })
 
 test('an update in which every member is invalid in two ways reports each once', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.participant(t)
   const members = ['employee_no', 'designation', 'email', 'first_name', 'last_name', 'photo', 'mobile_no', 'gender']
   const tooLongAndNoText = Object.fromEntries(members.map((name) => [name, `\0${'x'.repeat(20_000)}`]))

@@ -4,7 +4,7 @@ import { type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../b
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId } from '../core/ids.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
 import type { ByteResponse } from '../operation.ts'
 import type { Scope } from '../scope.ts'
@@ -17,8 +17,17 @@ const storedPhoto = /^api\/(participants\/\d+\/photo\/([0-9a-f]{64})\.\w+)$/
 export const photoPath = (participantId: ParticipantId, sha256: string, extension: string): string =>
   pathOf(participants.readParticipantPhoto, { participantId, file_name: `${sha256}.${extension}` }).slice(1)
 
-/** The key of an imported photo's bytes; undefined for a URL or any other path. */
-export const photoKey = (photo: string): string | undefined => storedPhoto.exec(photo)?.[1]
+/** A participant as far as it concerns their photo. */
+type WithPhoto = Pick<Row<'participant'>, 'id' | 'photo'>
+
+/** The bytes of an imported photo; undefined for a URL or any other path, such as that of another participant. */
+export function storedPhotoOf({ id, photo }: WithPhoto): { key: string; sha256: string } | undefined {
+  const [, key = '', sha256 = ''] = storedPhoto.exec(photo) ?? []
+  return key.startsWith(photoFolder(id)) ? { key, sha256 } : undefined
+}
+
+/** The folder of all imported photos of a participant, including former ones. */
+export const photoFolder = (id: ParticipantId): string => `participants/${id}/`
 
 /** The address of a photo changes with it, so it may be cached forever (RFC 8246). */
 const immutable = 'public, max-age=31536000, immutable'
@@ -30,9 +39,10 @@ export async function readParticipantPhoto(
   participantId: ParticipantId,
   fileName: string,
 ): Promise<ByteResponse> {
-  const [{ photo } = { photo: '' }] = await listParticipantRows(db, [participantId])
-  const [, key, sha256] = storedPhoto.exec(photo) ?? []
-  if (!key || !sha256 || key !== `participants/${participantId}/photo/${fileName}`) throw new Failure('FILE_NOT_FOUND')
+  const [row] = await listParticipantRows(db, [participantId])
+  const stored = row && storedPhotoOf(row)
+  if (stored?.key !== `${photoFolder(participantId)}photo/${fileName}`) throw new Failure('FILE_NOT_FOUND')
+  const { key, sha256 } = stored
   const size = await blobs.size(key)
   if (size === undefined) throw new DamagedBlob(key, 'missing')
   return {
@@ -49,9 +59,9 @@ export async function readParticipantPhoto(
 export async function* listStoredPhotos(db: Db): AsyncGenerator<OwnedBlob> {
   for (let after = 0; ; ) {
     const rows = await listParticipantsWithPhotosAfter(db, after, batchSize)
-    for (const { id, photo } of rows) {
-      const [, key, sha256] = storedPhoto.exec(photo) ?? []
-      if (key) yield { key, sha256, owner: `photo of participant ${id}` }
+    for (const row of rows) {
+      const stored = storedPhotoOf(row)
+      if (stored) yield { ...stored, owner: `photo of participant ${row.id}` }
     }
     after = rows.at(-1)?.id ?? after
     if (rows.length < batchSize) return

@@ -96,12 +96,14 @@ export async function countPhotoRows(db: Db): Promise<number> {
   return Number(photos)
 }
 
-/** Returns those of these blob keys that are the photo of a participant. */
+/** Returns those of these blob keys that are the photo of a participant, in that participant's folder. */
 export async function findPhotoBlobs(db: Db, keys: readonly string[]): Promise<string[]> {
   const photos = keys.filter((key) => key.startsWith('participants/')).map((key) => `api/${key}`)
   if (photos.length === 0) return []
-  const rows = await db.selectFrom('participant').select('photo').where('photo', 'in', photos).execute()
-  return rows.map(({ photo }) => photo.slice('api/'.length))
+  const rows = await db.selectFrom('participant').select(['id', 'photo']).where('photo', 'in', photos).execute()
+  // A client may have set the path of another participant's photo, which must not preserve that one.
+  const own = rows.filter(({ id, photo }) => photo.startsWith(`api/participants/${id}/`))
+  return own.map(({ photo }) => photo.slice('api/'.length))
 }
 
 export async function countParticipantRows(db: Db): Promise<number> {

@@ -3,7 +3,7 @@ import type { ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
-import { photoKey } from './photos.ts'
+import { storedPhotoOf } from './photos.ts'
 import { changeParticipantRow, deleteParticipant, listParticipantRows } from './store.ts'
 
 /** A participant as stored. */
@@ -11,9 +11,8 @@ export interface StoredParticipant {
   row: Row<'participant'>
 }
 
-/** @param ids all participants if undefined */
-export async function loadParticipants(db: Db, ids?: readonly ParticipantId[]): Promise<StoredParticipant[]> {
-  const rows = ids ? await inChunks([...ids], (some) => listParticipantRows(db, some)) : await listParticipantRows(db)
+export async function loadParticipants(db: Db, ids: readonly ParticipantId[]): Promise<StoredParticipant[]> {
+  const rows = await inChunks([...ids], (some) => listParticipantRows(db, some))
   return rows.map((row) => ({ row }))
 }
 
@@ -33,4 +32,7 @@ export async function removeParticipant(scope: WriteScope, { row: { id } }: Stor
 }
 
 /** The key of their imported photo, if there is one. */
-export const participantImageKeys = ({ row: { photo } }: StoredParticipant): string[] => [photoKey(photo) ?? []].flat()
+export const participantImageKeys = ({ row }: StoredParticipant): string[] => {
+  const stored = storedPhotoOf(row)
+  return stored ? [stored.key] : []
+}

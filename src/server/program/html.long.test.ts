@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { cpuTime } from '../../../test/cpu-time.ts'
+import { findSharedData } from '../../../test/shared-data.ts'
 import { expectAnyTagSoupIsSanitised, expectSanitised } from './html.fixtures.ts'
 import { sanitiseHtml, textToHtml } from './html.ts'
 
@@ -32,10 +33,10 @@ test.each([
 test('15,000 random tag soups are sanitised', () => expectAnyTagSoupIsSanitised({ numRuns: 15_000 }))
 
 /** The Big List of Naughty Strings (https://github.com/minimaxir/big-list-of-naughty-strings), where present. */
-const naughtyFile = new URL('../../../../shared/corpora/naughty-strings.json', import.meta.url)
+const naughtyStrings = findSharedData('corpora/naughty-strings.json')
 
-test.skipIf(!existsSync(naughtyFile))('every string of the Big List of Naughty Strings is sanitised', () => {
-  const texts: string[] = JSON.parse(readFileSync(naughtyFile, 'utf8'))
+test.skipIf(!naughtyStrings)('every string of the Big List of Naughty Strings is sanitised', () => {
+  const texts: string[] = JSON.parse(readFileSync(naughtyStrings ?? '', 'utf8'))
   expect(texts.length).toBeGreaterThan(400)
   for (const text of texts) {
     expectSanitised(text)

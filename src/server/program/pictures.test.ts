@@ -4,9 +4,9 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { sharedApp } from '../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { placeholderVersion } from '../images/placeholder-version.ts'
 import { getPicture } from './pictures.fixtures.ts'
 
@@ -17,7 +17,7 @@ describe('the placeholder of an event without a picture', () => {
     ['banner', 1200, 628],
     ['photo', 400, 400],
   ] as const)('for a %s is a PNG of %i by %i', async (kind, width, height) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.event(t, { title: 'Opening', speaker: 'Ana Cruz' })
     const { status, headers, bytes } = await getPicture(t, kind)
     expect(status).toBe(200)
@@ -36,7 +36,7 @@ describe('the placeholder of an event without a picture', () => {
 
   test.each(kinds)('for a %s is the same on every server, and differs by title', async (kind) => {
     const drawnFor = async (title: string) => {
-      await using t = await testApp()
+      await using t = await startTestApp()
       await make.event(t, { title })
       const [{ bytes, headers }, again] = [await getPicture(t, kind), await getPicture(t, kind)]
       expect(again.bytes.equals(bytes)).toBe(true)
@@ -49,7 +49,7 @@ describe('the placeholder of an event without a picture', () => {
   })
 
   test.each(kinds)('for a %s is not sent to a client that already has it', async (kind) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.event(t)
     const etag = (await getPicture(t, kind)).headers.get('etag') ?? ''
     const revalidated = await getPicture(t, kind, { 'if-none-match': etag })
@@ -59,14 +59,14 @@ describe('the placeholder of an event without a picture', () => {
   })
 
   test('is drawn for any title', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.event(t, { title: '<script>&🍲'.repeat(500), speaker: '\u202E' })
     for (const kind of kinds)
       expect(await sharp((await getPicture(t, kind)).bytes).metadata()).toMatchObject({ format: 'png' })
   })
 
   test('supports ranges and HEAD', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.event(t)
     const { bytes } = await getPicture(t, 'banner')
     const part = await getPicture(t, 'banner', { range: 'bytes=1-3' })
@@ -77,7 +77,7 @@ describe('the placeholder of an event without a picture', () => {
   })
 
   test('is also served if the stored picture is missing', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.event(t, { banner: 'program/1/banner-lost.jpg' })
     const { status, headers } = await getPicture(t, 'banner')
     expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
@@ -88,7 +88,7 @@ describe('placeholder files', () => {
   const placeholderDir = (t: TestApp) => join(t.dataDir, 'placeholders')
 
   test('are cached, one of each kind per event, and read again', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.event(t, { title: 'Opening' })
     for (const title of ['Closing', 'Party']) {
       await t.ctx.database.transaction((tx) => tx.updateTable('event').set({ title }).execute())
@@ -101,7 +101,7 @@ describe('placeholder files', () => {
   })
 
   test('are not drawn for a client that already has the picture', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.event(t, { title: 'Opening' })
     const etag = `"${placeholderVersion({ id: 1, title: 'Opening', kind: 'banner' }).slice(0, 32)}"`
     expect((await getPicture(t, 'banner', { 'if-none-match': etag })).status).toBe(304)
@@ -110,7 +110,7 @@ describe('placeholder files', () => {
   })
 
   test('are drawn again if damaged, or if the folder cannot be written to', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     await make.event(t)
     const { bytes } = await getPicture(t, 'banner')
     await truncate(join(placeholderDir(t), '1-banner'), 1_000)
@@ -122,7 +122,7 @@ describe('placeholder files', () => {
 })
 
 test.each(kinds)('the %s of a deleted or unknown event is a failure in an envelope', async (kind) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t)
   await t.ctx.database.transaction((tx) => tx.updateTable('event').set({ is_deleted: 1 }).execute())
   for (const id of [1, 9]) {
@@ -135,7 +135,7 @@ test.each(kinds)('the %s of a deleted or unknown event is a failure in an envelo
 })
 
 describe('the URL of the banner', () => {
-  const app = sharedApp({}, make.event)
+  const app = setUpSharedApp({}, make.event)
 
   /** The image URL of the first event, requested with this Host header. */
   async function imageUrlFor(t: TestApp, host: string): Promise<string> {
@@ -163,7 +163,7 @@ describe('the URL of the banner', () => {
   )
 
   test('is based on PUBLIC_URL if set, regardless of the Host header', async () => {
-    await using t = await testApp({ PUBLIC_URL: 'https://summit.example/app/' })
+    await using t = await startTestApp({ PUBLIC_URL: 'https://summit.example/app/' })
     await make.event(t)
     expect(await imageUrlFor(t, 'evil.example')).toBe('https://summit.example/app/api/program/banner/get/1')
   })

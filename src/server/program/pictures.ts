@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import { type BlobStore, type ByteRange, type OwnedBlob, openStoredBlob } from '../blobs/blob-store.ts'
+import { type BlobReader, type BlobStore, type ByteRange, type OwnedBlob, openStoredBlob } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import type { Freshness, Versioned } from '../cache/freshness.ts'
 import type { EventId } from '../core/ids.ts'
@@ -158,7 +158,7 @@ export const countStoredPictures = (db: Db): Promise<number> => countPictureKeys
  * Checks by a sample whether the blob store belongs to the database.
  * @returns the key of the newest event's picture if its bytes are missing, otherwise undefined
  */
-export async function findMissingPicture(db: Db, blobs: BlobStore): Promise<string | undefined> {
+export async function findMissingPicture(db: Db, blobs: BlobReader): Promise<string | undefined> {
   const newest = await findNewestWithPicture(db)
   const key = newest?.banner || newest?.photo
   return key && (await blobs.size(key)) === undefined ? key : undefined

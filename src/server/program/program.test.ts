@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { EventId } from '../core/ids.ts'
 import { commandScope } from '../scope.ts'
@@ -17,7 +17,7 @@ const change = (
 ) => t.ctx.database.transaction((tx) => updateEvent(commandScope(t.ctx, tx, 'test'), 1 as EventId, values, activities))
 
 test('an event is listed with its schedule', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const place = { location_name: 'Main hall', location_address: '1 Summit Street' }
   await make.event(t, { title: 'Workshop', ...place }, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors open' }])
 
@@ -36,7 +36,7 @@ test('an event is listed with its schedule', async () => {
 })
 
 test('the image URL of a listed event returns its banner', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t)
   const [event] = (await t.client.listEvents({ offset: 0, limit: 1 })).events
   const response = await fetch(event?.imageUrl ?? '')
@@ -45,7 +45,7 @@ test('the image URL of a listed event returns its banner', async () => {
 })
 
 test('the details of an event have all of its values', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t, {
     title: 'Workshop',
     program_date: '2030-05-02',
@@ -93,7 +93,7 @@ test('the details of an event have all of its values', async () => {
 })
 
 test('an event without values has zeros for its times and is empty otherwise', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t, { title: '', date_from: null, date_to: null })
   const { programs } = await t.client.getEvent({ id: 1 })
   expect(programs).toMatchObject({
@@ -111,7 +111,7 @@ test('an event without values has zeros for its times and is empty otherwise', a
 })
 
 test('events are listed by start, then by id, and those without a date last', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const starts: [string, string | null][] = [
     ['no date, first', null],
     ['in the evening', '2030-05-02 18:00:00'],
@@ -139,7 +139,7 @@ test('events are listed by start, then by id, and those without a date last', as
 })
 
 test('an event that gets a date moves to its position in the program', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t, { title: 'moved', date_from: null })
   await make.event(t, { title: 'stays', date_from: '2030-05-02 12:00:00' })
   expect(await titles(t)).toEqual(['stays', 'moved'])
@@ -154,7 +154,7 @@ test.each([
   ['js', ['1', '2', '3', '4', '5', '6', '0']],
 ])('days of the week, Monday to Sunday, in the convention %s', async (convention, digits) => {
   // West of Greenwich, a date that is parsed as a UTC moment falls on the day before.
-  await using t = await testApp({ TIMEZONE: 'Pacific/Honolulu', ...(convention && { DAY_OF_WEEK: convention }) })
+  await using t = await startTestApp({ TIMEZONE: 'Pacific/Honolulu', ...(convention && { DAY_OF_WEEK: convention }) })
   const week = ['06', '07', '08', '09', '10', '11', '12'].map((day) => `2030-05-${day}`)
   await make.event(
     t,
@@ -168,7 +168,7 @@ test.each([
 })
 
 test('activities are grouped by day, and keep their order within a day, even past midnight', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t, { title: 'one' }, [
     { date: '2030-05-03', time: '10:00:00', title: 'Second day' },
     { date: '2030-05-02', time: '22:00:00', title: 'Party' },
@@ -193,7 +193,7 @@ test('activities are grouped by day, and keep their order within a day, even pas
 })
 
 test('a change with a schedule replaces it, a change without one keeps it', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors open' }])
   const activities = async () =>
     (await t.client.listEvents({ offset: 0, limit: 1 })).events[0]?.program.flatMap((day) => day.activities)
@@ -204,7 +204,7 @@ test('a change with a schedule replaces it, a change without one keeps it', asyn
 })
 
 test('a cancelled event remains listed, with “Cancelled” in its title', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t, { title: 'Opening' })
   await make.event(t, { title: 'Closing', date_from: '2030-05-03 09:00:00' })
   await t.ctx.database.transaction((tx) => cancelEvent(commandScope(t.ctx, tx, 'test'), 1 as EventId))
@@ -213,7 +213,7 @@ test('a cancelled event remains listed, with “Cancelled” in its title', asyn
 })
 
 test('venue times are shown unchanged; timestamps are shown in the configured time zone', async () => {
-  await using t = await testApp({ TIMEZONE: 'Asia/Manila' })
+  await using t = await startTestApp({ TIMEZONE: 'Asia/Manila' })
   await make.event(t, { program_date: '2030-05-02', program_time: '23:30:00' }, [
     { date: '2030-05-02', time: '23:45:00', title: 'Doors open' },
   ])
@@ -239,7 +239,7 @@ test('venue times are shown unchanged; timestamps are shown in the configured ti
 })
 
 test('a deleted or unknown event is neither listed nor found', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.event(t)
   await make.event(t, { title: 'stays' })
   await change(t, { is_deleted: 1 })

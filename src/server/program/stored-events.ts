@@ -11,9 +11,8 @@ export interface StoredEvent {
   activities: Activity[]
 }
 
-/** @param ids all events if undefined */
-export async function loadEvents(db: Db, ids?: readonly EventId[]): Promise<StoredEvent[]> {
-  const rows = ids ? await inChunks([...ids], (some) => listEventRows(db, some)) : await listEventRows(db)
+export async function loadEvents(db: Db, ids: readonly EventId[]): Promise<StoredEvent[]> {
+  const rows = await inChunks([...ids], (some) => listEventRows(db, some))
   const activities = await inChunks(
     rows.map(({ id }) => id),
     (some) => findActivities(db, some),

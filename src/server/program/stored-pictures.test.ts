@@ -3,7 +3,7 @@ import { appendFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { EventId } from '../core/ids.ts'
 import { commandScope } from '../scope.ts'
@@ -17,7 +17,7 @@ describe('an event with a picture', () => {
     ['photo', 'webp', 'webp'],
     ['banner', 'png', 'png'],
   ] as const)('returns its stored %s as %s', async (kind, format, extension) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#b34' } })
       .toFormat(format)
       .toBuffer()
@@ -60,7 +60,7 @@ describe('a stored picture', () => {
   test.each(Object.keys(damages) as (keyof typeof damages)[])(
     'that was %s is replaced by a placeholder and counted as damaged',
     async (damage) => {
-      await using t = await testApp()
+      await using t = await startTestApp()
       const bytes = Buffer.alloc(100, 'a')
       const id = await make.event(t)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -94,7 +94,7 @@ const bannerOf = async (t: TestApp, eventId: EventId) =>
 
 describe('cached pictures', () => {
   test('stay within the limit; the least recently used are read again', async () => {
-    await using t = await testApp({ PAGE_CACHE_BYTES: '1000' })
+    await using t = await startTestApp({ PAGE_CACHE_BYTES: '1000' })
     const ids: EventId[] = []
     for (let nth = 0; nth < 3; nth++) ids.push((await make.event(t)) as EventId)
     const keys: string[] = []
@@ -107,14 +107,14 @@ describe('cached pictures', () => {
   })
 
   test('may be empty', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const id = (await make.event(t)) as EventId
     await storeBanner(t, id, Buffer.alloc(0))
     for (let nth = 0; nth < 2; nth++) expect(await bannerOf(t, id)).toEqual(Buffer.alloc(0))
   })
 
   test('are not served after the event has another picture', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const id = (await make.event(t)) as EventId
     for (const fill of [1, 2, 1]) {
       await storeBanner(t, id, Buffer.alloc(400, fill))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { freePort } from '../../free-port.ts'
-import { launch, type ServerProcess } from '../server-process.ts'
-import { until } from '../until.ts'
+import { launchServer, type ServerProcess } from '../server-process.ts'
+import { waitUntil } from '../wait-until.ts'
 import { sendPipelinedRequests } from './pipelined-requests.ts'
 
 /** A normal shutdown takes half a second. */
@@ -27,8 +27,8 @@ export async function chooseSettings(workers: number) {
 /** @param output file descriptor of its standard output */
 export async function startWithOutput(dir: string, workers: number, output: number) {
   const { settings, url } = await chooseSettings(workers)
-  const server = launch(dir, settings, { output })
-  await until('the server is ready', () => isReady(url), 15_000)
+  const server = launchServer(dir, settings, { output })
+  await waitUntil('the server is ready', () => isReady(url), 15_000)
   return { ...server, url }
 }
 
@@ -38,7 +38,7 @@ export async function stop(server: ServerProcess) {
   void server.kill('SIGTERM').then((value) => {
     exit = value
   })
-  await until('the server has stopped', () => exit !== undefined, stopDeadlineMs)
+  await waitUntil('the server has stopped', () => exit !== undefined, stopDeadlineMs)
   return exit
 }
 
@@ -56,6 +56,6 @@ export async function fillLog(url: string): Promise<number> {
     sent += await sendPipelinedRequests(url, 50)
     return false
   }
-  await until('lines are dropped', isFull, 20_000)
+  await waitUntil('lines are dropped', isFull, 20_000)
   return sent
 }

@@ -4,9 +4,9 @@ import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { installed } from '../../installed.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
-import { until } from '../until.ts'
+import { findProgram } from '../../find-program.ts'
+import { createDataFolder } from '../create-data-folder.ts'
+import { waitUntil } from '../wait-until.ts'
 import { droppedCounts, parseLogLines } from './log-lines.ts'
 import {
   chooseSettings,
@@ -27,10 +27,10 @@ import { sendPipelinedRequests } from './pipelined-requests.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /** script(1), which runs a command in a terminal of its own. */
-export const script = installed('script')
+export const script = findProgram('script')
 
 export async function logToFullDisk(workers: number): Promise<void> {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const full = openSync('/dev/full', 'a')
   await using server = await startWithOutput(folder.dir, workers, full)
   closeSync(full)
@@ -41,7 +41,7 @@ export async function logToFullDisk(workers: number): Promise<void> {
 }
 
 export async function logToClosedPipe(workers: number): Promise<void> {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   using pipe = new NamedPipe()
   await using server = await startWithOutput(folder.dir, workers, pipe.writer)
   pipe.closeReader()
@@ -53,7 +53,7 @@ export async function logToClosedPipe(workers: number): Promise<void> {
 
 /** Once the pipe is read again, the log accounts for every line. */
 export async function logToUnreadPipe(workers: number): Promise<void> {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   using pipe = new NamedPipe()
   await using server = await startWithOutput(folder.dir, workers, pipe.writer)
   const sent = await fillLog(server.url)
@@ -73,7 +73,7 @@ export async function logToUnreadPipe(workers: number): Promise<void> {
     accounted = written + sum(reports)
     return accounted >= sent && sum(reports) >= dropped
   }
-  await until('the log reports the dropped lines', isComplete, 20_000)
+  await waitUntil('the log reports the dropped lines', isComplete, 20_000)
   // One for each process that has dropped lines.
   expect(reports.length).toBeLessThanOrEqual(workers)
   // Lines for `/metrics` and `/healthz` may have been dropped as well.
@@ -88,23 +88,23 @@ const sum = (numbers: number[]): number => numbers.reduce((total, number) => tot
 
 /** A socket is what Node gives its child processes, and systemd its services. */
 export async function logToUnreadSocket(workers: number): Promise<void> {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const { settings, url } = await chooseSettings(workers)
   const server = spawnWithSocket(settings, folder.dir)
   await using _ = server
-  await until('the server is ready', () => isReady(url), 15_000)
+  await waitUntil('the server is ready', () => isReady(url), 15_000)
   await fillLog(url)
   if (workers > 1) await replaceWorker(server.child)
-  await until('requests get responses', async () => (await sendPipelinedRequests(url, 100)) > 0, 5_000)
+  await waitUntil('requests get responses', async () => (await sendPipelinedRequests(url, 100)) > 0, 5_000)
   await expectHealthy(url)
   server.child.kill('SIGTERM')
-  await until('the server has stopped', () => server.child.exitCode !== null, stopDeadlineMs)
+  await waitUntil('the server has stopped', () => server.child.exitCode !== null, stopDeadlineMs)
   expect(server.child.exitCode).toBe(0)
 }
 
 /** Ctrl-S stops the terminal, Ctrl-Q continues it. */
 export async function logToStoppedTerminal(workers: number): Promise<void> {
-  await using folder = await temporaryFolder()
+  await using folder = await createDataFolder()
   const { settings, url } = await chooseSettings(workers)
   const command = `exec "${process.execPath}" --import ./scripts/require-node.mjs src/server/main.ts --empty`
   const terminal = spawn(script ?? '', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
@@ -118,7 +118,7 @@ export async function logToStoppedTerminal(workers: number): Promise<void> {
   terminal.stdout.setEncoding('latin1').on('data', (text: string) => {
     output += text
   })
-  await until('the server is ready', () => isReady(url), 15_000)
+  await waitUntil('the server is ready', () => isReady(url), 15_000)
   const [server = 0] = await childrenOf(terminal.pid)
   processes.defer(() => {
     if (terminal.exitCode === null) process.kill(server, 'SIGKILL')
@@ -128,12 +128,12 @@ export async function logToStoppedTerminal(workers: number): Promise<void> {
   await fillLog(url)
   await expectHealthy(url)
   terminal.stdin.write(ctrlQ)
-  await until('the log reports the dropped lines', () => output.includes('"dropped":'), 5_000)
+  await waitUntil('the log reports the dropped lines', () => output.includes('"dropped":'), 5_000)
 
   terminal.stdin.write(ctrlS)
   await fillLog(url)
   process.kill(server, 'SIGTERM')
-  await until('the server has stopped', () => terminal.exitCode !== null, stopDeadlineMs)
+  await waitUntil('the server has stopped', () => terminal.exitCode !== null, stopDeadlineMs)
   expect(terminal.exitCode).toBe(0)
 }
 
@@ -151,7 +151,7 @@ async function replaceWorker({ pid }: ChildProcess): Promise<void> {
     const after = await childrenOf(pid)
     return after.length === before.length && after.some((child) => !before.includes(child))
   }
-  await until('the worker has been replaced', isReplaced, 5_000)
+  await waitUntil('the worker has been replaced', isReplaced, 5_000)
 }
 
 function spawnWithSocket(settings: Record<string, string>, dir: string) {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
-import { until } from '../../../../test/faults/until.ts'
+import { waitUntil } from '../../../../test/faults/wait-until.ts'
 import * as make from '../../../../test/make.ts'
-import { appOn } from '../../../../test/postgres/app.ts'
+import { startAppOnServer } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
-import { tcpProxy } from '../../../../test/tcp-proxy.ts'
+import { startTcpProxy } from '../../../../test/tcp-proxy.ts'
 import { Freshness } from '../../cache/freshness.ts'
+import type { ResponseKey } from '../../cache/key.ts'
 import { ResponseCache } from '../../cache/response-cache.ts'
 import { ResponseBudget } from '../../core/response-budget.ts'
 import { openDatabase } from '../open.ts'
@@ -16,8 +17,8 @@ async function summit() {
   await using stack = new AsyncDisposableStack()
   const primary = stack.use(await PostgresServer.start())
   const standby = stack.use(await primary.standby())
-  const address = stack.use(await tcpProxy(primary.port))
-  const t = stack.use(await appOn(primary, address.port))
+  const address = stack.use(await startTcpProxy(primary.port))
+  const t = stack.use(await startAppOnServer(primary, address.port))
   const hasCaughtUp = async () => {
     const [{ at } = {}] = await primary.query('select pg_current_wal_lsn()::text as at')
     return (await standby.query(`select pg_last_wal_replay_lsn() >= '${at}' as caught_up`))[0]?.caught_up === true
@@ -25,7 +26,7 @@ async function summit() {
   const disposal = stack.move()
   return {
     ...{ primary, standby, address, t },
-    caughtUp: () => until('the standby has caught up', hasCaughtUp, 10_000),
+    caughtUp: () => waitUntil('the standby has caught up', hasCaughtUp, 10_000),
     [Symbol.asyncDispose]: () => disposal.disposeAsync(),
   }
 }
@@ -45,7 +46,7 @@ async function makeStandbyLag({ primary, standby, address, t, caughtUp }: Awaite
     await primary.down('SIGKILL')
     await standby.up()
     await standby.promote()
-    address.leadTo(standby.port)
+    address.redirectTo(standby.port)
     address.cut()
   }
 }
@@ -54,7 +55,7 @@ async function makeStandbyLag({ primary, standby, address, t, caughtUp }: Awaite
 async function requestFromStandby({ standby, address, t, caughtUp }: Awaited<ReturnType<typeof summit>>) {
   await make.topic(t)
   await caughtUp()
-  address.leadTo(standby.port)
+  address.redirectTo(standby.port)
   address.cut()
   return [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
 }
@@ -73,9 +74,10 @@ test('a response that was read before a failover and rendered after it is read a
   await using all = await summit()
   const failOver = await makeStandbyLag(all)
   const seen: unknown[] = []
+  const freshness = new Freshness(all.t.ctx.database)
   const cache = new ResponseCache({
     ...all.t.ctx,
-    freshness: new Freshness(all.t.ctx.database),
+    freshness,
     maxBytes: 1_000_000,
     budget: new ResponseBudget(() => undefined),
     read: async (_key, db) => {
@@ -89,7 +91,11 @@ test('a response that was read before a failover and rendered after it is read a
       return {}
     },
   })
-  const get = () => cache.get({ name: 'getTopic', input: { topic_id: 1 }, path: '/', audience: 'public', baseUrl: '' })
+  const get = async () => {
+    const key: ResponseKey = { name: 'getTopic', input: { topic_id: 1 }, path: '/', audience: 'public', baseUrl: '' }
+    const position = await freshness.refresh()
+    return cache.find(key) ?? cache.build(key, position)
+  }
   await get()
   await get()
   expect(seen).toEqual([{ all: 10 }, { all: 1 }])
@@ -105,14 +111,14 @@ test('a server that was replaced and still responds is no longer queried', async
   await primary.query('select pg_reload_conf()')
   await all.caughtUp()
   await standby.promote()
-  address.leadTo(standby.port)
+  address.redirectTo(standby.port)
   expect(await write(t)).toBe(5071)
   for (let n = 1; n <= 5; n++) expect([await write(t), await comments(t)]).toEqual([1000, n])
 })
 
 test('after a restored backup has taken the name of the database, responses show the backup', async () => {
   await using server = await PostgresServer.start()
-  await using t = await appOn(server)
+  await using t = await startAppOnServer(server)
   const cut = () =>
     server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${t.database}'`)
   await make.topic(t)
@@ -132,7 +138,7 @@ test('requests wait while the address briefly leads to a standby', async () => {
   const { primary, address } = all
   const codes = await requestFromStandby(all)
   await sleep(500)
-  address.leadTo(primary.port)
+  address.redirectTo(primary.port)
   expect(await Promise.all(codes)).toEqual([1000, 1000])
 })
 
@@ -141,7 +147,7 @@ test('a standby is treated as unreachable: nothing is read from it, and no conne
   const { primary, address, t } = all
   const codes = await requestFromStandby(all)
   expect(await Promise.all(codes)).toEqual([5030, 5030])
-  address.leadTo(primary.port)
+  address.redirectTo(primary.port)
   expect([await write(t), await comments(t)]).toEqual([1000, 1])
 })
 
@@ -155,7 +161,7 @@ test('opening a database on a standby fails with one line', async () => {
 
 test('a read-only database rejects writes, serves reads, and accepts writes as soon as it is reset', async () => {
   await using server = await PostgresServer.start()
-  await using t = await appOn(server)
+  await using t = await startAppOnServer(server)
   await make.topic(t)
   const readOnly = (to: 'on' | 'off') =>
     server.query(`alter database ${t.database} set default_transaction_read_only = ${to}`)

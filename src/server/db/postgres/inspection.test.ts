@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../../test/app.ts'
-import { summitHere } from '../../../../test/command.ts'
+import { startTestApp } from '../../../../test/app.ts'
+import { runSummitInProcess } from '../../../../test/command.ts'
 import * as make from '../../../../test/make.ts'
 
 test('a check reads all rows and files of a summit on a server, and finds references to missing rows', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
-  const intact = await summitHere(['check'], t.settings)
+  const intact = await runSummitInProcess(['check'], t.settings)
   expect(intact).toMatchObject({ code: 0, err: '' })
   expect(intact.out).toMatch(/^Checked: \d+ rows, 1 stored file\nNothing is damaged or missing\.\n$/)
 
@@ -23,7 +23,7 @@ test('a check reads all rows and files of a summit on a server, and finds refere
     `alter table comment add constraint ${constraint} foreign key (topic_id) references topic (id) not valid`,
   )
 
-  const { code, out } = await summitHere(['check'], t.settings)
+  const { code, out } = await runSummitInProcess(['check'], t.settings)
   // Restores the constraint for the tests that use this database next.
   await client.query('delete from comment')
   await client.query(`alter table comment validate constraint ${constraint}`)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
-import { appOn } from '../../../../test/postgres/app.ts'
+import { startAppOnServer } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 
 let server: PostgresServer
@@ -15,7 +15,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const lunch = { name: 'Lunch is served', created_by: 1 }
 
 /** A summit on the server of this file, connected through `port` if given. */
-const summit = (port?: number) => appOn(server, port)
+const summit = (port?: number) => startAppOnServer(server, port)
 
 /**
  * A proxy between Summit and PostgreSQL. `cut` decides by the bytes that Summit sends whether to lose the connection

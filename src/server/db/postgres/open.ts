@@ -4,8 +4,9 @@ import { throwUncaught } from '../../core/throw-uncaught.ts'
 import { CannotOpen } from '../cannot-open.ts'
 import { Damage } from '../damage.ts'
 import { GroupCommit } from '../group-commit.ts'
-import { migrate } from '../migrate.ts'
+import { MigrationFailed } from '../migrate.ts'
 import type { Database } from '../open.ts'
+import type { Db } from '../tables.ts'
 import { describeDatabaseUrl } from '../target.ts'
 import { Connections, connectionConfig } from './connections.ts'
 import { CurrentServer } from './current-server.ts'
@@ -22,12 +23,17 @@ import { PostgresWriter } from './writer.ts'
 export const maxReaders = 8
 
 /**
- * Opens a database on a server, and migrates it if needed.
+ * Opens a database on a server.
+ * @param prepareSchema runs before anything else uses the database; its errors are passed on
  * @param statementMs see `openDatabase`
- * @throws CannotOpen, NewerSchema
+ * @throws CannotOpen
  */
-export async function openPostgres(url: string, statementMs?: number): Promise<Database> {
-  await prepare(url)
+export async function openPostgres(
+  url: string,
+  prepareSchema: (db: Db) => Promise<void>,
+  statementMs?: number,
+): Promise<Database> {
+  await prepare(url, prepareSchema)
   const server = new CurrentServer()
   const readers = new Connections(url, { server, max: maxReaders, statementMs, stream: turnSocket })
   const writer = new PostgresWriter(new Connections(url, { server, max: 1, statementMs }))
@@ -73,12 +79,12 @@ export const hasSummit = (url: string): Promise<boolean> =>
     }
   })
 
-/** Checks that the database is supported, and migrates it. */
-const prepare = (url: string): Promise<void> =>
+/** Checks that the database is supported, and prepares its schema. */
+const prepare = (url: string, prepareSchema: (db: Db) => Promise<void>): Promise<void> =>
   withPool(url, async (pool) => {
     const client = await pool.connect()
     await assertSupported(client).finally(() => client.release())
-    await migrate(createPoolDb(pool)).catch((error: unknown) => explainMissingPrivilege(error, pool))
+    await prepareSchema(createPoolDb(pool)).catch((error: unknown) => explainMissingPrivilege(error, pool))
   })
 
 /** Runs `work` with a connection without a statement timeout. @throws CannotOpen when connecting fails */
@@ -105,16 +111,17 @@ async function connectOnce(url: string, pool: pg.Pool): Promise<void> {
 
 /** Since PostgreSQL 15, only the owner of a database may create tables in it by default. */
 async function explainMissingPrivilege(error: unknown, pool: pg.Pool): Promise<never> {
-  if (!isMissingPrivilege(error) || !(error instanceof Error)) throw error
+  const cause = error instanceof MigrationFailed ? error.cause : error
+  if (!isMissingPrivilege(cause) || !(cause instanceof Error)) throw error
   const { rows } = await pool.query<{ role: string; name: string }>(
     'select current_user as role, current_database() as name',
   )
   const { role = '', name = '' } = rows[0] ?? {}
   const remedy = `alter database ${pg.escapeIdentifier(name)} owner to ${pg.escapeIdentifier(role)}`
   throw new CannotOpen(
-    `The role ${role} may not create tables in the database: ${error.message}. The role must own the database and ` +
+    `The role ${role} may not create tables in the database: ${cause.message}. The role must own the database and ` +
       `its tables. As an administrator, run: psql --command='${remedy}'`,
-    { cause: error },
+    { cause },
   )
 }
 

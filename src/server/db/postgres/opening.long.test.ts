@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launch } from '../../../../test/faults/server-process.ts'
-import { temporaryFolder } from '../../../../test/faults/temporary-folder.ts'
-import { installed } from '../../../../test/postgres/binaries.ts'
+import { createDataFolder } from '../../../../test/faults/create-data-folder.ts'
+import { launchServer } from '../../../../test/faults/server-process.ts'
+import { findInstalledBinaries } from '../../../../test/postgres/binaries.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 import { isInitialized } from '../initialized.ts'
 import { openDatabase } from '../open.ts'
 
 /** The exit code and output of `npm start` when it does not start on this database. */
 async function failToStart(url: string): Promise<{ code: number | null; out: string; err: string }> {
-  await using folder = await temporaryFolder()
-  await using server = launch(folder.dir, { DATABASE_URL: url })
+  await using folder = await createDataFolder()
+  await using server = launchServer(folder.dir, { DATABASE_URL: url })
   const { code } = await server.exited
   return { code, out: server.stdout(), err: server.stderr() }
 }
@@ -31,7 +31,7 @@ test('an invalid DATABASE_URL gives one clear line', async () => {
 
 const servers = [
   ['from npm', undefined],
-  ...[await installed()].flatMap((binaries) => (binaries ? [['of the machine', binaries] as const] : [])),
+  ...[await findInstalledBinaries()].flatMap((binaries) => (binaries ? [['of the machine', binaries] as const] : [])),
 ] as const
 
 describe.each(servers)('PostgreSQL %s', (_, binaries) => {

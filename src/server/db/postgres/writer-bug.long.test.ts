@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { testPlace } from '../../../../test/app.ts'
+import { createTestStorage } from '../../../../test/app.ts'
 import { startServer } from '../../../../test/faults/server-process.ts'
 
 const failingWriter = fileURLToPath(new URL('../../../../test/faults/failing-writer.ts', import.meta.url))
 
 test('a bug in the group commit ends the process instead of leaving all later writes without a response', async () => {
-  await using place = await testPlace()
-  const settings = { ...place.settings, NODE_OPTIONS: `--import ${failingWriter}` }
-  await using server = await startServer(place.dataDir, settings)
+  await using storage = await createTestStorage()
+  const settings = { ...storage.settings, NODE_OPTIONS: `--import ${failingWriter}` }
+  await using server = await startServer(storage.dataDir, settings)
   const write = () => server.client.createTopic({ name: 'Lunch is served', created_by: 1 })
   await write()
   process.kill(server.pid, 'SIGUSR2')

@@ -1,10 +1,11 @@
-import { mkdtemp, mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { startOfTest, testApp } from '../../../../test/app.ts'
+import { startOfTest, startTestApp } from '../../../../test/app.ts'
+import { createTemporaryFolder } from '../../../../test/temporary-folder.ts'
 import type { TopicId } from '../../core/ids.ts'
 import { type Database, openDatabase } from '../open.ts'
 import { prepared } from '../prepared.ts'
@@ -103,7 +104,7 @@ test('another process that holds the write lock delays writes, but not reads', a
 })
 
 test('a write that waits too long for the lock of another process fails, and a later one succeeds', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   using other = new DatabaseSync(join(t.dataDir, 'summit.db'))
   other.exec('begin immediate')
   let seconds = 0
@@ -128,7 +129,7 @@ test('a write that waits too long for the lock of another process fails, and a l
 })
 
 test('a closed database is a single file, after reads, snapshots and writes', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using folder = await createTemporaryFolder()
   const database = await openDatabase({ kind: 'folder', dir: folder.path }, failOnSyncError)
   const ids = prepared((db) => db.selectFrom('topic').select('id'))
   const insertOne = prepared((db) => db.insertInto('topic').values({ header: 'x', created_at: 1 }))

@@ -74,9 +74,14 @@ function compileRowFactory(columns: string[]): (values: Values) => Row {
 /** Kysely types parameters as unknown; `node:sqlite` throws if it cannot bind one. */
 const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
 
-/** Lets `prepared` queries bypass Kysely's executor. */
+/** Lets `prepared` queries bypass Kysely's executor, and migrations run in a transaction. */
 class Adapter extends SqliteAdapter implements SyncAdapter {
   readonly #prepare: (text: string) => Statement
+
+  /** Kysely's adapter denies it, but SQLite's transactions include the schema. */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
 
   constructor(prepare: (text: string) => Statement) {
     super()

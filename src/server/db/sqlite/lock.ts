@@ -5,22 +5,32 @@ import { assertAccessible } from './assert-accessible.ts'
 import { isBusy, isDamaged } from './errors.ts'
 
 /**
- * Makes this process the only one that serves `dataDir`, until it ends. The lock is the operating system's, held
- * through a transaction on a database of its own, so a killed process leaves none behind.
+ * Makes this process the only one that serves `dataDir`, until it ends.
  * @returns the function that releases the lock
  * @throws CannotOpen when another process holds the lock, or the lock file is damaged
  */
 export function lockFolder(dataDir: string): () => void {
   const folder = resolve(dataDir)
-  const file = join(folder, 'serving.lock')
+  const release = tryLockFile(join(folder, 'serving.lock'))
+  if (!release)
+    throw new CannotOpen(`Another Summit is already serving ${folder}. Stop it, or set DATA_DIR to another folder.`)
+  return release
+}
+
+/**
+ * Takes a lock of the operating system, held through a transaction on a database of its own, so that a killed process
+ * leaves none behind.
+ * @returns the function that releases the lock; undefined when another process holds it
+ * @throws CannotOpen when the file is damaged
+ */
+export function tryLockFile(file: string): (() => void) | undefined {
   assertAccessible(file)
   const connection = new DatabaseSync(file)
   try {
     connection.exec('begin exclusive')
   } catch (error) {
     connection.close()
-    if (isBusy(error))
-      throw new CannotOpen(`Another Summit is already serving ${folder}. Stop it, or set DATA_DIR to another folder.`)
+    if (isBusy(error)) return undefined
     if (isDamaged(error))
       throw new CannotOpen(`${file} is damaged. Remove it; it holds no data, and the next start creates it again.`)
     throw error

@@ -1,3 +1,5 @@
+import { commandName } from '../../core/command-name.ts'
+
 /**
  * Messages for those of SQLite's result codes that the operator can act upon when opening fails
  * (https://www.sqlite.org/rescode.html).
@@ -7,7 +9,7 @@ const messages: Record<number, string> = {
   5: 'Another process is writing to the database in DATA_DIR. Try again.',
   8: 'The database in DATA_DIR is read-only.',
   10: 'The disk failed to read or write the database in DATA_DIR.',
-  11: 'The database in DATA_DIR is damaged. Restore a backup.',
+  11: `The database in DATA_DIR is damaged. To list the damage: ${commandName} check. Then restore a backup.`,
   13: 'The disk of DATA_DIR is full.',
   14: 'Cannot open the database in DATA_DIR. Make sure that the folder belongs to the user that runs Summit, with all files.',
   26: 'summit.db in DATA_DIR is not a database. Restore a backup.',

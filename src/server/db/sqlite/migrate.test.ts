@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testPlace } from '../../../../test/app.ts'
+import { createTestStorage } from '../../../../test/app.ts'
 import { migrate } from '../migrate.ts'
 import { primaryKeys, tableNames } from '../tables.ts'
 import { connect, createDb } from './connection.ts'
@@ -9,15 +9,15 @@ import { connect, createDb } from './connection.ts'
 const migrationFiles = readdirSync(join(import.meta.dirname, '../migrations'))
 
 test('every file of the folder migrations is listed in migrate.ts, so that it is applied', async () => {
-  await using place = await testPlace()
-  using connection = connect(join(place.dataDir, 'summit.db'), 'write')
+  await using storage = await createTestStorage()
+  using connection = connect(join(storage.dataDir, 'summit.db'), 'write')
   const applied = connection.prepare('select name from kysely_migration order by name').all()
   expect(applied.map(({ name }) => `${name}.ts`)).toEqual(migrationFiles.sort())
 })
 
 test('primaryKeys in tables.ts has every table with its key, after the tables that it references', async () => {
-  await using place = await testPlace()
-  using connection = connect(join(place.dataDir, 'summit.db'), 'write')
+  await using storage = await createTestStorage()
+  using connection = connect(join(storage.dataDir, 'summit.db'), 'write')
   const tables = connection.prepare(
     `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'`,
   )
@@ -37,8 +37,8 @@ test('primaryKeys in tables.ts has every table with its key, after the tables th
 })
 
 test('a start that finds no migration table uses the one that another start creates meanwhile', async () => {
-  await using place = await testPlace()
-  using connection = connect(join(place.dataDir, 'summit.db'), 'write')
+  await using storage = await createTestStorage()
+  using connection = connect(join(storage.dataDir, 'summit.db'), 'write')
   connection.exec('alter table kysely_migration rename to not_yet')
   const prepare = connection.prepare.bind(connection)
   connection.prepare = (text) => {
@@ -53,4 +53,18 @@ test('a start that finds no migration table uses the one that another start crea
   expect(connection.prepare('select count(*) as applied from kysely_migration').get()).toEqual({
     applied: migrationFiles.length,
   })
+})
+
+test('an interrupted migration leaves no trace, and is repeated', async () => {
+  await using storage = await createTestStorage({ isMigrated: false })
+  using connection = connect(join(storage.dataDir, 'summit.db'), 'write')
+  const db = createDb(connection)
+  const tables = () =>
+    connection.prepare(`select name from sqlite_schema where type = 'table' and name not like 'kysely_%'`).all()
+  connection.exec('create table event (id integer)')
+  await expect(migrate(db)).rejects.toThrow('table "event" already exists')
+  expect(tables()).toEqual([{ name: 'event' }])
+  connection.exec('drop table event')
+  await migrate(db)
+  expect(tables().length).toBeGreaterThanOrEqual(tableNames.length)
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { hasCode } from '../../core/error-code.ts'
 import { makeFolder } from '../../data-dir/make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
-import { migrate } from '../migrate.ts'
 import type { Database } from '../open.ts'
+import type { Db } from '../tables.ts'
 import { assertAccessible } from './assert-accessible.ts'
 import { checkpointWholeLog } from './checkpoint.ts'
 import { connect, createDb } from './connection.ts'
@@ -30,12 +30,25 @@ export async function hasDatabaseFile(dir: string): Promise<boolean> {
   }
 }
 
+/** The size of the database with its log; 0 if there is none. */
+export async function databaseBytes(dir: string): Promise<number> {
+  const sizes = ['', '-wal'].map(async (suffix) => {
+    const stats = await stat(databaseFile(dir) + suffix).catch(() => undefined)
+    return stats?.size ?? 0
+  })
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
 /**
- * Opens the embedded database under `dir`. Creates and migrates it if needed.
+ * Opens the embedded database under `dir`. Creates it if needed.
  * @param onSyncError see {@link GroupCommit}
- * @throws NewerSchema
+ * @param prepareSchema runs before anything else uses the database; its errors are passed on
  */
-export async function openSqlite(dir: string, onSyncError: (error: unknown) => void): Promise<Database> {
+export async function openSqlite(
+  dir: string,
+  onSyncError: (error: unknown) => void,
+  prepareSchema: (db: Db) => Promise<void>,
+): Promise<Database> {
   await makeFolder(dir)
   const file = databaseFile(dir)
   assertAccessible(file)
@@ -43,7 +56,12 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
   checkpointWholeLog(connection)
   const damage = new SqliteDamage(file)
   const write = createDb(connection, damage.translate)
-  await migrate(write)
+  try {
+    await prepareSchema(write)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
   const writer = new SqliteWriter(connection, write, damage)
   const reader = connect(file, 'read')
   const read = createDb(reader, damage.translate)
@@ -55,9 +73,9 @@ export async function openSqlite(dir: string, onSyncError: (error: unknown) => v
   return {
     damage,
     read,
-    transaction: commits.run,
+    transaction: (work) => commits.run(work),
     snapshot: (work) => snapshots.run(work),
-    position: positions.read,
+    position: () => positions.read(),
     // AUTOINCREMENT continues after the highest id so far (https://www.sqlite.org/autoinc.html), and without
     // statistics, which we do not store, SQLite's plans do not depend on the number of rows.
     afterLoad: async () => {},

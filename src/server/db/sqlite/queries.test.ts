@@ -1,12 +1,22 @@
 import { join } from 'node:path'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { startExampleApp } from '../../../../test/contract/example-app.ts'
+import { examples, reads } from '../../../../test/contract/examples.ts'
 import * as make from '../../../../test/make.ts'
+import type { OperationName, Operations } from '../../../contract/index.ts'
+import { Freshness } from '../../cache/freshness.ts'
 import type { TopicId } from '../../core/ids.ts'
+import { feedbackRoutes } from '../../feedback/routes.ts'
+import { filesRoutes } from '../../files/routes.ts'
 import { findFileBlobs } from '../../files/store.ts'
+import { newsfeedRoutes } from '../../newsfeed/routes.ts'
 import { getTopic } from '../../newsfeed/topics.ts'
-import { openScope } from '../../scope.ts'
+import type { Handlers } from '../../operation.ts'
+import { participantsRoutes } from '../../participants/routes.ts'
+import { programRoutes } from '../../program/routes.ts'
+import { openScope, type Scope } from '../../scope.ts'
 import { connect, createDb } from './connection.ts'
 
 /** Opens a connection to the summit's database that records the text of each query. */
@@ -33,8 +43,69 @@ function openRecorded({ dataDir }: TestApp) {
   }
 }
 
+type ReadName = { [N in OperationName]: Operations[N]['method'] extends 'GET' ? N : never }[OperationName]
+
+/** The queries of each read of several records, regardless of how many they are. */
+const queryCounts: Record<ReadName, number> = {
+  listTopics: 6,
+  getTopic: 5,
+  listComments: 3,
+  getComment: 2,
+  readFile: 1,
+  listEvents: 2,
+  getEvent: 1,
+  readBanner: 1,
+  readPhoto: 1,
+  listFeedback: 1,
+  listFeedbackOfParticipant: 1,
+  listParticipants: 1,
+  readParticipantPhoto: 1,
+}
+
+/** Adds more of everything to the records of the example app, by authors of their own. */
+async function addRecords(t: TestApp, count: number): Promise<void> {
+  const files = () => [new File(['slides'], 'slides.txt'), new File(['notes'], 'notes.txt')]
+  const doors = { date: '2030-05-02', time: '09:00:00', title: 'Doors' }
+  for (let nth = 0; nth < count; nth++) {
+    const created_by = await make.participant(t)
+    const { NewsFeed } = await t.client.createTopic({ name: 'Lunch', created_by }, { files: files() })
+    for (const topic_id of [1, Number(make.only(NewsFeed).id)]) {
+      await t.client.createComment({ topic_id, comment: 'Fine', created_by }, { files: files() })
+      await t.client.likeTopic({ topic_id, created_by })
+    }
+    await make.event(t, {}, [doors, doors])
+    for (const author of [1, created_by]) await t.client.addFeedback({ created_by: author, comments: 'Fine' })
+  }
+}
+
+test('the number of queries of a read does not grow with the number of records', async () => {
+  await using t = await startExampleApp()
+  using recorded = openRecorded(t)
+  const countQueries = async () => {
+    const handlers: Handlers<OperationName> = {
+      ...newsfeedRoutes,
+      ...filesRoutes(t.ctx),
+      ...programRoutes(t.ctx, new Freshness(t.ctx.database)),
+      ...feedbackRoutes,
+      ...participantsRoutes(t.ctx),
+    }
+    const counts: Partial<Record<OperationName, number>> = {}
+    for (const name of reads) {
+      const read = handlers[name] as (input: object, scope: Scope) => Promise<unknown>
+      recorded.queries.length = 0
+      await read({ ...examples[name].params }, openScope(t.ctx, recorded.db, t.url))
+      counts[name] = recorded.queries.length
+    }
+    return counts
+  }
+  await addRecords(t, 1)
+  expect(await countQueries()).toEqual(queryCounts)
+  await addRecords(t, 5)
+  expect(await countQueries()).toEqual(queryCounts)
+})
+
 test('topic details take four queries, and five if a comment has files', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   using recorded = openRecorded(t)
   await make.topic(t)
   await make.comment(t, { topic_id: 1 })
@@ -52,7 +123,7 @@ test('topic details take four queries, and five if a comment has files', async (
 })
 
 test('referenced blobs are found by an index, not by a scan of up to a hundred thousand files', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   using recorded = openRecorded(t)
   await findFileBlobs(recorded.db, ['files/00/a', 'files/00/b'])
   const [text = ''] = recorded.queries

@@ -1,9 +1,9 @@
-import { mkdtempDisposable, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createTemporaryFolder } from '../../../../test/temporary-folder.ts'
 import { openDatabase } from '../open.ts'
 import type { Db } from '../tables.ts'
 import { connect } from './connection.ts'
@@ -11,7 +11,7 @@ import { Snapshots } from './snapshots.ts'
 
 /** A database, and another connection that writes to its file. */
 async function testSnapshots() {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const folder = await createTemporaryFolder()
   const database = await openDatabase({ kind: 'folder', dir: folder.path }, () => {})
   const file = join(folder.path, 'summit.db')
   const other = new DatabaseSync(file)
@@ -133,7 +133,7 @@ test('a snapshot that fails to end is not shown to later reads', async () => {
 })
 
 test('every snapshot of a closed database is rejected', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  await using folder = await createTemporaryFolder()
   const database = await openDatabase({ kind: 'folder', dir: folder.path }, () => {})
   await database.close()
   for (const _ of Array(2)) await expect(database.snapshot(count)).rejects.toThrow('not open')

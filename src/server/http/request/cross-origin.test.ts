@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApp, testApp, testPlace } from '../../../../test/app.ts'
-import { exchange } from '../../../../test/exchange.ts'
+import { createTestStorage, startTestApp, type TestApp } from '../../../../test/app.ts'
+import { sendRawRequests } from '../../../../test/send-raw-requests.ts'
 import { startRecordedServer } from '../../lifecycle/recorded-server.fixtures.ts'
 
 const create = '/api/newsfeeds/topics/create'
@@ -57,14 +57,14 @@ describe.each([
 ])('at a URL %s a query, a write by', (_, path) => {
   let t: TestApp
   beforeAll(async () => {
-    t = await testApp()
-    expect(codeOf(await exchange(t, post(create, [])))).toBe(1000)
+    t = await startTestApp()
+    expect(codeOf(await sendRawRequests(t, post(create, [])))).toBe(1000)
   })
   afterAll(() => t[Symbol.asyncDispose]())
 
   test.each(rejected)('%s is rejected', async (_, headers) => {
     const before = await topicsOf(t)
-    const response = await exchange(t, post(path, headers))
+    const response = await sendRawRequests(t, post(path, headers))
     expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(response).toContain('[{"response_code":4030,"data":{"message":"')
     expect(response).toContain('"reason":"CROSS_ORIGIN","fields":[]')
@@ -72,7 +72,7 @@ describe.each([
   })
 
   test.each(accepted)('%s is accepted', async (_, headers) => {
-    expect(codeOf(await exchange(t, post(path, headers)))).toBe(1000)
+    expect(codeOf(await sendRawRequests(t, post(path, headers)))).toBe(1000)
   })
 })
 
@@ -83,33 +83,33 @@ test.each([
 ])(
   'behind a proxy that rewrites Host, an older browser may write from PUBLIC_URL only: %s gets %i',
   async (origin, code) => {
-    await using t = await testApp({ PUBLIC_URL: 'https://Summit.example:443/backend' })
-    const response = await exchange(t, post(create, [`Origin: ${origin}`, 'Host: 127.0.0.1:3000']))
+    await using t = await startTestApp({ PUBLIC_URL: 'https://Summit.example:443/backend' })
+    const response = await sendRawRequests(t, post(create, [`Origin: ${origin}`, 'Host: 127.0.0.1:3000']))
     expect(codeOf(response)).toBe(code)
   },
 )
 
 test('an HTTP/1.0 request without Host is checked by its Origin', async () => {
-  await using t = await testApp({ PUBLIC_URL: 'https://summit.example' })
+  await using t = await startTestApp({ PUBLIC_URL: 'https://summit.example' })
   const old = (origin: string) =>
     `POST ${create} HTTP/1.0\r\nOrigin: ${origin}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
     `Content-Length: ${body.length}\r\n\r\n${body}`
-  expect(codeOf(await exchange(t, old('https://summit.example')))).toBe(1000)
-  expect(codeOf(await exchange(t, old('http://undefined')))).toBe(4030)
+  expect(codeOf(await sendRawRequests(t, old('https://summit.example')))).toBe(1000)
+  expect(codeOf(await sendRawRequests(t, old('http://undefined')))).toBe(4030)
 })
 
 test('a page of another site may send a read, whose response the browser hides from it', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const get = `GET /api/newsfeeds/topics/0/1 HTTP/1.1\r\nHost: a\r\n${crossSite.join('\r\n')}\r\n\r\n`
-  const response = await exchange(t, get)
+  const response = await sendRawRequests(t, get)
   expect(codeOf(response)).toBe(1000)
   expect(response).not.toMatch(/^access-control-/im)
 })
 
 test('the log of a rejected write names the setting that would admit it', async () => {
-  await using place = await testPlace()
-  await using server = await startRecordedServer({ ...place.settings, LOG_LEVEL: 'warn' })
-  expect(codeOf(await exchange(server, post(create, crossSite)))).toBe(4030)
+  await using storage = await createTestStorage()
+  await using server = await startRecordedServer({ ...storage.settings, LOG_LEVEL: 'warn' })
+  expect(codeOf(await sendRawRequests(server, post(create, crossSite)))).toBe(4030)
   expect(await server.close()).toEqual([
     expect.objectContaining({
       msg: 'request failed',

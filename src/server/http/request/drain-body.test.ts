@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
 import { drainRequestBody } from './drain-body.ts'
 
@@ -61,7 +61,7 @@ test.each([
   ['POST', '/nothing'],
   ['PURGE', '/api/newsfeeds/topics/0/1'],
 ])('an unfinished body of %s %s does not hold the connection for ever', async (method, path) => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   using client = open(t)
   client.write(requestHead(method, path))
@@ -76,7 +76,7 @@ test.each([
 })
 
 test('an unfinished body of a repeated write does not hold the connection for ever', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   await make.topic(t)
   const path = '/api/newsfeeds/topics/1/likes/1/delete'
   const like = () => t.client.likeTopic({ topic_id: 1, created_by: 1 })
@@ -115,7 +115,7 @@ test('no timer is started for a body whose client was disconnected', async () =>
 })
 
 test('the timer for a rejected body is cancelled when its client disconnects', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
   const before = timers()
   const clients = Array.from({ length: 50 }, async () => {

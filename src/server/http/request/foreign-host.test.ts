@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
-import { exchange } from '../../../../test/exchange.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
+import { sendRawRequests } from '../../../../test/send-raw-requests.ts'
 
 const portOf = ({ url }: TestApp): string => new URL(url).port
 
@@ -11,7 +11,7 @@ const codeOf = (response: string): number => Number(/^\[\{"response_code":(\d+)/
 
 /** Starts an app whose list of participants is cached. */
 async function appWithCachedParticipants(settings: Record<string, string> = {}): Promise<TestApp> {
-  const t = await testApp(settings)
+  const t = await startTestApp(settings)
   await make.participant(t, { email: 'ana@summit.example' })
   await t.client.listParticipants({ offset: 0, limit: 1000 })
   return t
@@ -20,7 +20,7 @@ async function appWithCachedParticipants(settings: Record<string, string> = {}):
 test('a page at a foreign name that resolves to this machine cannot read', async () => {
   await using t = await appWithCachedParticipants()
   for (let nth = 0; nth < 2; nth++) {
-    const response = await exchange(t, participants(`rebind.evil.example:${portOf(t)}`))
+    const response = await sendRawRequests(t, participants(`rebind.evil.example:${portOf(t)}`))
     expect(response).toContain('[{"response_code":4000,')
     expect(response).toContain('"reason":"UNKNOWN_HOST"')
     expect(response).not.toContain('ana@')
@@ -34,7 +34,7 @@ test('a page at a foreign name that resolves to this machine cannot write', asyn
   const post = (host: string) =>
     `POST /api/newsfeeds/topics/create HTTP/1.1\r\nHost: ${host}\r\nSec-Fetch-Site: same-origin\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  expect(codeOf(await exchange(t, post(`rebind.evil.example:${portOf(t)}`)))).toBe(4000)
+  expect(codeOf(await sendRawRequests(t, post(`rebind.evil.example:${portOf(t)}`)))).toBe(4000)
   expect((await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed).toHaveLength(1)
 })
 
@@ -51,7 +51,7 @@ test.each([
   for (const settings of [{}, { PUBLIC_URL: 'https://summit.example' }]) {
     await using t = await appWithCachedParticipants(settings)
     for (const host of [name, `${name}:${portOf(t)}`])
-      expect(codeOf(await exchange(t, participants(host))), host).toBe(1000)
+      expect(codeOf(await sendRawRequests(t, participants(host))), host).toBe(1000)
   }
 })
 
@@ -59,14 +59,14 @@ test.each(['localhost.evil.example', 'evil-localhost', '127.0.0.1.evil.example',
   'a Host that only resembles a name of this machine is rejected: %s',
   async (name) => {
     await using t = await appWithCachedParticipants()
-    expect(codeOf(await exchange(t, participants(`${name}:${portOf(t)}`)))).toBe(4000)
+    expect(codeOf(await sendRawRequests(t, participants(`${name}:${portOf(t)}`)))).toBe(4000)
   },
 )
 
 test('a proxy on this machine may forward any Host, with its own port', async () => {
   await using t = await appWithCachedParticipants()
   for (const host of ['summit.example', 'summit.example:8080'])
-    expect(codeOf(await exchange(t, participants(host))), host).toBe(1000)
+    expect(codeOf(await sendRawRequests(t, participants(host))), host).toBe(1000)
 })
 
 test.each([
@@ -74,10 +74,10 @@ test.each([
   ['evil.example', 4000],
 ])('with PUBLIC_URL, only its name is accepted with our own port: %s gets %i', async (name, code) => {
   await using t = await appWithCachedParticipants({ PUBLIC_URL: 'https://Summit.example/backend' })
-  expect(codeOf(await exchange(t, participants(`${name}:${portOf(t)}`)))).toBe(code)
+  expect(codeOf(await sendRawRequests(t, participants(`${name}:${portOf(t)}`)))).toBe(code)
 })
 
 test('a server that listens on the network accepts any Host', async () => {
   await using t = await appWithCachedParticipants({ HOST: '0.0.0.0', ACCESS: 'open' })
-  expect(codeOf(await exchange(t, participants(`summit.test:${portOf(t)}`)))).toBe(1000)
+  expect(codeOf(await sendRawRequests(t, participants(`summit.test:${portOf(t)}`)))).toBe(1000)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
-import { sharedApp } from '../../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../../test/shared-app.ts'
 
 const create = '/api/newsfeeds/topics/create'
 const lunch: [string, string][] = [
@@ -18,7 +18,7 @@ const formOf = <F extends FormData | URLSearchParams>(form: F, fields: [string, 
 const unknownFields = (count: number, name: (index: number) => string): [string, string][] =>
   Array.from({ length: count }, (_, index) => [name(index), ''])
 
-const app = sharedApp()
+const app = setUpSharedApp()
 
 describe.each([
   ['urlencoded', (fields: [string, string][]) => formOf(new URLSearchParams(), fields)],
@@ -82,13 +82,13 @@ describe('text of a multipart form', () => {
     ['an unknown field', 'name="other"', Buffer.from([0xff])],
     ['the name of a field', 'name="b\xfcdy"', Buffer.from('x')],
   ])('that is not UTF-8 is rejected in %s', async (_, headers, bytes) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     expect(await sendPart(t, headers, bytes)).toMatchObject({ response_code: 4002 })
     expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
   })
 
   test('need not be UTF-8 in the name of a file', async () => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const { data } = await sendPart(t, 'name="uploaded_files"; filename="Gr\xfc\xdfe.txt"', Buffer.from('x'))
     expect(decodeURIComponent(data.NewsFeed[0].content.uploaded_files[0].link)).toMatch(/Gr\uFFFD+e\.txt$/)
   })

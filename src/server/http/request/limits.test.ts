@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
-import { sharedApp } from '../../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../../test/shared-app.ts'
 
 const create = '/api/newsfeeds/topics/create'
 const limits = { MAX_JSON_BYTES: '50000', MAX_FILE_BYTES: '500', MAX_FILES: '2' }
 
-const app = sharedApp(limits)
+const app = setUpSharedApp(limits)
 
 const json = (members: object) => JSON.stringify({ name: 'Lunch', created_by: 1, ...members })
 
@@ -24,7 +24,7 @@ const uploads = (reason: string, message: string) => ({ field: 'uploaded_files',
 
 const most50000 = bodyOf('TOO_LARGE', 'The body may have at most 50000 bytes.')
 const most500 = uploads('TOO_LARGE', 'A file may have at most 500 bytes.')
-const most2 = uploads('TOO_MANY', 'A request may bring at most 2 files.')
+const most2 = uploads('TOO_MANY', 'A request may contain at most 2 files.')
 
 test.each([
   ['a JSON body that is too large', json({ body: 'x'.repeat(50_000) }), 4130, most50000],

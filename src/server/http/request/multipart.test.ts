@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
-import { sharedApp } from '../../../../test/shared-app.ts'
+import { setUpSharedApp } from '../../../../test/shared-app.ts'
 
 const create = '/api/newsfeeds/topics/create'
 const disposition = (parameters: string) => `Content-Disposition: form-data; ${parameters}`
@@ -24,7 +24,7 @@ async function post(t: TestApp, body: string, { path = create, boundary = 'b' } 
 const fetchBytes = async (link: string) => Buffer.from(await (await fetch(link)).arrayBuffer()).toString('latin1')
 
 describe('a file in a form is stored', () => {
-  const app = sharedApp()
+  const app = setUpSharedApp()
   const file = disposition('name="uploaded_files"; filename="a.txt"')
 
   test.each([
@@ -114,7 +114,7 @@ describe('a form with an unacceptable part is rejected, and nothing of it is sto
     ['a delimiter behind the end', `--b--\r\n${part(file, 'x')}`],
     ['no end of its headers', `--b\r\n${file}`],
   ])('%s', async (_, odd) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     expect((await post(t, `${topic}${good}${odd}--b--\r\n`)).code).toBe(4002)
     expect((await post(t, `${odd}${topic}${good}--b--\r\n`)).code).toBe(4002)
     expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
@@ -124,7 +124,7 @@ describe('a form with an unacceptable part is rejected, and nothing of it is sto
   test.each(['', 'boundary', 'boundary=', 'boundary=""', `boundary=${'b'.repeat(71)}`, 'boundary=b; boundary=c'])(
     'an invalid boundary: %j',
     async (parameter) => {
-      await using t = await testApp()
+      await using t = await startTestApp()
       const headers = { 'content-type': `multipart/form-data; ${parameter}` }
       const response = await fetch(t.url + create, { method: 'POST', headers, body: `${topic}--b--` })
       expect(await response.text()).toContain('"response_code":4002')
@@ -137,7 +137,7 @@ describe('a form with an unacceptable part is rejected, and nothing of it is sto
     ['for an operation without files', '/api/feedback/add', 'uploaded_files', 'uploaded_files'],
     ['under a very long name', create, 'x'.repeat(9_000), 'x'.repeat(255)],
   ])('a file %s', async (_, path, name, field) => {
-    await using t = await testApp()
+    await using t = await startTestApp()
     const stray = part(disposition(`name="${name}"; filename="a.txt"`), 'x')
     const { code, data } = await post(t, `${topic}${stray}--b--`, { path })
     expect(code).toBe(4220)
@@ -169,7 +169,7 @@ const content = fc
   .map((text) => (text.startsWith('--b') ? `x${text}` : text))
 
 test('every part of a form is stored, ignored by a rule, or rejected, wherever the form is split', async () => {
-  await using t = await testApp()
+  await using t = await startTestApp()
   const kind = fc.constantFrom<Kind>('stored', 'stored', 'unknown', 'unknown', 'empty input', 'stray', 'malformed')
   const parts = fc.array(fc.tuple(kind, content), { maxLength: 8 })
   const splits = fc.array(fc.nat(), { maxLength: 20 })

@@ -31,8 +31,8 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 export const createCorsResponse = (origins: ReadonlySet<string>) =>
   class CorsResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, reasonOrHeaders?: string | Headers, lastHeaders?: Headers): this {
-      const headers = typeof reasonOrHeaders === 'string' ? lastHeaders : reasonOrHeaders
-      for (const [name, value] of pairsOf(headers)) if (value !== undefined) this.setHeader(name, value)
+      if (typeof reasonOrHeaders === 'string') this.statusMessage = reasonOrHeaders
+      this.#setHeaders(typeof reasonOrHeaders === 'string' ? lastHeaders : reasonOrHeaders)
       const vary = this.getHeader('vary')
       this.setHeader('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)
       const { method, headers: requestHeaders } = this.req
@@ -45,6 +45,17 @@ export const createCorsResponse = (origins: ReadonlySet<string>) =>
       return super.writeHead(status)
     }
 
+    /** As Node's own `writeHead` does: replaces the headers set before. A list may name one several times. */
+    #setHeaders(headers: Headers = {}): void {
+      if (!Array.isArray(headers)) {
+        for (const [name, value] of Object.entries(headers)) if (value !== undefined) this.setHeader(name, value)
+        return
+      }
+      const pairs = pairsOf(headers)
+      for (const [name] of pairs) this.removeHeader(name)
+      for (const [name, value] of pairs) this.appendHeader(name, value)
+    }
+
     #permit(): void {
       const methods = this.getHeader('allow')
       if (methods !== undefined) this.setHeader('access-control-allow-methods', methods)
@@ -53,7 +64,10 @@ export const createCorsResponse = (origins: ReadonlySet<string>) =>
     }
   }
 
-function pairsOf(headers: Headers = {}): [string, OutgoingHttpHeader | undefined][] {
-  if (!Array.isArray(headers)) return Object.entries(headers)
-  return headers.flatMap((name, index) => (index % 2 === 0 ? [[String(name), headers[index + 1]]] : []))
-}
+/** @param list names and values, alternating */
+const pairsOf = (list: OutgoingHttpHeader[]): [name: string, value: string | string[]][] =>
+  list.flatMap((name, index) => {
+    const value = list[index + 1]
+    if (index % 2 === 1 || value === undefined) return []
+    return [[String(name), typeof value === 'number' ? String(value) : value]]
+  })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
-import { startOfTest, type TestApp, testApp } from '../../../../test/app.ts'
+import { startOfTest, startTestApp, type TestApp } from '../../../../test/app.ts'
 import { holdWrites } from '../../../../test/databases.ts'
 import * as make from '../../../../test/make.ts'
 import type { TopicId } from '../../core/ids.ts'
@@ -14,7 +14,7 @@ const soon = { interval: 5, timeout: 10_000 }
 const allTopics = { offset: 0, limit: topics }
 
 async function appWithLargeResponses(settings: Record<string, string> = {}): Promise<TestApp> {
-  const t = await testApp(settings)
+  const t = await startTestApp(settings)
   const row = { header: 'x', body: '\u0001'.repeat(10_000), created_at: startOfTest }
   await t.ctx.database.transaction(async (tx) => {
     for (let nth = 0; nth < topics; nth++) await tx.insertInto('topic').values(row).execute()

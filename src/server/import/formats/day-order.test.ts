@@ -58,6 +58,25 @@ describe('the order of day and month in a file', () => {
     expect(decide(['03/04/2025', '2025-03-05'])).toMatchObject({ order: 'month-first' })
   })
 
+  test('is otherwise the one with which the file is nearer to the stored program', () => {
+    const stored = ['2024-12-02', '2024-12-04'].map((day) => Date.parse(day))
+    expect(decideDayOrder([], ['12/1/24'], undefined, stored)).toEqual({
+      order: 'month-first',
+      remark:
+        'Dates such as “12/1/24” are read month first (Sunday 1 December 2024), because the file and the stored program ' +
+        'together then span 4 days instead of 328 days. If that is wrong, add --dates day-first.',
+    })
+    // The file itself decides.
+    for (const cells of [
+      ['1/12/24', '2/12/24'],
+      ['12/1/24', '13/1/24'],
+    ])
+      expect(decideDayOrder([], cells, undefined, stored)).toMatchObject({ order: 'day-first' })
+    // Both are within its days.
+    const year = ['2024-01-01', '2024-12-31'].map((day) => Date.parse(day))
+    expect(decideDayOrder([], ['12/1/24'], undefined, year).remark).toContain('but nothing in the file says so')
+  })
+
   test('is day first if nothing else tells, and the remark says so', () => {
     expect(decide(['05/05/2025', '03/04/2025', '04/04/2025'].slice(1, 2))).toEqual({
       order: 'day-first',

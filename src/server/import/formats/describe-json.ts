@@ -3,7 +3,7 @@ import { entries, items, type JsonNode } from './json-nodes.ts'
 
 const maxNames = 5
 
-/** Describes what a JSON file has, to follow “it has”; `''` for an empty one. */
+/** Describes the content of a JSON file, to follow “it has”; `''` for an empty one. */
 export function describeJson(root: JsonNode): string {
   if (root.type === 'array') return items(root).length > 0 ? describeList(root) : ''
   return entries(root)

@@ -59,7 +59,7 @@ const unsupportedFiles: readonly (readonly [start: string, message: string])[] =
  * @param text the whole file; may begin with a byte order mark
  * @param fileName used in messages only
  * @param limits the length limits of requests; longer values are shortened
- * @param options what the file does not say itself
+ * @param options facts that the file may lack
  * @returns the usable sessions, and a warning with its line for everything else. Never throws.
  */
 export function parseProgram(

@@ -11,7 +11,7 @@ const fields: readonly ParticipantField[] = [
   ...(['designation', 'mobile_no', 'gender', 'photo'] as const),
 ]
 
-/** Reads what `summit export participants` wrote. @returns `undefined` if the file is something else */
+/** Reads the output of `summit export participants`. @returns `undefined` if the file is something else */
 export const readExportedParticipants = (text: string): ExportedTableRow<ExportedColumn>[] | undefined =>
   readExportedTable(text, participantsExport.participants.columns as ExportedColumn[], [
     'id',

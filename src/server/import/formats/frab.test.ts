@@ -72,7 +72,7 @@ describe('frab schedule.xml', () => {
     expect(messages(program)).toEqual([
       '18: Session “g-4” has no title; skipped.',
       '19: Session “Bad time” starts at “2025-12-27T25:30:00+01:00”, which is not a valid date and time; skipped.',
-      '20: Session “Doubled” has the same ID (g-1) as “Opening & Welcome” in line 6, at another time or place; it is a second session with the ID g-1-2.',
+      '20: Session “Doubled” has the same id (g-1) as “Opening & Welcome” in line 6, at another time or place; it is a second session with the id g-1-2.',
       '21: Session “Two minds” has two start times, 13:00 and 2025-12-27 12:00:00; the latter was used.',
       '22: Session “No guid” has an invalid duration, “soon”; its end was set to its start.',
       '23: Session “No time” has no start time; skipped.',
@@ -164,7 +164,7 @@ describe('frab schedule.json', () => {
     expect(program.warnings.map(({ message }) => message)).toEqual([
       'Session “g-2” has no title; skipped.',
       'Session “Night” starts at “soon”, which is not a valid date and time; skipped.',
-      expect.stringContaining('Session “Again” has the same ID (g-1), start and room as “Night” in line'),
+      expect.stringContaining('Session “Again” has the same id (g-1), start and room as “Night” in line'),
     ])
   })
 

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'vitest'
+import { findSharedData } from '../../../../test/shared-data.ts'
 import { expectDamagedFilesRead, expectHugeFilesRejected, expectJsonWarning } from './hostile-files.fixtures.ts'
 import { formats } from './programs.fixtures.ts'
 
@@ -11,12 +13,9 @@ test.each(formats)('files in the format %s that are damaged in one of 100 places
 )
 
 /** JSONTestSuite (https://github.com/nst/JSONTestSuite), where present: files that begin with `y_` are valid. */
-const suite = new URL('../../../../../shared/corpora/json-test-suite/', import.meta.url)
+const suite = findSharedData('corpora/json-test-suite')
 
-test.skipIf(!existsSync(suite))(
-  'every file of JSONTestSuite gets one warning, and no valid one is called invalid',
-  () => {
-    for (const name of readdirSync(suite))
-      expectJsonWarning(readFileSync(new URL(encodeURIComponent(name), suite), 'utf8'), name, name.startsWith('y_'))
-  },
-)
+test.skipIf(!suite)('every file of JSONTestSuite gets one warning, and no valid one is called invalid', () => {
+  for (const name of readdirSync(suite ?? ''))
+    expectJsonWarning(readFileSync(join(suite ?? '', name), 'utf8'), name, name.startsWith('y_'))
+})

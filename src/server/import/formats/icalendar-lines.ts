@@ -22,7 +22,7 @@ export interface Calendar {
   components: CalendarComponent[]
   /** The properties of the calendar itself. */
   lines: CalendarLine[]
-  /** Lines that are no property and are not indented; they were added to the text above them. */
+  /** Lines that are neither properties nor indented; they were added to the text above them. */
   strays: { count: number; firstLine: number }
 }
 

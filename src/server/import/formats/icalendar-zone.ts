@@ -2,7 +2,7 @@ import type { Calendar, CalendarComponent } from './icalendar-lines.ts'
 import { textOf } from './icalendar-property.ts'
 import type { SessionList } from './session-list.ts'
 
-/** The time zone of the calendar, else the one in which most events start; `''` if there is none. */
+/** The time zone for times in UTC: that of the calendar, else the one in which most events start; `''` if there is none. */
 export function zoneOf(
   list: SessionList,
   { lines, components }: Calendar,
@@ -10,24 +10,25 @@ export function zoneOf(
 ): string {
   const valueIn = (name: string) => textOf(lines.find((each) => each.name === name)?.text)
   const declared = components.filter(({ name }) => name === 'VTIMEZONE')
-  const ids = events.flatMap((event) => {
-    const start = event.lines.find(({ name }) => name === 'DTSTART')
-    const id = /^[^:]*;TZID="?([^":;]+)/i.exec(start?.text ?? '')?.[1]
-    return start && id !== undefined ? [{ line: start.line, id: simpleZone(id) }] : []
+  const starts = events.flatMap(({ lines }) => lines.find(({ name }) => name === 'DTSTART') ?? [])
+  const ids = starts.flatMap(({ line, text }) => {
+    const id = /^[^:]*;TZID="?([^":;]+)/i.exec(text)?.[1]
+    return id === undefined ? [] : [{ line, id: simpleZone(id) }]
   })
   const byZone = [...Map.groupBy(ids, ({ id }) => id)].sort(([, a], [, b]) => b.length - a.length)
-  const [first, second] = byZone
-  if (second) {
-    const names = byZone.map(([name]) => name).slice(0, 5)
-    list.warn(
-      second[1][0]?.line ?? 1,
-      `Times are in several time zones (${names.join(', ')}); each was used as written.`,
-    )
-  }
   const [only, ...others] = declared.map(({ lines }) => textOf(lines.find(({ name }) => name === 'TZID')?.text))
-  return (
-    first?.[0] ?? simpleZone(valueIn('X-WR-TIMEZONE') || (others.length === 0 && only) || valueIn('VTIMEZONE') || '')
-  )
+  const zone =
+    simpleZone(valueIn('X-WR-TIMEZONE')) ||
+    byZone[0]?.[0] ||
+    simpleZone((others.length === 0 && only) || valueIn('VTIMEZONE') || '')
+  const utc = starts.some(({ text }) => /Z\s*$/i.test(text)) && zone !== '' ? [zone] : []
+  const [main, ...more] = new Set([...utc, ...byZone.map(([name]) => name)])
+  if (more.length > 0) {
+    const names = [main, ...more].slice(0, 5).join(', ')
+    const line = ids.find(({ id }) => id !== main)?.line ?? 1
+    list.warn(line, `Times are in several time zones (${names}); each was used as written.`)
+  }
+  return zone
 }
 
 /** Some programs put their own name before the zone: `/freeassociation.sourceforge.net/Europe/Berlin`. */

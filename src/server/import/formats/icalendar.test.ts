@@ -64,7 +64,7 @@ test('a malformed calendar is read, and every guess is reported', () => {
     { key: '', room: 'Lärche', startsAt: '2031-03-14 10:15:00' },
   ])
   expect(warnings.map(({ line, message }) => `${line}: ${message}`)).toEqual([
-    '3: “VTIMEZONE: Europe/Zurich” is no property of iCalendar; it was taken as the time zone.',
+    '3: “VTIMEZONE: Europe/Zurich” is not a property of iCalendar; it was taken as the time zone.',
     '4: 3 events with different titles have the same UID (1); it was ignored, and they are identified by their titles.',
     '10: 3 lines from here on are neither a property nor indented; added to the text above.',
     '15: The event has no END:VEVENT; it was read up to the next one.',
@@ -87,7 +87,7 @@ test('a UID that events with different titles share is ignored; the same event a
   expect(sessions.map(({ key }) => key)).toEqual(['', '', '2', '3', '3-2'])
   expect(warnings.map(({ message }) => message)).toEqual([
     '2 events with different titles have the same UID (1); it was ignored, and they are identified by their titles.',
-    expect.stringContaining('it is a second session with the ID 3-2'),
+    expect.stringContaining('it is a second session with the id 3-2'),
   ])
 })
 
@@ -105,6 +105,25 @@ test('times in UTC without a time zone, and times in several zones, are reported
   expect(two.warnings.map(({ message }) => message)).toEqual([
     'Times are in several time zones (Europe/Berlin, Asia/Tokyo); each was used as written.',
   ])
+})
+
+test('times in UTC are converted to the time zone of the calendar, whatever that of its other events, and the plan says so', () => {
+  const abroad = event('2', 'DTSTART;TZID=America/New_York:20310314T080000')
+  const { sessions, warnings, dateReading } = parse(
+    ...['X-WR-TIMEZONE:Europe/Berlin', ...event('1', 'DTSTART:20310314T080000Z'), ...abroad],
+  )
+  expect(sessions.map(({ startsAt }) => startsAt)).toEqual(['2031-03-14 09:00:00', '2031-03-14 08:00:00'])
+  expect(dateReading).toBe('Times in UTC were converted to Europe/Berlin.')
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Times are in several time zones (Europe/Berlin, America/New_York); each was used as written.',
+  ])
+  const single = parse('X-WR-TIMEZONE:Europe/Berlin', ...abroad)
+  expect(single).toMatchObject({ sessions: [{ startsAt: '2031-03-14 08:00:00' }], warnings: [] })
+  expect(single.dateReading).toBeUndefined()
+  expect(parse(...event('1', 'DTSTART:20310314T080000Z'), ...abroad).dateReading).toBe(
+    'Times in UTC were converted to America/New_York.',
+  )
+  expect(parse('X-WR-TIMEZONE:UTC', ...event('1', 'DTSTART:20310314T080000Z')).dateReading).toBeUndefined()
 })
 
 describe('an event that repeats', () => {

@@ -161,7 +161,7 @@ function speakerOf(text: string): string[] {
 function warnAboutLines(list: SessionList, calendar: Calendar, events: readonly CalendarComponent[]): void {
   const { strays, lines, components } = calendar
   const zone = lines.find(({ name }) => name === 'VTIMEZONE')
-  if (zone) list.warn(zone.line, `${quote(zone.text)} is no property of iCalendar; it was taken as the time zone.`)
+  if (zone) list.warn(zone.line, `${quote(zone.text)} is not a property of iCalendar; it was taken as the time zone.`)
   if (strays.count > 0) {
     const subject = strays.count === 1 ? 'This line is' : `${strays.count} lines from here on are`
     list.warn(strays.firstLine, `${subject} neither a property nor indented; added to the text above.`)

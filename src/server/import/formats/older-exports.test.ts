@@ -67,7 +67,7 @@ describe('the API of pretalx', () => {
     expect(sessions[0]?.speakers).toMatchObject([{ name: 'Mira Solari' }])
     expect(warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^Session “Opening” has the same ID \(OPEN\) as “Opening” in line 5, at another time or place/,
+        /^Session “Opening” has the same id \(OPEN\) as “Opening” in line 5, at another time or place/,
       ),
     ])
   })
@@ -102,7 +102,7 @@ describe('the API of pretalx', () => {
   test('has only numbers without expand, which is said once', () => {
     const expand = 'add ?expand=slots,slots.room,slots.submission,slots.submission.speakers to its address'
     expect(messages({ version: '1', slots: [1, 2, 3] })).toEqual([
-      `The file has only the numbers of 3 slots. Fetch it again: ${expand}.`,
+      `The file has only the numbers of its slots (3). Fetch it again: ${expand}.`,
     ])
     const slots = [
       { start: '2031-03-14T09:00:00Z', submission: 'ABC' },
@@ -164,13 +164,13 @@ test('the same ID at another time or place is a second session, and the same ses
     {
       line: 3,
       message:
-        'Session “A” has the same ID (1) as “A” in line 2, at another time or place; it is a second session with the ID 1-2.',
+        'Session “A” has the same id (1) as “A” in line 2, at another time or place; it is a second session with the id 1-2.',
     },
-    { line: 4, message: 'Session “A” has the same ID (1), start and room as “A” in line 2; skipped.' },
+    { line: 4, message: 'Session “A” has the same id (1), start and room as “A” in line 2; skipped.' },
     {
       line: 5,
       message:
-        'Session “A” has the same ID (1) as “A” in line 2, at another time or place; it is a second session with the ID 1-3.',
+        'Session “A” has the same id (1) as “A” in line 2, at another time or place; it is a second session with the id 1-3.',
     },
   ])
 })

@@ -27,7 +27,7 @@ export function parsePretalxSchedule({ root, line }: JsonFile, limits: Limits): 
   const slots = nodes.filter(({ type }) => type === 'object')
   const first = nodes[0]
   if (first && slots.length === 0)
-    list.warn(line(first), `The file has only the numbers of ${nodes.length} slots. Fetch it again: ${expand}.`)
+    list.warn(line(first), `The file has only the numbers of its slots (${nodes.length}). Fetch it again: ${expand}.`)
   for (const node of slots) {
     const submission = member(node, 'submission')
     if (submission && submission.type !== 'object') {

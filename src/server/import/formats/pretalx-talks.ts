@@ -49,7 +49,7 @@ function slotsOf(talk: JsonNode): JsonNode[] {
 
 function missingSlot(talk: JsonNode): PretalxSlot {
   const hasSlotIds = items(member(talk, 'slots')).some((slot) => textOf(slot) !== '')
-  const hint = ' because the file has only the IDs of its slots (fetch it with ?expand=slots,slots.room,speakers)'
+  const hint = ' because the file has only the ids of its slots (fetch it with ?expand=slots,slots.room,speakers)'
   return { room: '', times: `has no start time${hasSlotIds ? hint : ''}` }
 }
 

@@ -125,7 +125,7 @@ describe('ids', () => {
 
   test('that repeat an id at another time get a number, with a warning', () => {
     expect(messages('Id,Title,Start', '1,A,2025-05-01 10:00', '1,B,2025-05-01 11:00')).toEqual([
-      '3: Session “B” has the same ID (1) as “A” in line 2, at another time or place; it is a second session with the ID 1-2.',
+      '3: Session “B” has the same id (1) as “A” in line 2, at another time or place; it is a second session with the id 1-2.',
     ])
   })
 })

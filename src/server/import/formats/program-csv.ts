@@ -74,6 +74,7 @@ function parseTable(
     timeHeadings(table),
     cells.map(({ cell }) => cell),
     options.dates,
+    options.storedDays,
   )
   const reader = createCellReader(order, options.firstDay)
   const { rows, firstFilled } = fillDays(table.rows, reader)
@@ -81,6 +82,7 @@ function parseTable(
     const message = `Rows without a date, such as that of session ${quote(firstFilled.get('title'))}, were given the date above them.`
     list.warn(firstFilled.line, message)
   }
+  if (remark !== undefined) list.setReading(remark)
   const numbered = cells.find(({ cell }) => readSpreadsheetNumber(cell)?.date !== undefined)
   if (numbered && readMoment(numbered.cell, order) === undefined) {
     const day = formatDay(readSpreadsheetNumber(numbered.cell)?.date ?? 0)
@@ -94,7 +96,7 @@ function parseTable(
     return { ...sessionOf(row, reader), speakers, room }
   }
   for (const session of mergeSpeakers(rows.map(toSession))) list.add(session)
-  return { ...list.finish(), ...(remark === undefined ? {} : { dateReading: remark }) }
+  return list.finish()
 }
 
 function missingColumns({ columns }: CsvTable<ProgramField>): string {

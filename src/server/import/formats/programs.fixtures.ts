@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findSharedData } from '../../../../test/shared-data.ts'
 import { defaultLimits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { parseProgram } from './detect.ts'
@@ -20,23 +22,25 @@ const inventedPrograms: Record<ProgramFormat, string> = {
 
 export const formats = Object.keys(inventedPrograms) as ProgramFormat[]
 
-const inventedFile = (format: ProgramFormat) => new URL(`fixtures/${inventedPrograms[format]}`, import.meta.url)
+const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name)
+
+const inventedFile = (format: ProgramFormat): string => fixture(inventedPrograms[format])
 
 export const readInventedProgram = (format: ProgramFormat): string => readFileSync(inventedFile(format), 'utf8')
 
 export const parseInventedProgram = (format: ProgramFormat): ParsedProgram => parse(inventedFile(format))
 
 /** Programs of real conferences, which are not part of the repository. */
-const realProgramsDir = new URL('../../../../../shared/data/', import.meta.url)
+const findRealProgram = (name: string): string | undefined => findSharedData(join('data', name))
 
-export const hasRealProgram = (name: string): boolean => existsSync(new URL(name, realProgramsDir))
+export const hasRealProgram = (name: string): boolean => findRealProgram(name) !== undefined
 
-export const parseRealProgram = (name: string): ParsedProgram => parse(new URL(name, realProgramsDir))
+export const parseRealProgram = (name: string): ParsedProgram => parse(findRealProgram(name) ?? '')
 
 /** The invented conference in templates and exports of other tools. */
-export const readFixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
+export const readFixture = (name: string): string => readFileSync(fixture(name), 'utf8')
 
 export const parseFixture = (name: string, options: ReadingOptions = {}): ParsedProgram =>
   parseProgram(readFixture(name), name, defaultLimits, options)
 
-const parse = (file: URL) => parseProgram(readFileSync(file, 'utf8'), file.pathname, defaultLimits)
+const parse = (file: string) => parseProgram(readFileSync(file, 'utf8'), file, defaultLimits)

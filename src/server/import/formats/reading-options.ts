@@ -2,12 +2,14 @@ import type { SourceSpeaker } from '../source.ts'
 import type { Wall } from './wall-clock.ts'
 import type { DayOrder } from './written-dates.ts'
 
-/** What the organizer adds to a file that does not say everything itself. */
+/** Facts that a file may lack: given by the organizer, or stored. */
 export interface ReadingOptions {
   /** The order of day, month and year in dates such as 03/04/2025. */
   dates?: DayOrder | undefined
   /** The first day of the conference: for `Thursday`, `Day 2` and dates without a year. */
   firstDay?: Wall | undefined
+  /** The days of the stored program, which decide on the order of dates that the file leaves open. */
+  storedDays?: readonly Wall[] | undefined
   /** The names of rooms by the numbers or keys that the program has instead. */
   venues?: ReadonlyMap<string, string> | undefined
   /** The speakers by the numbers or keys that the program has instead. */

@@ -31,6 +31,8 @@ export interface SessionList {
   warn(line: number, message: string, weight?: ImportWarning['weight']): void
   /** Warns about the whole file: only the first of several equal messages is reported. */
   warnOnce(line: number, message: string): void
+  /** Says at the head of the plan how dates or times were read. */
+  setReading(sentence: string): void
   finish(): ParsedProgram
 }
 
@@ -59,6 +61,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const firstLines = new Map<string, number>()
   const warnings: ImportWarning[] = []
   const reported = new Set<string>()
+  let dateReading: string | undefined
 
   const warn: SessionList['warn'] = (line, message, weight) => {
     warnings.push({ line, message, weight })
@@ -116,14 +119,14 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
     const slot = JSON.stringify([id, start, toOneLine(raw.room)])
     const twin = id === undefined ? undefined : bySlot.get(slot)
-    if (twin) return skip(`has the same ID (${id}), start and room as ${quote(twin.title)} in line ${twin.line}`)
+    if (twin) return skip(`has the same id (${id}), start and room as ${quote(twin.title)} in line ${twin.line}`)
     const other = id === undefined ? undefined : byKey.get(id)
     const key = id === undefined ? '' : keyOfId(id)
     if (other) {
       warn(
         line,
-        `Session ${quote(raw.title)} has the same ID (${id}) as ${quote(other.title)} in line ${other.line}, ` +
-          `at another time or place; it is a second session with the ID ${key}.`,
+        `Session ${quote(raw.title)} has the same id (${id}) as ${quote(other.title)} in line ${other.line}, ` +
+          `at another time or place; it is a second session with the id ${key}.`,
       )
     }
     if (warning) warn(line, `Session ${quote(raw.title)} ${warning}.`)
@@ -178,10 +181,14 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const finish = (): ParsedProgram => {
     if (sessions.length === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
     warnings.sort((a, b) => a.line - b.line)
-    return { format, sessions, warnings }
+    return { format, sessions, warnings, ...(dateReading === undefined ? {} : { dateReading }) }
   }
 
-  return { add, warn, warnOnce, finish }
+  const setReading = (sentence: string) => {
+    dateReading = sentence
+  }
+
+  return { add, warn, warnOnce, setReading, finish }
 }
 
 const formatNumber = (limit: number) => limit.toLocaleString('en')

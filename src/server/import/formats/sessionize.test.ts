@@ -41,7 +41,7 @@ test('"all data" is read, with speakers and rooms by their ids', () => {
     { name: 'Alan Turing', position: '', company: '' },
   ])
   expect(warnings.map(({ message }) => message)).toEqual([
-    'Some speakers are given only by an ID; they were left out.',
+    'Some speakers are given only by an id; they were left out.',
     'Session “T” has the status “Declined”; skipped.',
     'Session “T” has no start time; skipped.',
   ])

@@ -58,7 +58,7 @@ function addSession({ list, line, read, rooms, speakers }: Context, node: JsonNo
     title: textIn(node, 'title'),
     speakers: items(member(node, 'speakers')).flatMap((each) => {
       const speaker = each.type === 'object' ? readSpeaker(each, new Map()) : speakers.get(textOf(each))
-      if (!speaker) list.warnOnce(line(node), 'Some speakers are given only by an ID; they were left out.')
+      if (!speaker) list.warnOnce(line(node), 'Some speakers are given only by an id; they were left out.')
       return speaker ?? []
     }),
     room: textIn(node, 'room') || rooms.get(textIn(node, 'roomId')) || room,

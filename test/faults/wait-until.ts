@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Polls a condition. @returns how long it took, in milliseconds @throws Error at the deadline */
-export async function until(
+export async function waitUntil(
   condition: string,
   isTrue: () => boolean | Promise<boolean>,
   withinMs: number,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /** Sends raw requests over one connection. @returns the raw responses */
-export async function exchange({ url }: { url: string }, text: string): Promise<string> {
+export async function sendRawRequests({ url }: { url: string }, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
   socket.write(text)
   const expected = text.match(/[A-Z]+ \S+ HTTP\/1\.[01]\r\n/g)?.length
@@ -15,7 +15,7 @@ export async function exchange({ url }: { url: string }, text: string): Promise<
 }
 
 /** Replaces what differs between two identical responses: dates, request ids and signatures. */
-export const alike = (response: string): string =>
+export const normaliseResponse = (response: string): string =>
   response
     .replace(/Date: .*/g, '')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'request id')

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 const adminFolders = ['/usr/sbin', '/sbin']
 
 /** The path of a program, or undefined if it is not installed. */
-export function installed(program: string): string | undefined {
+export function findProgram(program: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...adminFolders]
   return folders
     .map((folder) => join(folder, program))

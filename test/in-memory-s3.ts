@@ -1,16 +1,33 @@
-import { fakeS3 } from './fake-s3.ts'
+import type { IncomingMessage } from 'node:http'
+import { startFakeS3 } from './fake-s3.ts'
 
-/** S3 in memory, whose objects a test can damage. They have the keys of the blobs. */
-export async function keptS3(): Promise<{ url: string; objects: Map<string, Buffer> } & AsyncDisposable> {
+/**
+ * S3 in memory, whose objects a test can damage. They have the keys of the blobs.
+ * @param isDown asked before each request, which is answered with 503 if it returns true
+ */
+export async function startInMemoryS3(
+  isDown: (request: IncomingMessage) => boolean = () => false,
+): Promise<{ url: string; objects: Map<string, Buffer> } & AsyncDisposable> {
   const objects = new Map<string, Buffer>()
-  const s3 = await fakeS3(async (request, response) => {
+  const s3 = await startFakeS3(async (request, response) => {
+    if (isDown(request)) {
+      request.resume()
+      return response.writeHead(503).end('<Error><Code>ServiceUnavailable</Code></Error>')
+    }
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3')
     // After the name of the bucket.
     const key = pathname.split('/').slice(2).join('/')
-    if (searchParams.has('list-type')) return response.end(listOf(objects.keys()))
+    if (searchParams.has('list-type')) {
+      const prefix = searchParams.get('prefix') ?? ''
+      return response.end(listOf([...objects].filter(([name]) => name.startsWith(prefix))))
+    }
     if (request.method === 'PUT') {
       objects.set(key, Buffer.concat(await request.toArray()))
       return response.end()
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(key)
+      return response.writeHead(204).end()
     }
     const object = objects.get(key)
     if (!object) return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
@@ -30,10 +47,11 @@ export async function keptS3(): Promise<{ url: string; objects: Map<string, Buff
   return { ...s3, objects }
 }
 
-const listOf = (keys: Iterable<string>): string => {
+const listOf = (objects: Iterable<[string, Buffer]>): string => {
   const contents = Array.from(
-    keys,
-    (key) => `<Contents><Key>${key}</Key><LastModified>2030-05-14T09:00:00.000Z</LastModified></Contents>`,
+    objects,
+    ([key, { length }]) =>
+      `<Contents><Key>${key}</Key><Size>${length}</Size><LastModified>2030-05-14T09:00:00.000Z</LastModified></Contents>`,
   )
   return `<ListBucketResult>${contents.join('')}</ListBucketResult>`
 }

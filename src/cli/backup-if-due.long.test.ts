@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createTestStorage, startTestAppOn } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
+import * as make from '../../test/make.ts'
+
+// The command with which the server makes backups.
+
+test('a backup is made only if it is due, and the newest one is reported', async () => {
+  const stack = new AsyncDisposableStack()
+  await using _ = stack
+  const storage = stack.use(await createTestStorage())
+  const to = `${storage.dataDir}-backups`
+  stack.defer(() => rm(to, { recursive: true, force: true }))
+  await make.topic(stack.use(await startTestAppOn(storage)))
+  const ifDue = async (BACKUP_EVERY: string) => {
+    const settings = { ...storage.settings, BACKUP_TO: to, BACKUP_EVERY }
+    const { code, out } = await runSummitInProcess(['backup', '--if-due'], settings)
+    return { code, ...JSON.parse(out) }
+  }
+  const first = await ifDue('1h')
+  expect(first).toMatchObject({ code: 0, isNew: true, unreadable: 0, newest: { files: 0, missing: 0 } })
+  expect(await ifDue('1h')).toEqual({ ...first, isNew: false })
+
+  vi.setSystemTime(Date.now() + 3_600_000)
+  try {
+    expect(await ifDue('1h')).toMatchObject({ isNew: true })
+  } finally {
+    vi.useRealTimers()
+  }
+  // That one is from the future now, and must not prevent others.
+  expect(await ifDue('1h')).toMatchObject({ isNew: true })
+})
+
+test('files of others in the location are left alone, and a manifest cannot name paths outside of the store', async () => {
+  const stack = new AsyncDisposableStack()
+  await using _ = stack
+  const storage = stack.use(await createTestStorage())
+  const to = `${storage.dataDir}-backups`
+  stack.defer(() => rm(to, { recursive: true, force: true }))
+  await make.topic(stack.use(await startTestAppOn(storage)), { uploaded_files: [{ name: 'a', data: 'SGVsbG8=' }] })
+  const foreign = join(to, 'backups', 'router', 'config.tar')
+  await mkdir(dirname(foreign), { recursive: true })
+  await writeFile(foreign, 'not ours')
+  expect(await runSummitInProcess(['backup', to], storage.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await readFile(foreign, 'utf8')).toBe('not ours')
+
+  const [id = ''] = (await readdir(join(to, 'backups'))).filter((name) => /^\d/.test(name))
+  const manifest = join(to, 'backups', id, 'manifest.json')
+  const text = (await readFile(manifest, 'utf8')).split('\n')[1] ?? ''
+  const altered = text.replace(/"key":"[^"]+"/, '"key":"../../outside"')
+  await writeFile(manifest, `${createHash('sha256').update(altered).digest('hex')}\n${altered}\n`)
+  const copy = { DATA_DIR: `${storage.dataDir}-copy` }
+  stack.defer(() => rm(copy.DATA_DIR, { recursive: true, force: true }))
+  const { code, err } = await runSummitInProcess(['restore', to, '--apply'], copy)
+  expect([code, err]).toEqual([1, expect.stringContaining('has a format that this version of Summit does not know')])
+})

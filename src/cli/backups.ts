@@ -1,0 +1,65 @@
+import type { BackupReader } from '../server/backup/backup-reader.ts'
+import type { BackupStore } from '../server/backup/backup-store.ts'
+import { type CatalogEntry, readCatalog } from '../server/backup/catalog.ts'
+import type { Manifest } from '../server/backup/manifest.ts'
+import { type OpenBackups, withBackupReaderAt, withBackupsAt } from '../server/backup/open-backups.ts'
+import { type BackupTarget, backupTargetExpectation, parseBackupTarget } from '../server/blobs/backup-target.ts'
+import type { Config } from '../server/config/config.ts'
+import { commandName } from '../server/core/command-name.ts'
+import { OperatorError } from '../server/core/operator-error.ts'
+
+/**
+ * Opens the store of backups and runs a command on it.
+ * @param to as given to the command; `BACKUP_TO` by default
+ * @throws OperatorError when there is no such location, or a backup is damaged
+ */
+export const withBackups = (
+  config: Config,
+  to: string | undefined,
+  command: (backups: OpenBackups<BackupStore>) => Promise<void>,
+): Promise<void> => withBackupsAt(config, targetOf(config, to), command)
+
+/** Like {@link withBackups}, for a command that only reads. */
+export const withBackupReader = (
+  config: Config,
+  to: string | undefined,
+  command: (backups: OpenBackups<BackupReader>) => Promise<void>,
+): Promise<void> => withBackupReaderAt(config, targetOf(config, to), command)
+
+function targetOf(config: Config, to: string | undefined): BackupTarget {
+  if (to === undefined) {
+    if (config.backup.to) return config.backup.to
+    throw new OperatorError('Specify the location of the backups, or set BACKUP_TO.')
+  }
+  try {
+    return parseBackupTarget(to)
+  } catch {
+    throw new OperatorError(`The location of the backups ${backupTargetExpectation}`)
+  }
+}
+
+/**
+ * Finds a backup: the one with this id, or the newest without known damage.
+ * @throws OperatorError when there is none, or it cannot be read
+ */
+export async function findBackup(
+  { store, location }: OpenBackups<BackupReader>,
+  id: string | undefined,
+): Promise<ReadableBackup> {
+  const entries = await readCatalog(store, await store.list())
+  const found = entries.find((entry) => (id === undefined ? entry.damage === undefined : entry.id === id))
+  if (found?.manifest) return { ...found, manifest: found.manifest }
+  const damage = (found ?? entries[0])?.damage
+  if (damage !== undefined && (found || id === undefined))
+    throw new OperatorError(
+      `${location}: ${damage}.${found || entries.length === 1 ? '' : ' No other backup there can be restored either.'}`,
+    )
+  throw new OperatorError(
+    id === undefined
+      ? `There is no backup in ${location}.`
+      : `There is no backup ${id} in ${location}. To list them: ${commandName} backup list ${location}`,
+  )
+}
+
+/** A backup whose manifest can be read. */
+export type ReadableBackup = CatalogEntry & { manifest: Manifest }

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import type { BackupReader } from '../../server/backup/backup-reader.ts'
+import type { BackupStore } from '../../server/backup/backup-store.ts'
+import { recordDamage, removeDamage } from '../../server/backup/catalog.ts'
+import { DamagedBackup } from '../../server/backup/damaged-backup.ts'
+import type { OpenBackups } from '../../server/backup/open-backups.ts'
+import { readServedPages } from '../../server/backup/served-pages.ts'
+import { fetchDatabase } from '../../server/backup/stored-database.ts'
+import type { Config } from '../../server/config/config.ts'
+import { formatCount } from '../../server/core/format-count.ts'
+import { explain } from '../../server/lifecycle/explain.ts'
+import { findBackup, type ReadableBackup, withBackupReader, withBackups } from '../backups.ts'
+import { progress } from '../progress.ts'
+import { megabytes } from './backup.ts'
+
+/** `summit backup show`: prints the contents of a backup. */
+export const show = (config: Config, location: string | undefined, id: string | undefined): Promise<void> =>
+  withBackupReader(config, location, async (backups) => {
+    const backup = await findBackup(backups, id)
+    console.log(describeBackup(backup, backups))
+    for (const [table, { rows, sha256 }] of Object.entries(backup.manifest.tables))
+      console.log(`  ${table.padEnd(13)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}`)
+  })
+
+/**
+ * `summit backup verify`: reads a whole backup, restores its database to a scratch folder, and serves it. Damage that it
+ * finds is recorded beside the backup, until a verification finds none.
+ */
+export const verify = (config: Config, location: string | undefined, id: string | undefined): Promise<void> =>
+  withBackupReader(config, location, async (backups) => {
+    const backup = await findBackup(backups, id)
+    const inStore = (work: (store: BackupStore) => Promise<void>) =>
+      withBackups(config, location, ({ store }) => work(store))
+    try {
+      const pages = await verifyWhole(backup, backups)
+      if (backup.damage !== undefined) await inStore((store) => removeDamage(store, backup.id))
+      console.log(describeBackup({ id: backup.id, manifest: backup.manifest }, backups))
+      console.log(`\nVerified: every row and file matches the manifest, and a server served ${pages} pages of a copy.`)
+    } catch (error) {
+      if (error instanceof DamagedBackup)
+        await inStore((store) => recordDamage(store, backup.id, error.message)).catch((reason: unknown) =>
+          console.error(`The damage could not be recorded next to the backup: ${explain(reason)}`),
+        )
+      throw error
+    }
+  })
+
+/** @returns the number of pages that were served @throws DamagedBackup */
+async function verifyWhole(
+  { manifest }: ReadableBackup,
+  { store, scratchDir }: OpenBackups<BackupReader>,
+): Promise<number> {
+  const { dir } = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
+  await progress('Reading files', manifest.files.length, async (onProgress) => {
+    for (const { sha256, size } of manifest.files) {
+      await store.verify(store.fileName(sha256), { sha256, size })
+      onProgress()
+    }
+  })
+  return (await readServedPages(dir)).size
+}
+
+/** Describes the contents of a backup for the operator. */
+export function describeBackup(
+  { manifest, damage }: ReadableBackup,
+  { location, store }: OpenBackups<BackupReader>,
+): string {
+  const { id, createdAt, version, tables, database, files, missing, signatureKey } = manifest
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+  const bytes = [...database, ...files].reduce((sum, { size }) => sum + size, 0)
+  const key = signatureKey === undefined ? 'does not contain the signing key' : 'contains the signing key'
+  const lines = [
+    `Backup ${id} in ${location}`,
+    `  made      ${new Date(createdAt).toISOString()} by Summit ${version}`,
+    `  holds     ${formatCount(rows, 'row')} and ${formatCount(files.length, 'file')}, ${megabytes(bytes)}`,
+    `  security  ${store.isEncrypted ? 'encrypted' : 'not encrypted'}; ${key}`,
+  ]
+  if (missing.length > 0)
+    lines.push(`  lacks     ${formatCount(missing.length, 'file')}, missing or damaged when the backup was made`)
+  if (damage !== undefined) lines.push(`  DAMAGED   ${damage}`)
+  return lines.join('\n')
+}

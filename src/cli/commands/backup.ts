@@ -1,0 +1,96 @@
+import type { BackupStore } from '../../server/backup/backup-store.ts'
+import { readCatalog } from '../../server/backup/catalog.ts'
+import type { CreatedBackup } from '../../server/backup/create-backup.ts'
+import { newestBackup } from '../../server/backup/newest-backup.ts'
+import type { OpenBackups } from '../../server/backup/open-backups.ts'
+import type { Config } from '../../server/config/config.ts'
+import { commandName } from '../../server/core/command-name.ts'
+import { formatCount } from '../../server/core/format-count.ts'
+import { OperatorError } from '../../server/core/operator-error.ts'
+import { tryLockForMaintenance } from '../../server/db/maintenance-lock.ts'
+import { backUpTo } from '../../server/lifecycle/back-up.ts'
+import { withBackups } from '../backups.ts'
+import { withMaintenanceLock } from '../maintenance.ts'
+import { progress } from '../progress.ts'
+import { withExistingSummit } from '../with-context.ts'
+
+/** `summit backup`: backs up the summit, verifies that the backup can be restored, and removes expired ones. */
+export async function backUp(config: Config, to: string | undefined): Promise<void> {
+  await withExistingSummit(config, async () => {
+    const release = await tryLockForMaintenance(config.database)
+    if (!release)
+      throw new OperatorError(
+        'Another backup of this summit, or a command that removes its files, is running. Try again when it has finished.',
+      )
+    try {
+      await withBackups(config, to, async (backups) =>
+        print(await backUpTo(config, backups, { isScheduled: false, progress }), backups),
+      )
+    } finally {
+      await release()
+    }
+  })
+}
+
+/** The timer of the server may fire this much too early. */
+const slackMs = 1_000
+
+/**
+ * `summit backup --if-due`, for the server: waits for a backup that another process is making, makes one if the newest
+ * is older than `BACKUP_EVERY`, and prints the newest as JSON.
+ */
+export async function backUpIfDue(config: Config): Promise<void> {
+  const dueAfterMs = (config.backup.everyMs ?? 0) - slackMs
+  await withExistingSummit(config, () =>
+    withMaintenanceLock(config, () =>
+      withBackups(config, undefined, async (backups) => {
+        const { store } = backups
+        const entries = await readCatalog(store, await store.list())
+        const newest = entries.find(({ damage }) => damage === undefined)?.manifest
+        const ageMs = newest ? Date.now() - newest.createdAt : Number.POSITIVE_INFINITY
+        // One from the future, made with a wrong clock, must not prevent others.
+        const isDue = ageMs > dueAfterMs || ageMs < -slackMs
+        const manifest =
+          isDue || !newest ? (await backUpTo(config, backups, { isScheduled: true, progress })).manifest : newest
+        const unreadable = entries.filter((entry) => !entry.manifest).length
+        console.log(JSON.stringify(newestBackup(manifest, isDue, unreadable)))
+      }),
+    ),
+  )
+}
+
+function print(
+  { manifest, sentBytes, expired, unreadable }: CreatedBackup,
+  { store, location }: OpenBackups<BackupStore>,
+): void {
+  const { id, durationMs, tables, files, missing, pages } = manifest
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+  console.log(
+    `Backup ${id} in ${location}: ${formatCount(rows, 'row')} and ${formatCount(files.length, 'file')}, in ${seconds(durationMs)}.`,
+  )
+  console.log(`  sent      ${megabytes(sentBytes)}; the rest was already stored`)
+  console.log(
+    `  verified  read back, restored to a scratch folder and served; all rows and ${pages} served pages are identical`,
+  )
+  console.log(
+    `  security  ${store.isEncrypted ? 'encrypted with BACKUP_KEY; contains the signing key' : 'not encrypted; does not contain the signing key'}`,
+  )
+  if (expired.length > 0) console.log(`  expired   ${formatCount(expired.length, 'backup')} removed`)
+  if (unreadable.length > 0)
+    console.log(
+      `\nWARNING: No expired backups were removed, because the manifests of other backups cannot be read: ${unreadable.join(', ')}. If ` +
+        'they are damaged, remove their folders.',
+    )
+  if (missing.length === 0) return
+  console.log(
+    `\nWARNING: Not in this backup: ${formatCount(missing.length, 'file')}, missing or damaged in the summit:`,
+  )
+  for (const { owner, problem } of missing.slice(0, maxListed)) console.log(`  ${owner}: ${problem}`)
+  if (missing.length > maxListed) console.log(`  … and ${missing.length - maxListed} more`)
+  console.log(`To restore from older backups: ${commandName} restore --files`)
+}
+
+const maxListed = 20
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import type { BackupReader } from '../../server/backup/backup-reader.ts'
+import { DamagedBackup } from '../../server/backup/damaged-backup.ts'
+import type { Manifest } from '../../server/backup/manifest.ts'
+import type { OpenBackups } from '../../server/backup/open-backups.ts'
+import { restoreFile } from '../../server/backup/restore-file.ts'
+import { fetchDatabase } from '../../server/backup/stored-database.ts'
+import type { Config } from '../../server/config/config.ts'
+import { createContext } from '../../server/context.ts'
+import { OperatorError } from '../../server/core/operator-error.ts'
+import { throwUncaught } from '../../server/core/throw-uncaught.ts'
+import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
+import { describeDatabase, isInitialized } from '../../server/db/initialized.ts'
+import { openInspection } from '../../server/db/inspect.ts'
+import { NewerSchema, unknownMigrations } from '../../server/db/migrate.ts'
+import { type Database, migrateDatabase, openDatabase } from '../../server/db/open.ts'
+import { lockForServing } from '../../server/db/serving-lock.ts'
+import { removeStaleLog } from '../../server/db/stale-log.ts'
+import { beginMove, endMove, isRestorable } from '../../server/lifecycle/unfinished-move.ts'
+import { moveTables } from '../../server/move/move.ts'
+import { findBackup, withBackupReader } from '../backups.ts'
+import { progress } from '../progress.ts'
+import { commandStatementMs } from '../with-context.ts'
+import { describeBackup } from './backup-verify.ts'
+
+interface Options {
+  id?: string
+  apply?: boolean
+  /** Whether files that the backup has damaged are left out, rather than nothing restored. */
+  skipDamaged?: boolean
+}
+
+/**
+ * `summit restore`: restores a backup to the configured location, which must not have a summit yet. An interrupted restore
+ * is resumed by the same command.
+ */
+export async function restore(
+  config: Config,
+  location: string | undefined,
+  { id, apply, skipDamaged = false }: Options,
+): Promise<void> {
+  await withBackupReader(config, location, (backups) =>
+    inDataDir(config.dataDir, async () => {
+      const backup = await findBackup(backups, id)
+      const { manifest } = backup
+      await assertRestorable(config, manifest)
+      console.log(describeBackup(backup, backups))
+      console.log(`\nThis backup will be restored to ${describeDatabase(config.database)}.`)
+      if (!manifest.signatureKey && !config.signatureKey) console.log(withoutKey)
+      if (!apply) {
+        console.log('\nNothing was restored. Run the same command with --apply to restore it.')
+        return
+      }
+      const damaged = await restoreTo(config, backups, manifest, skipDamaged)
+      for (const problem of damaged) console.error(`  not restored: ${problem}`)
+      if (damaged.length > 0) process.exitCode = 1
+      console.log(
+        `\nRestored: every row and ${damaged.length > 0 ? 'every other file' : 'file'} is identical to the backup. Start Summit with the same settings.`,
+      )
+    }),
+  )
+}
+
+const withoutKey =
+  'It does not contain the signing key, because it is not encrypted. To go on using that key, set SIGNATURE_KEY now, or put\n' +
+  'signature.key into DATA_DIR; otherwise a new key is generated.'
+
+/** @throws OperatorError when there is already a summit; NewerSchema */
+async function assertRestorable({ database: target }: Config, { migrations }: Manifest): Promise<void> {
+  const unknown = unknownMigrations(migrations)
+  if (unknown.length > 0) throw new NewerSchema(unknown)
+  if (!(await isInitialized(target))) return
+  // Only inspected: opening it would migrate a summit that is to be left alone.
+  const { read, close } = await openInspection(target)
+  if (!(await isRestorable(read).finally(close)))
+    throw new OperatorError(
+      `There is already a summit in ${describeDatabase(target)}. Set DATA_DIR to a new folder, or DATABASE_URL to an ` +
+        'empty database. The existing summit was not changed.',
+    )
+}
+
+/** @returns the damage of each file that was left out */
+async function restoreTo(
+  config: Config,
+  { store, scratchDir }: OpenBackups<BackupReader>,
+  manifest: Manifest,
+  skipDamaged: boolean,
+): Promise<string[]> {
+  await makeDataDir(config.dataDir)
+  await using opened = new AsyncDisposableStack()
+  opened.defer(lockForServing(config.database))
+  // Reads and compares the whole database before it creates anything at the destination.
+  const { dir } = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
+  await removeStaleLog(config.database)
+  await markUnfinished(config)
+  const target = opened.adopt(
+    await createContext(config, {
+      statementMs: commandStatementMs,
+      ...(manifest.signatureKey !== undefined && { initialSigningKey: manifest.signatureKey }),
+    }),
+    (ctx) => ctx.close(),
+  )
+  const source = opened.adopt(await openScratch(dir), (database) => database.close())
+  await moveTables(source, target.database, progress)
+  const damaged: string[] = []
+  await progress('Restoring files', manifest.files.length, async (onProgress) => {
+    for (const file of manifest.files) {
+      try {
+        await restoreFile(store, file, target.blobs)
+      } catch (error) {
+        if (!(error instanceof DamagedBackup)) throw error
+        if (!skipDamaged)
+          throw new DamagedBackup(`${error.message}. To restore everything else, add --skip-damaged`, { cause: error })
+        damaged.push(`${file.key}: ${error.message}`)
+      }
+      onProgress()
+    }
+  })
+  await endMove(target.database)
+  return damaged
+}
+
+async function openScratch(dir: string): Promise<Database> {
+  const target = { kind: 'folder', dir } as const
+  await migrateDatabase(target)
+  return openDatabase(target, throwUncaught)
+}
+
+/** Runs first: a partly restored summit must not be mistaken for a whole one. */
+async function markUnfinished({ database: target }: Config): Promise<void> {
+  // An older version may have begun to restore it.
+  await migrateDatabase(target)
+  const database = await openDatabase(target, throwUncaught, commandStatementMs)
+  await beginMove(database).finally(() => database.close())
+}

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs'
+import { chmod, chown, open, readdir, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createTestStorage, startTestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
+import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
+import * as make from '../../test/make.ts'
+import type { Tables } from '../server/db/tables.ts'
+import { change, isOnServer, portOf, runDoctor, startProxy, stoppedSummit } from './doctor.fixtures.ts'
+
+// The whole of `summit doctor`, and its checks of settings, folder, disk and database.
+
+const BACKUP_KEY = 'ab'.repeat(32)
+
+test('nothing is wrong with a summit that runs behind its proxy and has a backup, and nothing is changed', async () => {
+  await using s3 = await startInMemoryS3()
+  await using t = await startTestApp()
+  await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
+  await using proxy = await startProxy(t)
+  const settings = {
+    ...t.settings,
+    PORT: portOf(t),
+    PUBLIC_URL: proxy.url,
+    TRUSTED_PROXIES: '127.0.0.1',
+    BACKUP_TO: s3.url,
+    BACKUP_KEY,
+  }
+  expect(await runSummitInProcess(['backup'], settings)).toMatchObject({ code: 0 })
+  const before = [await readdir(t.dataDir, { recursive: true }), [...s3.objects.keys()]]
+
+  const { code, out, rows } = await runDoctor(settings)
+
+  expect(rows.filter(({ level }) => level !== 'ok')).toEqual([])
+  expect(rows.map(({ name }) => name)).toEqual([
+    ...['settings', 'folder', 'disk', 'database', 'files', 'keys', 'backups', 'clock', 'proxy', 'server', 'images'],
+  ])
+  // The server of the tests may lose data in a crash, which the command says.
+  if (isOnServer(t)) expect(out).toMatch(/^problem +database +fsync is off: .* Set it to on in postgresql\.conf/m)
+  else expect([code, out.split('\n').at(-2)]).toEqual([0, 'Nothing is wrong.'])
+  expect([await readdir(t.dataDir, { recursive: true }), [...s3.objects.keys()]]).toEqual(before)
+})
+
+test('before the first start, warnings say what it will create, and nothing is created', async () => {
+  await using storage = await createTestStorage({ isMigrated: false })
+  const dir = join(storage.dataDir, 'new')
+  const { found } = await runDoctor({ ...storage.settings, DATA_DIR: dir })
+  expect(found('folder')).toEqual([expect.stringMatching(/^warning: .*\/new does not exist yet\. /)])
+  expect(found('database')).toEqual([expect.stringMatching(/^warning: There is no summit in .* yet\. /)])
+  expect(found('keys')).toEqual([])
+  expect(existsSync(dir)).toBe(false)
+})
+
+test('invalid settings are problems, and misspelt ones warnings', async () => {
+  await using storage = await createTestStorage()
+  const invalid = await runDoctor({ ...storage.settings, PORT: 'x', WORKERS: '0' })
+  expect(invalid.code).toBe(1)
+  expect(invalid.found('settings')).toEqual([
+    expect.stringMatching(/^problem: PORT must be /),
+    expect.stringMatching(/^problem: WORKERS must be /),
+  ])
+  const misspelt = await runDoctor({ ...storage.settings, BACKUP_TOO: '/x' })
+  expect(misspelt.found('settings')).toEqual([expect.stringMatching(/^warning: .* Did you mean BACKUP_TO\?$/)])
+})
+
+test('a folder that others can read is a warning', async () => {
+  await using storage = await createTestStorage()
+  await chmod(storage.dataDir, 0o755)
+  expect((await runDoctor(storage.settings)).found('folder')).toEqual([
+    `warning: Other users of this machine can look into ${storage.dataDir}. Run: chmod go-rwx ${storage.dataDir}`,
+  ])
+})
+
+test('a folder of another user is a problem', async ({ skip }) => {
+  if (process.getuid?.() !== 0) skip('only root can give a folder away')
+  await using storage = await createTestStorage()
+  await chown(storage.dataDir, 65_534, 65_534)
+  const { code, found } = await runDoctor(storage.settings)
+  expect([code, ...found('folder')]).toEqual([
+    1,
+    expect.stringMatching(/^problem: DATA_DIR .* is owned by .* Run the /),
+  ])
+})
+
+test('a disk with less free space than the database takes is a problem', async ({ skip }) => {
+  await using storage = await stoppedSummit()
+  if (isOnServer(storage)) skip('the database is elsewhere')
+  // Takes no space, as it has no blocks.
+  await truncate(join(storage.dataDir, 'summit.db'), 2 ** 43)
+  expect((await runDoctor(storage.settings)).found('disk')).toEqual([
+    expect.stringMatching(/^problem: Only .* are free in /),
+  ])
+})
+
+test('overwritten pages of the database are a problem', async ({ skip }) => {
+  await using storage = await stoppedSummit()
+  if (isOnServer(storage)) skip('its files are the server’s')
+  const file = join(storage.dataDir, 'summit.db')
+  {
+    await using handle = await open(file, 'r+')
+    await handle.write(Buffer.alloc((await stat(file)).size - 4_096, 0xa5), 0, undefined, 4_096)
+  }
+  const { code, found } = await runDoctor(storage.settings)
+  expect([code, ...found('database')]).toEqual([1, expect.stringMatching(/^problem: /)])
+})
+
+type Change = (db: Kysely<Tables>) => Promise<unknown>
+
+const addSecret =
+  (name: string, value: string): Change =>
+  (db) =>
+    db.insertInto('secret').values({ name, value }).execute()
+const removeSecret =
+  (name: string): Change =>
+  (db) =>
+    db.deleteFrom('secret').where('name', '=', name).execute()
+const addMigration =
+  (name: string): Change =>
+  (db) =>
+    sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(db)
+const removeMigration =
+  (name: string): Change =>
+  (db) =>
+    sql`delete from kysely_migration where name = ${name}`.execute(db)
+
+test.each<[string, RegExp, Change, Change]>([
+  ['was moved', /^problem: This summit was moved to \/new, /, addSecret('moved_to', '/new'), removeSecret('moved_to')],
+  [
+    'is restored in part',
+    /^problem: A move or restore to this summit has not finished/,
+    addSecret('unfinished_move', ''),
+    removeSecret('unfinished_move'),
+  ],
+  [
+    'is of a newer Summit',
+    /^problem: .* written by a newer Summit /,
+    addMigration('9999-future'),
+    removeMigration('9999-future'),
+  ],
+  [
+    'is of an older Summit',
+    /^warning: .* was written by an older Summit\. /,
+    removeMigration('0004-imports'),
+    addMigration('0004-imports'),
+  ],
+])('a database that %s is found', async (_, expected, damage, mend) => {
+  await using storage = await createTestStorage()
+  await change(storage, damage)
+  expect((await runDoctor(storage.settings)).found('database')).toEqual([expect.stringMatching(expected)])
+  // Other tests use the database of a server again.
+  await change(storage, mend)
+})

@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises'
+import { dirname, relative, resolve } from 'node:path'
+import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
+import { openBackupReader } from '../../server/backup/open-reader.ts'
+import { describeBackupTarget } from '../../server/blobs/backup-target.ts'
+import type { Config } from '../../server/config/config.ts'
+import { commandName } from '../../server/core/command-name.ts'
+import { type Check, type Diagnosis, ok, problem, warning } from './diagnosis.ts'
+
+const hourMs = 60 * 60 * 1000
+
+/** How much later than planned the newest backup may be. */
+const lateMs = 2 * hourMs
+
+/** Whether there are recent backups that can be read, in a location that survives the loss of the disk. */
+export const checkBackups: Check = async ({ loaded: { config } }) => {
+  const { to, key } = config.backup
+  if (!to)
+    return [
+      warning('BACKUP_TO is not set, so no backups are made. Set it to a folder on another disk, or to a bucket.'),
+    ]
+  const place = describeBackupTarget(to)
+  const store = await openBackupReader(to, key)
+  try {
+    const entries = await readCatalog(store, await store.list())
+    return [...(to.kind === 'folder' ? await checkPlace(config, to.dir) : []), ...checkEntries(config, place, entries)]
+  } finally {
+    await store.close()
+  }
+}
+
+async function checkPlace({ dataDir }: Config, dir: string): Promise<Diagnosis[]> {
+  const isWithin = !relative(resolve(dataDir), dir).startsWith('..')
+  if (isWithin)
+    return [
+      warning(`BACKUP_TO, ${dir}, is in DATA_DIR, and is lost together with it. Set it to another disk or a bucket.`),
+    ]
+  if ((await deviceOf(dir)) === (await deviceOf(resolve(dataDir))))
+    return [
+      warning(
+        `BACKUP_TO, ${dir}, is on the file system of DATA_DIR, and is lost together with it. Set it to another disk or a bucket.`,
+      ),
+    ]
+  return []
+}
+
+/** The file system of a folder or, if that does not exist yet, of the one that it will be in. */
+const deviceOf = (dir: string): Promise<number> =>
+  stat(dir).then(
+    ({ dev }) => dev,
+    (error: unknown) => {
+      if (dirname(dir) === dir) throw error
+      return deviceOf(dirname(dir))
+    },
+  )
+
+function checkEntries({ backup: { everyMs } }: Config, place: string, entries: CatalogEntry[]): Diagnosis[] {
+  const damaged = entries.flatMap(({ id, damage }) =>
+    damage === undefined
+      ? []
+      : [
+          problem(
+            `The backup ${id} in ${place} cannot be restored: ${damage}. Remove its folder once you have another.`,
+          ),
+        ],
+  )
+  const newest = entries.find(({ damage }) => damage === undefined)?.manifest
+  if (!newest) return [...damaged, warning(`There is no backup in ${place}. To make one: ${commandName} backup`)]
+  const ageMs = Date.now() - newest.createdAt
+  const age = `${(ageMs / hourMs).toFixed(1)} hours old`
+  if (everyMs !== undefined && ageMs > everyMs + lateMs)
+    return [
+      ...damaged,
+      problem(
+        `The newest backup in ${place} is ${age}, although BACKUP_EVERY is ${everyMs / hourMs} hours. Start the server or see its log, or run: ${commandName} backup`,
+      ),
+    ]
+  return [...damaged, ok(`the newest of ${entries.length} in ${place} is ${age}`)]
+}

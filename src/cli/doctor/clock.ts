@@ -1,0 +1,33 @@
+import { readDatabaseState } from '../../server/db/database-state.ts'
+import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
+
+const maxOffsetMs = 2_000
+
+/** The header `Date` has whole seconds. */
+const dateErrorMs = 500
+
+/** No clock that is set says that it is earlier, or so much later. */
+const [earliest, latest] = [Date.UTC(2025, 0), Date.UTC(2100, 0)]
+
+/** Whether the clock of this machine is plausible, and agrees with those of others. */
+export const checkClock: Check = async ({ loaded: { config }, publicResponse }) => {
+  const now = Date.now()
+  const time = new Date(now).toISOString()
+  if (now < earliest || now > latest)
+    return [problem(`This machine believes that it is ${time}. Set its clock, as with NTP, before a server writes.`)]
+  const state = await readDatabaseState(config.database).catch(() => undefined)
+  const response = await publicResponse?.catch(() => undefined)
+  return orOk(
+    [
+      ...compare('the database server', state?.server?.clockOffsetMs, maxOffsetMs),
+      ...compare('PUBLIC_URL', response?.clockOffsetMs, maxOffsetMs + dateErrorMs),
+    ],
+    time,
+  )
+}
+
+function compare(other: string, offsetMs: number | undefined, maxMs: number): Diagnosis[] {
+  if (offsetMs === undefined || Math.abs(offsetMs) <= maxMs) return []
+  const difference = `${(Math.abs(offsetMs) / 1000).toFixed(0)} s ${offsetMs > 0 ? 'behind' : 'ahead of'}`
+  return [warning(`The clock of this machine is ${difference} that of ${other}. Synchronize both, as with NTP.`)]
+}

@@ -1,0 +1,33 @@
+import type { LoadedConfig } from '../../server/config/config.ts'
+import type { Inspection } from '../../server/db/inspection.ts'
+import type { PublicResponse } from './public-response.ts'
+
+/** The result of a check: one line, which for anything but `ok` says what is wrong and what to do. */
+export interface Diagnosis {
+  level: 'ok' | 'warning' | 'problem'
+  text: string
+}
+
+export const ok = (text: string): Diagnosis => ({ level: 'ok', text })
+/** Something that may be intended, or may become a problem. */
+export const warning = (text: string): Diagnosis => ({ level: 'warning', text })
+/** Something with which Summit does not work, or may lose data. */
+export const problem = (text: string): Diagnosis => ({ level: 'problem', text })
+
+/** The subject of the checks. */
+export interface Patient {
+  loaded: LoadedConfig
+  /** Undefined if there is no summit that this version can read; the check of the database says why. */
+  database: Inspection | undefined
+  /** The response of `PUBLIC_URL`, requested once; undefined if that is not set. */
+  publicResponse: Promise<PublicResponse> | undefined
+}
+
+/**
+ * Looks at one part of the installation, and changes nothing. No result means that it cannot be told. An error counts as
+ * a problem.
+ */
+export type Check = (patient: Patient) => Promise<Diagnosis[]>
+
+/** The problems that were found, or else the sentence for none. */
+export const orOk = (found: Diagnosis[], text: string): Diagnosis[] => (found.length > 0 ? found : [ok(text)])

@@ -1,0 +1,32 @@
+import { stat } from 'node:fs/promises'
+import type { Config } from '../../server/config/config.ts'
+import { findSigningKey, keyFileIn } from '../../server/lifecycle/signing-key.ts'
+import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
+
+/** Whether the signing key is there and secret, and backups in a bucket are encrypted. */
+export const checkKeys: Check = async ({ loaded: { config }, database }) => {
+  const found = [...(await checkKeyFile(config)), ...checkBackupKey(config)]
+  // Without a summit that this version can read, a key may or may not have to be there.
+  if (!database) return found
+  if (await findSigningKey(config, database.read)) return orOk(found, 'the signing key is there')
+  const missing =
+    'The signing key of this summit is missing: the next start generates another, with which clients cannot verify. ' +
+    'Restore it from a backup, or set SIGNATURE_KEY.'
+  return [problem(missing), ...found]
+}
+
+async function checkKeyFile({ dataDir }: Config): Promise<Diagnosis[]> {
+  const file = keyFileIn(dataDir)
+  const stats = await stat(file).catch(() => undefined)
+  if (!stats || process.platform === 'win32' || (stats.mode & 0o077) === 0) return []
+  return [problem(`Other users of this machine can read or change the signing key. Run: chmod 600 ${file}`)]
+}
+
+const checkBackupKey = ({ backup: { to, key } }: Config): Diagnosis[] =>
+  to === undefined || to.kind === 'folder' || key
+    ? []
+    : [
+        warning(
+          'Backups go to a bucket and are not encrypted. Set BACKUP_KEY to 64 random hex digits, as from: openssl rand -hex 32',
+        ),
+      ]

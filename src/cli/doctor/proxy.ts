@@ -1,0 +1,76 @@
+import { verify } from '../../client/verify.ts'
+import { type Config, isLoopback } from '../../server/config/config.ts'
+import { findSigningKey } from '../../server/lifecycle/signing-key.ts'
+import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
+import type { PublicResponse } from './public-response.ts'
+
+/** Whether PUBLIC_URL leads to this summit, and the proxy on the way is configured. */
+export const checkProxy: Check = async ({ loaded: { config }, database, publicResponse }) => {
+  const { publicUrl } = config
+  if (publicUrl === undefined || !publicResponse)
+    return orOk([], 'PUBLIC_URL is not set; links begin with the Host of a request')
+  let response: PublicResponse
+  try {
+    response = await publicResponse
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    return [
+      warning(
+        `${publicUrl} (PUBLIC_URL) cannot be reached from this machine: ${reason}. If clients cannot reach it either, correct it or the proxy.`,
+      ),
+    ]
+  }
+  const key = database && (await findSigningKey(config, database.read))
+  return orOk(
+    [...(await checkResponse(publicUrl, response, key)), ...checkTransport(new URL(publicUrl)), ...checkTrust(config)],
+    `${publicUrl} leads to ${key === undefined ? 'a summit' : 'this summit'}`,
+  )
+}
+
+/** @param key of this summit, if it has one */
+async function checkResponse(
+  publicUrl: string,
+  { status, location, text }: PublicResponse,
+  key: string | undefined,
+): Promise<Diagnosis[]> {
+  const name = `${publicUrl} (PUBLIC_URL)`
+  if (location !== undefined)
+    return [problem(`${name} redirects to ${location}. Set PUBLIC_URL to the base URL that needs no redirection.`)]
+  if (status === 401 || status === 403)
+    return [
+      warning(`${name} responds with ${status} to this machine, so it cannot be told whether it leads to this summit.`),
+    ]
+  if (!text.startsWith('[{"response_code":'))
+    return [
+      problem(
+        `${name} responds with ${status} and not as a summit does. Correct PUBLIC_URL, or start the server, or let the proxy forward /api to it.`,
+      ),
+    ]
+  if (text.includes('"UNKNOWN_HOST"'))
+    return [problem(`The proxy of ${name} replaces Host by a foreign name. Let it forward the Host of the client.`)]
+  if (key !== undefined && !(await verify(text, key)))
+    return [
+      problem(
+        `${name} leads to another summit: its signature is not of this one’s key. Correct PUBLIC_URL or the proxy.`,
+      ),
+    ]
+  return []
+}
+
+const checkTransport = ({ protocol, hostname, href }: URL): Diagnosis[] =>
+  protocol === 'https:' || isLoopback(hostname)
+    ? []
+    : [warning(`${href} (PUBLIC_URL) is not encrypted. Let the proxy terminate TLS, and set PUBLIC_URL to https.`)]
+
+/** Without a proxy, clients connect to the port of the server itself, and without TLS. */
+function checkTrust({ publicUrl = '', port, trustedProxies }: Config): Diagnosis[] {
+  const url = new URL(publicUrl)
+  const isDirect = url.protocol === 'http:' && Number(url.port || 80) === port
+  if (isDirect || trustedProxies.length > 0) return []
+  return [
+    warning(
+      'TRUSTED_PROXIES is not set, so all clients of the proxy count as one. Set it to the address of the proxy, such as ' +
+        '127.0.0.1, and let it append to X-Forwarded-For.',
+    ),
+  ]
+}

@@ -1,0 +1,73 @@
+import type { BackupReader } from './backup-reader.ts'
+import type { BackupStore } from './backup-store.ts'
+import { DamagedBackup } from './damaged-backup.ts'
+import { backupIds, type Manifest, readManifest } from './manifest.ts'
+
+/** A backup as it is stored. */
+export interface CatalogEntry {
+  id: string
+  /** Undefined if it cannot be read. */
+  manifest?: Manifest
+  /** The damage that was found when its manifest was read, or by an earlier verification. */
+  damage?: string
+  /** When a verification found it, in milliseconds since 1970. */
+  damagedAt?: number
+}
+
+/** The object that records the damage that a verification found. */
+const damageName = (id: string): string => `${id}/damaged.json`
+
+/**
+ * Reads the manifests of all backups.
+ * @param objects the names of all objects
+ * @returns newest first
+ */
+export async function readCatalog(store: BackupReader, objects: ReadonlyMap<string, number>): Promise<CatalogEntry[]> {
+  const entries: CatalogEntry[] = []
+  for (const id of backupIds(objects.keys()).reverse()) entries.push(await readEntry(store, objects, id))
+  return entries
+}
+
+async function readEntry(store: BackupReader, objects: ReadonlyMap<string, number>, id: string): Promise<CatalogEntry> {
+  try {
+    const manifest = await readManifest(store, id)
+    return { id, manifest, ...(hasRecordedDamage(objects, id) && (await readDamage(store, id))) }
+  } catch (error) {
+    if (!(error instanceof DamagedBackup)) throw error
+    return { id, damage: error.message }
+  }
+}
+
+interface RecordedDamage {
+  damage: string
+  damagedAt: number
+}
+
+/** The record counts even if it cannot be read. */
+async function readDamage(store: BackupReader, id: string): Promise<RecordedDamage> {
+  try {
+    return JSON.parse(Buffer.concat(await Array.fromAsync(store.read(damageName(id)))).toString())
+  } catch (error) {
+    if (!(error instanceof DamagedBackup || error instanceof SyntaxError)) throw error
+    return { damage: 'a verification found damage', damagedAt: Number.POSITIVE_INFINITY }
+  }
+}
+
+/** Records that a backup cannot be restored, so that it does not count as one. */
+export async function recordDamage(store: BackupStore, id: string, damage: string): Promise<void> {
+  const record: RecordedDamage = { damage, damagedAt: Date.now() }
+  await store.write(damageName(id), [Buffer.from(JSON.stringify(record))])
+}
+
+/** Removes the record of damage from a backup that is sound again, for example once its objects were copied back. */
+export const removeDamage = (store: BackupStore, id: string): Promise<void> => store.remove(damageName(id))
+
+const hasRecordedDamage = (objects: ReadonlyMap<string, number>, id: string): boolean => objects.has(damageName(id))
+
+/** Every object of a backup. */
+export const objectsOf = (store: BackupStore, { id, database, files }: Manifest): string[] => [
+  `${id}/manifest.json`,
+  damageName(id),
+  ...database.map(({ name }) => name),
+  ...files.map(({ sha256 }) => store.fileName(sha256)),
+]

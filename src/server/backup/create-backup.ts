@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { BlobReader } from '../blobs/blob-store.ts'
+import { commandName } from '../core/command-name.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import type { Progress } from '../core/progress.ts'
+import { openInspection } from '../db/inspect.ts'
+import { removeScratch } from '../db/scratch-folder.ts'
+import type { DatabaseTarget } from '../db/target.ts'
+import type { BackupStore } from './backup-store.ts'
+import { type CatalogEntry, readCatalog } from './catalog.ts'
+import { DamagedBackup } from './damaged-backup.ts'
+import { type Manifest, writeManifest } from './manifest.ts'
+import { type Expiry, removeExpired } from './remove-expired.ts'
+import { comparePages, readServedPages } from './served-pages.ts'
+import { findDamage, takeSnapshot } from './snapshot.ts'
+import { fetchDatabase, storeDatabase } from './stored-database.ts'
+import { type BackedUpFile, storeFiles } from './stored-files.ts'
+
+interface Options {
+  database: DatabaseTarget
+  blobs: BlobReader
+  /** 64 hex digits; stored only if the backup is encrypted. */
+  signatureKey: string | undefined
+  /** Whether the server makes it because it is due, and not the operator or an upgrade. */
+  isScheduled: boolean
+  store: BackupStore
+  /** A folder of this command alone; emptied before and after. */
+  scratchDir: string
+  progress: Progress
+}
+
+export interface CreatedBackup extends Expiry {
+  manifest: Manifest
+  sentBytes: number
+}
+
+/**
+ * Makes a backup from one state of the database and the files that it refers to, verifies that it can be restored and
+ * served, and removes expired ones. A server may run meanwhile. The manifest is stored last, because a backup exists once
+ * its manifest does.
+ * @throws OperatorError when the location has backups of another summit, or the database is damaged; CannotOpen, Failure, DamagedBackup
+ */
+export async function createBackup(options: Options): Promise<CreatedBackup> {
+  const { scratchDir } = options
+  await removeScratch(scratchDir)
+  try {
+    return await create(options)
+  } finally {
+    await removeScratch(scratchDir)
+  }
+}
+
+async function create({
+  database,
+  blobs,
+  signatureKey,
+  isScheduled,
+  store,
+  scratchDir,
+  progress,
+}: Options): Promise<CreatedBackup> {
+  const now = Date.now()
+  const id = newId(now)
+  await store.clearStaging()
+  const objects = await store.list()
+  const entries = await readCatalog(store, objects)
+  const previous = entries.find(({ manifest }) => manifest)?.manifest
+  if (!previous && entries[0])
+    throw new OperatorError(
+      `No backup in this location can be read: ${entries[0].damage}. Correct that, or choose another location.`,
+    )
+  const snapshot = await takeSnapshot(database, join(scratchDir, 'snapshot'), progress)
+  const { migrations, tables, summit } = snapshot
+  if (previous && previous.summit !== summit && previous.summit !== '')
+    throw new OperatorError('This location has the backups of another summit. Choose another location.')
+  const damage = await findDamage(snapshot.dir)
+  if (damage !== undefined)
+    throw new OperatorError(
+      `The database is damaged, so no backup was made: ${damage}. To list the damage: ${commandName} check`,
+    )
+
+  const stored = await storeDatabase(store, id, snapshot.dir, progress)
+  // Only now that the file is stored, because this may migrate it. From here on its rows have the schema of this version.
+  const pages = await readServedPages(snapshot.dir)
+  const files = await storeFilesOf(snapshot.dir, {
+    blobs,
+    store,
+    objects,
+    previous: previous?.files.map((file) => expire(file, entries)) ?? [],
+    now,
+    progress,
+  })
+  await removeScratch(snapshot.dir)
+
+  const manifest: Manifest = {
+    format: 1,
+    id,
+    summit,
+    createdAt: now,
+    durationMs: 0,
+    isScheduled,
+    version: packageJson.version,
+    migrations,
+    tables,
+    database: stored,
+    files: files.files,
+    missing: files.missing,
+    pages: pages.size,
+    ...(store.isEncrypted && signatureKey !== undefined && { signatureKey }),
+  }
+  const restored = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
+  comparePages(pages, await readServedPages(restored.dir))
+  await assertComplete(store, manifest)
+  const durationMs = Date.now() - now
+  await writeManifest(store, { ...manifest, durationMs })
+  const sentBytes = stored.reduce((sum, { size }) => sum + size, files.sentBytes)
+  return { manifest: { ...manifest, durationMs }, sentBytes, ...(await removeExpired(store)) }
+}
+
+/**
+ * Looks for every object once more: another process may have removed some if the lock was lost, as with the connection
+ * to a database server.
+ * @throws DamagedBackup
+ */
+async function assertComplete(store: BackupStore, { database, files }: Manifest): Promise<void> {
+  const objects = await store.list()
+  const expected = [
+    ...database.map(({ name, size }) => ({ name, size })),
+    ...files.map(({ sha256, size }) => ({ name: store.fileName(sha256), size })),
+  ]
+  for (const { name, size } of expected)
+    if (objects.get(name) !== store.storedSize(size)) throw new DamagedBackup(`${name} was removed meanwhile`)
+}
+
+/** Where one object was found damaged, others may be, too: files that were last read before that are read again. */
+function expire(file: BackedUpFile, entries: readonly CatalogEntry[]): BackedUpFile {
+  const isSuspect = entries.some(({ damagedAt }) => damagedAt !== undefined && damagedAt >= file.verifiedAt)
+  return isSuspect ? { ...file, verifiedAt: 0 } : file
+}
+
+/** Sorts by time, and is unique. */
+const newId = (now: number): string =>
+  `${new Date(now)
+    .toISOString()
+    .replace(/[-:]|\.\d+/g, '')
+    .toLowerCase()}-${randomBytes(4).toString('hex')}`
+
+async function storeFilesOf(dir: string, options: Omit<Parameters<typeof storeFiles>[0], 'db'>) {
+  const inspection = await openInspection({ kind: 'folder', dir })
+  return storeFiles({ ...options, db: inspection.read }).finally(() => inspection.close())
+}

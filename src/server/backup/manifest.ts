@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { compileSchema } from '../core/compile-schema.ts'
+import type { BackupReader } from './backup-reader.ts'
+import type { BackupStore } from './backup-store.ts'
+import { DamagedBackup } from './damaged-backup.ts'
+import { isEncrypted } from './encryption.ts'
+import { backupIdPattern, databaseObjectPattern, isOwnObject } from './object-names.ts'
+
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Count = Type.Integer({ minimum: 0 })
+const Moment = Type.Integer({ minimum: 0, description: 'Milliseconds since 1970.' })
+
+/** Keys become paths: a manifest from elsewhere must not name others, such as `../key`. */
+const blobKey = '^[a-z0-9-][a-z0-9.-]*(/[a-z0-9-][a-z0-9.-]*)*$'
+
+/** Everything that a backup consists of. A backup exists once its manifest does. */
+const Manifest = Type.Object(
+  {
+    format: Type.Literal(1, { description: 'Version of this format.' }),
+    id: Type.String({ pattern: `^${backupIdPattern}$` }),
+    summit: Type.String({ description: 'Tells summits apart; empty for one without changes. See `fingerprint`.' }),
+    createdAt: Moment,
+    durationMs: Count,
+    isScheduled: Type.Boolean({ description: 'Whether the server made it because it was due.' }),
+    version: Type.String({ description: 'The version of Summit that made the backup.' }),
+    migrations: Type.Array(Type.String(), { description: 'The schema of the database.' }),
+    tables: Type.Record(Type.String(), Type.Object({ rows: Count, sha256: Sha256 })),
+    database: Type.Array(
+      Type.Object({ name: Type.String({ pattern: `^${databaseObjectPattern}$` }), size: Count, sha256: Sha256 }),
+      {
+        description: 'The parts of the database file, in order.',
+      },
+    ),
+    files: Type.Array(
+      Type.Object({
+        key: Type.String({ pattern: blobKey }),
+        size: Count,
+        sha256: Sha256,
+        verifiedAt: Type.Integer({ description: 'When its bytes were last read back from the backup.' }),
+      }),
+      { description: 'The stored files of the summit.' },
+    ),
+    missing: Type.Array(Type.Object({ key: Type.String(), owner: Type.String(), problem: Type.String() }), {
+      description: 'Files that could not be read when the backup was made.',
+    }),
+    pages: Type.Integer({ description: 'Responses of the restored backup that were compared.' }),
+    signatureKey: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Only if encrypted.' })),
+  },
+  { additionalProperties: false },
+)
+export type Manifest = Static<typeof Manifest>
+
+const suffix = '/manifest.json'
+const nameOf = (id: string): string => `${id}${suffix}`
+
+/** The manifest begins with its own hash; it is stored last, and read back. */
+export async function writeManifest(store: BackupStore, manifest: Manifest): Promise<void> {
+  const text = JSON.stringify(manifest)
+  await store.write(nameOf(manifest.id), [Buffer.from(withHash(text))])
+  await readManifest(store, manifest.id)
+}
+
+const withHash = (text: string): string => `${createHash('sha256').update(text).digest('hex')}\n${text}\n`
+
+/** @throws DamagedBackup */
+export async function readManifest(store: BackupReader, id: string): Promise<Manifest> {
+  const bytes = Buffer.concat(await Array.fromAsync(store.read(nameOf(id))))
+  if (!store.isEncrypted && isEncrypted(bytes)) throw new DamagedBackup(`${nameOf(id)} is encrypted: set BACKUP_KEY`)
+  const [, text = ''] = bytes.toString().split('\n')
+  if (!bytes.equals(Buffer.from(withHash(text)))) throw new DamagedBackup(`${nameOf(id)} is truncated or was altered`)
+  // Its hash was right, so it is JSON.
+  const manifest: unknown = JSON.parse(text)
+  if (!compileSchema(Manifest).Check(manifest) || manifest.id !== id)
+    throw new DamagedBackup(`${nameOf(id)} has a format that this version of Summit does not know`)
+  return manifest
+}
+
+/** The ids of the backups among these objects, oldest first. */
+export const backupIds = (objects: Iterable<string>): string[] =>
+  [...objects]
+    .flatMap((name) => (isOwnObject(name) && name.endsWith(suffix) ? [name.slice(0, -suffix.length)] : []))
+    .sort()

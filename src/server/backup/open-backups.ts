@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { type BackupTarget, describeBackupTarget } from '../blobs/backup-target.ts'
+import type { Config } from '../config/config.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import { makeDataDir } from '../data-dir/data-dir.ts'
+import { tryLockFolder } from '../db/maintenance-lock.ts'
+import { createScratchFolder } from '../db/scratch-folder.ts'
+import type { BackupReader } from './backup-reader.ts'
+import type { BackupStore } from './backup-store.ts'
+import { DamagedBackup } from './damaged-backup.ts'
+import { openBackupReader } from './open-reader.ts'
+import { openBackupStore } from './open-store.ts'
+
+/** A store of backups that is open. */
+export interface OpenBackups<Store extends BackupReader> {
+  store: Store
+  /** The location, for messages; without credentials. */
+  location: string
+  /** A folder on the local disk for this process alone. */
+  scratchDir: string
+}
+
+/**
+ * Opens the store of backups and runs `work` on it.
+ * @throws OperatorError when a backup is damaged
+ */
+export async function withBackupsAt<T>(
+  config: Config,
+  target: BackupTarget,
+  work: (backups: OpenBackups<BackupStore>) => Promise<T>,
+): Promise<T> {
+  const open = (stagingDir: string) => openBackupStore(target, stagingDir, config.backup.key)
+  return withStore(config, target, open, async (backups) => {
+    const release = target.kind === 'folder' ? tryLockFolder(target.dir) : () => {}
+    // Two copies of a summit have different locks of their own.
+    if (!release) throw new OperatorError(`Another summit is storing backups in ${backups.location}.`)
+    try {
+      return await work(backups)
+    } finally {
+      release()
+    }
+  })
+}
+
+/**
+ * Like {@link withBackupsAt}, for work that only reads: the location may be read-only, and is not created.
+ * @throws OperatorError when a backup is damaged
+ */
+export const withBackupReaderAt = <T>(
+  config: Config,
+  target: BackupTarget,
+  work: (backups: OpenBackups<BackupReader>) => Promise<T>,
+): Promise<T> => withStore(config, target, () => openBackupReader(target, config.backup.key), work)
+
+async function withStore<Store extends BackupReader, T>(
+  config: Config,
+  target: BackupTarget,
+  open: (stagingDir: string) => Promise<Store>,
+  work: (backups: OpenBackups<Store>) => Promise<T>,
+): Promise<T> {
+  const location = describeBackupTarget(target)
+  await makeDataDir(config.dataDir)
+  await using scratch = await createScratchFolder(join(config.dataDir, 'backup'))
+  const store = await open(scratch.path)
+  try {
+    return await work({ store, location, scratchDir: join(scratch.path, 'work') })
+  } catch (error) {
+    if (error instanceof DamagedBackup) throw new OperatorError(`${location}: ${error.message}.`, { cause: error })
+    throw error
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,31 @@
+import type { BackupStore } from './backup-store.ts'
+import { objectsOf, readCatalog } from './catalog.ts'
+import { selectRetained } from './retention.ts'
+
+/** The outcome of removing expired backups. */
+export interface Expiry {
+  /** Ids of the backups that were removed. */
+  expired: string[]
+  /** Ids of backups that cannot be read. While there are any, nothing is removed: their files are unknown. */
+  unreadable: string[]
+}
+
+/**
+ * Removes expired backups, and the objects of interrupted ones. The manifest goes first, because a backup exists as long
+ * as its manifest does.
+ */
+export async function removeExpired(store: BackupStore): Promise<Expiry> {
+  const objects = await store.list()
+  const entries = await readCatalog(store, objects)
+  const unreadable = entries.filter(({ manifest }) => !manifest).map(({ id }) => id)
+  if (unreadable.length > 0) return { expired: [], unreadable }
+  const manifests = entries.flatMap(({ manifest, damage }) =>
+    manifest ? [{ ...manifest, isDamaged: damage !== undefined }] : [],
+  )
+  const retained = selectRetained(manifests)
+  const expired = manifests.filter(({ id }) => !retained.has(id)).map(({ id }) => id)
+  for (const id of expired) await store.remove(`${id}/manifest.json`)
+  const used = new Set(manifests.flatMap((manifest) => (retained.has(manifest.id) ? objectsOf(store, manifest) : [])))
+  for (const name of objects.keys()) if (!used.has(name)) await store.remove(name)
+  return { expired, unreadable }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Progress } from '../core/progress.ts'
+import { makeFolder } from '../data-dir/make-folder.ts'
+import { openInspection } from '../db/inspect.ts'
+import { readKnownMigrations } from '../db/migrate.ts'
+import { createEmptyCopy, openSnapshot } from '../db/snapshot.ts'
+import type { Db } from '../db/tables.ts'
+import type { DatabaseTarget } from '../db/target.ts'
+import { moveTables } from '../move/move.ts'
+import { digestTables, findMovedTables, type TableDigests } from '../move/tables.ts'
+
+/** A copy of one state of a database, as a file in a folder of its own, like a summit's. */
+export interface Snapshot {
+  /** The folder, which has the file `summit.db`. */
+  dir: string
+  migrations: string[]
+  tables: TableDigests
+  /** See `fingerprint`. */
+  summit: string
+}
+
+/**
+ * Copies one state of a database, of any schema version, while servers may be writing to it.
+ * @param dir a folder that does not exist yet
+ * @throws CannotOpen when the database cannot be reached or is damaged; MoveFailed when the copy differs
+ */
+export async function takeSnapshot(target: DatabaseTarget, dir: string, progress: Progress): Promise<Snapshot> {
+  await makeFolder(dir)
+  await using opened = new AsyncDisposableStack()
+  const source = opened.adopt(await openSnapshot(target), (snapshot) => snapshot.close())
+  if (source.copyFile) {
+    const file = join(dir, 'summit.db')
+    await progress('Copying the database', 1, async (onProgress) => {
+      onProgress(0)
+      await source.copyFile?.(file)
+      onProgress()
+    })
+  } else {
+    const copy = opened.adopt(await createEmptyCopy(dir, await readKnownMigrations(source.read)), (database) =>
+      database.close(),
+    )
+    await moveTables(source, copy, progress)
+  }
+  return inspectSnapshot(dir, progress)
+}
+
+/** Reads a snapshot completely. @throws NewerSchema */
+export async function inspectSnapshot(dir: string, progress: Progress): Promise<Snapshot> {
+  const inspection = await openInspection({ kind: 'folder', dir })
+  try {
+    const { read } = inspection
+    const migrations = await readKnownMigrations(read)
+    const tables = await digestTables(read, await findMovedTables(read), progress)
+    return { dir, migrations, tables, summit: await fingerprint(read) }
+  } finally {
+    await inspection.close()
+  }
+}
+
+/** Runs the engine's integrity check. @returns a clause about the first problem; undefined if there is none */
+export async function findDamage(dir: string): Promise<string | undefined> {
+  const inspection = await openInspection({ kind: 'folder', dir })
+  try {
+    for await (const problem of inspection.findDamage()) return problem
+    return undefined
+  } finally {
+    await inspection.close()
+  }
+}
+
+/**
+ * Identifies a summit by its first change, which stays the same wherever the summit is moved or restored to; empty if it
+ * has none.
+ */
+async function fingerprint(db: Db): Promise<string> {
+  const columns = ['at', 'kind', 'record_id', 'request_id'] as const
+  const first = await db.selectFrom('change').select(columns).orderBy('id').limit(1).executeTakeFirst()
+  if (!first) return ''
+  const text = JSON.stringify(columns.map((column) => first[column]))
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

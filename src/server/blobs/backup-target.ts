@@ -1,0 +1,60 @@
+import { isAbsolute, join, resolve } from 'node:path'
+import { OperatorError } from '../core/operator-error.ts'
+import { throwUncaught } from '../core/throw-uncaught.ts'
+import type { BlobReader, BlobStore } from './blob-store.ts'
+import { type BlobTarget, parseBlobsUrl, type S3Target } from './blobs-url.ts'
+import { fsFolderReader, openFsBlobs } from './fs.ts'
+
+/** Where backups are stored: a folder, or a bucket of S3. */
+export type BackupTarget = { readonly kind: 'folder'; readonly dir: string } | S3Target
+
+/** Valid values of `BACKUP_TO`, to complete a message. */
+export const backupTargetExpectation =
+  'must be a folder that begins with /, ./ or ../, or s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…].'
+
+/**
+ * Reads `BACKUP_TO`. A folder has to look like one, because a bare name may be a mistyped URL.
+ * @throws InvalidBlobsUrl, also for anything that is neither
+ */
+export const parseBackupTarget = (text: string): BackupTarget =>
+  isAbsolute(text) || /^\.\.?([/\\]|$)/.test(text) ? { kind: 'folder', dir: resolve(text) } : parseBlobsUrl(text)
+
+/** Whether one of two locations is inside the other. */
+export function overlap(blobs: BlobTarget, backups: BackupTarget): boolean {
+  if (blobs.kind !== 's3' || backups.kind !== 's3') return false
+  const isSameBucket = blobs.bucket === backups.bucket && blobs.endpoint === backups.endpoint
+  return isSameBucket && (blobs.prefix.startsWith(backups.prefix) || backups.prefix.startsWith(blobs.prefix))
+}
+
+/** The target for a message, without its credentials. */
+export const describeBackupTarget = (target: BackupTarget): string =>
+  target.kind === 'folder' ? target.dir : `s3://${target.bucket}/${target.prefix}`
+
+const folderOf = (dir: string): string => join(dir, 'backups')
+
+/**
+ * Opens the store of backups.
+ * @param stagingDir a folder on the local disk, for objects on their way to S3
+ * @throws OperatorError when the folder cannot be used, or S3 rejects access to the bucket
+ */
+export async function openBackupTarget(target: BackupTarget, stagingDir: string): Promise<BlobStore> {
+  if (target.kind === 'folder') return openFolder(target.dir)
+  const { openS3Blobs } = await import('./s3.ts')
+  return openS3Blobs(target, stagingDir)
+}
+
+/** Opens the store of backups read-only. Creates nothing there. @throws S3Error when S3 rejects access to the bucket */
+export async function openBackupTargetReader(target: BackupTarget): Promise<BlobReader> {
+  if (target.kind === 'folder') return fsFolderReader(folderOf(target.dir))
+  const { openS3Reader } = await import('./s3.ts')
+  return openS3Reader(target)
+}
+
+async function openFolder(dir: string): Promise<BlobStore> {
+  try {
+    return await openFsBlobs(dir, throwUncaught, folderOf(dir))
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new OperatorError(`The folder of the backups cannot be used: ${error.message}.`, { cause: error })
+  }
+}

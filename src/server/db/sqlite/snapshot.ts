@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { hasCode } from '../../core/error-code.ts'
+import { CannotOpen } from '../cannot-open.ts'
+import { databaseFile } from './open.ts'
+
+const program = fileURLToPath(new URL('vacuum-process.ts', import.meta.url))
+
+/** Few writes reach the disk at once then, so that those of a server do not wait for them. */
+const syncEveryMs = 50
+
+/**
+ * Copies one state of the database in `dir` to a new file, while a server may be writing to it. The secrets, which
+ * belong to the location and not to the summit, are left out.
+ * @throws CannotOpen when the database is damaged or the disk is full
+ */
+export async function copySnapshot(dir: string, file: string): Promise<void> {
+  await copyDatabaseFile(dir, file)
+  removeSecrets(file)
+}
+
+/**
+ * Like {@link copySnapshot}, with the secrets. `vacuum into` reads a single snapshot; SQLite's backup API starts again
+ * whenever another process writes.
+ * @throws CannotOpen when the database is damaged or the disk is full
+ */
+export async function copyDatabaseFile(dir: string, file: string): Promise<void> {
+  const closing = new AbortController()
+  const syncing = syncAsItGrows(file, closing.signal)
+  try {
+    await promisify(execFile)(process.execPath, [program, databaseFile(dir), file])
+  } catch (error) {
+    const reason = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    throw new CannotOpen(`The database in ${dir} cannot be copied: ${reason}`, { cause: error })
+  } finally {
+    closing.abort()
+    await syncing
+  }
+}
+
+async function syncAsItGrows(file: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(syncEveryMs, undefined, { signal }).catch(() => {})
+    try {
+      await using handle = await open(file, 'r+')
+      await handle.datasync()
+    } catch (error) {
+      // Not created yet. Any other error occurs again where the file is used.
+      if (!hasCode(error, 'ENOENT')) return
+    }
+  }
+}
+
+function removeSecrets(file: string): void {
+  const connection = new DatabaseSync(file)
+  try {
+    const hasTable = connection.prepare("select 1 from sqlite_master where name = 'secret'").get() !== undefined
+    // Overwrites the deleted rows, which would otherwise remain in free pages.
+    if (hasTable) connection.exec('pragma secure_delete = on; delete from secret')
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,9 @@
+import { readIsoDate, type Wall } from './formats/wall-clock.ts'
+import type { StoredEvent } from './session-event.ts'
+
+/** The days on which events start, each once; without cancelled events. */
+export function daysOfEvents(events: readonly StoredEvent[]): Wall[] {
+  const takingPlace = events.filter(({ is_cancelled }) => is_cancelled === 0)
+  const days = new Set(takingPlace.map(({ date_from }) => (date_from ?? '').slice(0, 10)))
+  return [...days].flatMap((day) => readIsoDate(day) ?? [])
+}

@@ -1,0 +1,36 @@
+import type { BackupStore } from '../backup/backup-store.ts'
+import { type CreatedBackup, createBackup } from '../backup/create-backup.ts'
+import type { OpenBackups } from '../backup/open-backups.ts'
+import { openBlobReader } from '../blobs/open.ts'
+import type { Config } from '../config/config.ts'
+import { blobsDir } from '../context.ts'
+import type { Progress } from '../core/progress.ts'
+import { openInspection } from '../db/inspect.ts'
+import { assertRoomForCopy } from './assert-room.ts'
+import { assertNotMoved } from './moved.ts'
+import { findSigningKey } from './signing-key.ts'
+import { assertNoUnfinishedMove } from './unfinished-move.ts'
+
+/**
+ * Backs up the configured summit, of any schema version. The caller holds the maintenance lock.
+ * @throws CannotOpen also if the summit was moved elsewhere; see `createBackup`
+ */
+export async function backUpTo(
+  config: Config,
+  { store, scratchDir }: OpenBackups<BackupStore>,
+  { isScheduled, progress }: { isScheduled: boolean; progress: Progress },
+): Promise<CreatedBackup> {
+  await assertRoomForCopy(config)
+  const inspection = await openInspection(config.database)
+  const readKey = async () => {
+    await assertNoUnfinishedMove(inspection.read)
+    await assertNotMoved(inspection.read)
+    return findSigningKey(config, inspection.read)
+  }
+  const signatureKey = await readKey().finally(() => inspection.close())
+  const blobs = await openBlobReader(config.blobs, blobsDir(config))
+  const { database } = config
+  return createBackup({ database, blobs, signatureKey, isScheduled, store, scratchDir, progress }).finally(() =>
+    blobs.close(),
+  )
+}

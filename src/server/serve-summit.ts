@@ -1,0 +1,120 @@
+import { resolve } from 'node:path'
+import { initializeSummit } from '../demo/initialize.ts'
+import { describeBackupTarget } from './blobs/backup-target.ts'
+import { type Config, isLoopback, type LoadedConfig, loadConfig } from './config/config.ts'
+import type { SettingsOptions } from './config/sources.ts'
+import type { Context } from './context.ts'
+import { explain } from './lifecycle/explain.ts'
+import { warnIfPicturesFail } from './lifecycle/picture-check.ts'
+import { serve } from './lifecycle/serve.ts'
+import { describeContent, describePlace } from './lifecycle/summit-description.ts'
+import { type RunningService, serveWithWorkers } from './lifecycle/workers/serve.ts'
+import type { LogSink } from './ops/log-sink.ts'
+import { installOutput } from './ops/process-output.ts'
+
+/** Longer than a request from a busy client takes to arrive, yet a short delay for a shutdown. */
+const lingerMs = 500
+
+export interface ServeOptions extends SettingsOptions {
+  /** Skips the sample summit, whatever is configured. */
+  empty?: boolean
+}
+
+/**
+ * Serves until this process is stopped. If that is impossible, prints the reason and ends the process.
+ * @param environment gets the settings of the settings file, for workers and libraries
+ */
+export async function serveSummit(environment: NodeJS.ProcessEnv, options: ServeOptions): Promise<void> {
+  const sink = installOutput()
+  await start(environment, options, sink).catch((error: unknown) => {
+    console.error(explain(error))
+    process.exit(1)
+  })
+}
+
+async function start(environment: NodeJS.ProcessEnv, { empty, ...source }: ServeOptions, sink: LogSink): Promise<void> {
+  const loaded = loadConfig(environment, source)
+  for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
+  // The workers get the same settings, and the libraries theirs.
+  Object.assign(environment, loaded.environment, loaded.forLibraries)
+  const { config } = loaded
+  const beginWith = empty ? 'empty' : config.beginWith
+  let isNewSample = false
+  let content = ''
+  const prepare = async (ctx: Context) => {
+    const existed = await initializeSummit(ctx, beginWith)
+    isNewSample = !existed && beginWith === 'sample'
+    content = await describeContent(ctx.database.read)
+    if (existed && empty)
+      console.log(`--empty has no effect: this summit already exists. To create a new one, set ${newLocation(config)}.`)
+  }
+  const serving = { prepare, lingerMs, onSyncError: exitOnSyncError, sink }
+  const service = config.workers > 1 ? await serveWithWorkers(config, serving) : await serveAlone(config, serving)
+  stopOnSignals(service)
+  console.log(welcome(loaded, service, content, isNewSample))
+  void warnIfPicturesFail()
+}
+
+async function serveAlone(config: Config, options: Parameters<typeof serve>[1]): Promise<RunningService> {
+  const { app, address, close } = await serve(config, options)
+  return { address, log: app.log, close }
+}
+
+function welcome(loaded: LoadedConfig, { address }: RunningService, content: string, isNewSample: boolean): string {
+  const { config } = loaded
+  const { access, publicUrl, dataDir, database, host, workers, backup } = config
+  const lines = [
+    `Summit is running at ${publicUrl ?? address}`,
+    `  docs    ${address}/docs`,
+    `  data    ${describePlace(loaded)}`,
+    ...(database.kind === 'server' ? [`  folder  ${resolve(dataDir)}`] : []),
+    `  holds   ${content}`,
+  ]
+  if (isNewSample)
+    lines.push(`  sample  loaded; to create a summit of your own, set ${newLocation(config)} and start with --empty`)
+  lines.push(`  access  ${access}: anyone who can reach this port can read and write as any participant`)
+  if (backup.to && backup.everyMs !== undefined)
+    lines.push(`  backups made automatically in ${describeBackupTarget(backup.to)}`)
+  if (workers > 1) lines.push(`  workers ${workers}`)
+  if (!isLoopback(host)) lines.push(`  WARNING: listening on ${host} without authentication`)
+  return lines.join('\n')
+}
+
+/** The settings to change for a summit of its own. */
+const newLocation = ({ database }: Config): string =>
+  database.kind === 'folder' ? 'another DATA_DIR' : 'another DATA_DIR and DATABASE_URL'
+
+/** A terminal sends Ctrl-C both to npm, which forwards it, and to this process: a repeat this soon is the same signal. */
+const duplicateSignalMs = 1_000
+
+/** The first signal lets requests in progress finish; a second one exits immediately. */
+function stopOnSignals({ log, close }: RunningService): void {
+  let stoppingSince: number | undefined
+  const stop = (signal: NodeJS.Signals) => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > duplicateSignalMs) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
+    log.info({ signal }, 'stopping')
+    close().then(
+      () => process.exit(0),
+      (err) => {
+        log.error({ err }, 'shutdown failed')
+        process.exit(1)
+      },
+    )
+  }
+  // SIGHUP is sent by a terminal that closes.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+}
+
+/**
+ * The kernel reports a failed sync once and drops the pages that it could not write, so the next sync would falsely
+ * succeed. Only a restart, which reads everything from disk, shows what is durable.
+ */
+function exitOnSyncError(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(`Could not sync data to disk (${message}). Check the disk, then restart Summit.`)
+  process.exit(1)
+}

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { readCatalog } from '../../../src/server/backup/catalog.ts'
+import { openBackupStore } from '../../../src/server/backup/open-store.ts'
+import { parseBackupTarget } from '../../../src/server/blobs/backup-target.ts'
+import { startTestAppOn, type TestApp, type TestStorage } from '../../app.ts'
+import { runSummit, runSummitInProcess } from '../../command.ts'
+import * as make from '../../make.ts'
+import { createTemporaryFolder } from '../../temporary-folder.ts'
+import { createDataFolder } from '../create-data-folder.ts'
+import { FaultyDisk, faultyDiskMissing } from '../faulty-disk.ts'
+import { startServer } from '../server-process.ts'
+import { waitUntil } from '../wait-until.ts'
+import { copyBackups, filesBelow, objectsIn, startSummitWithBackups, textFile } from './summit-with-backups.ts'
+
+if (faultyDiskMissing) console.log(`skipped tests of killed backups: ${faultyDiskMissing}`)
+
+const kills = 40
+
+/** More changes than a command makes. */
+const never = 1_000_000
+
+/** Reads every object of every backup. @returns their ids */
+async function verifyAll(to: string): Promise<string[]> {
+  await using scratch = await createTemporaryFolder()
+  const store = await openBackupStore(parseBackupTarget(to), scratch.path, undefined)
+  try {
+    const entries = await readCatalog(store, await store.list())
+    for (const { id, manifest, damage } of entries) {
+      if (!manifest || damage !== undefined) throw new Error(`${id}: ${damage}`)
+      for (const { name, ...content } of manifest.database) await store.verify(name, content)
+      for (const { sha256, size } of manifest.files) await store.verify(store.fileName(sha256), { sha256, size })
+    }
+    return entries.map(({ id }) => id)
+  } finally {
+    await store.close()
+  }
+}
+
+test.skipIf(faultyDiskMissing)(
+  'a backup that is killed at any of its steps leaves the others whole, and the next one removes its remains',
+  { timeout: 400_000 },
+  async () => {
+    using disk = new FaultyDisk()
+    await using summit = await startSummitWithBackups()
+    const { to, settings, t } = summit
+    const run = () => runSummit(['backup', to], { ...settings, ...disk.settings })
+    const killAt = (steps: number) => disk.killAtStep(steps, 'backup')
+    killAt(never)
+    expect(await run()).toMatchObject({ code: 0, err: '' })
+    const first = await objectsIn(to)
+    const steps = never - disk.stepsLeft()
+    expect(steps).toBeGreaterThan(100)
+    let killed = 0
+    for (let kill = 1; kill <= kills; kill++) {
+      const at = Math.ceil((kill * steps) / kills)
+      await make.topic(t, { name: `Before kill ${kill}`, uploaded_files: [textFile(`file ${kill}`)] })
+      killAt(at)
+      await run()
+      // The number of steps varies, as a growing file is synced by the clock.
+      if (disk.stepsLeft() <= 0) killed++
+      expect(await verifyAll(to), `killed at step ${at} of ${steps}`).not.toEqual([])
+      if (kill % 10 !== 0) continue
+      killAt(never)
+      expect(await run(), `after step ${at}`).toMatchObject({ code: 0, err: '' })
+      expect(await filesBelow(join(to, 'staging')), `after step ${at}`).toEqual([])
+      expect(await readdir(join(to, 'staging')), `after step ${at}`).toEqual([])
+      expect(await filesBelow(join(to, 'unnamed')), `after step ${at}`).toEqual([])
+      expect(await readdir(join(t.dataDir, 'backup')), `after step ${at}`).toEqual([])
+      // The files of the topics so far, and one database and manifest for each backup.
+      const [files, ids] = [3 + kill, await verifyAll(to)]
+      expect(await objectsIn(to), `after step ${at}`).toHaveLength(files + 2 * ids.length)
+    }
+    expect(killed).toBeGreaterThan(kills / 2)
+    expect(await objectsIn(to)).not.toEqual(first)
+    expect(await summit.backup('verify')).toMatchObject({ code: 0, err: '' })
+  },
+)
+
+test.skipIf(faultyDiskMissing)(
+  'a restore that is killed at any of its steps is not served, and completed by the same command',
+  { timeout: 400_000 },
+  async () => {
+    using disk = new FaultyDisk()
+    await using summit = await startSummitWithBackups()
+    expect(await summit.backup()).toMatchObject({ code: 0 })
+    await using copy = await copyBackups(summit)
+    const run = () => runSummit(['restore', copy.to, '--apply'], { ...copy.settings, ...disk.settings })
+    disk.killAtStep(never, 'restored')
+    expect(await run()).toMatchObject({ code: 0, err: '' })
+    const steps = never - disk.stepsLeft()
+    expect(steps).toBeGreaterThan(100)
+    for (let kill = 1; kill <= kills; kill++) {
+      const at = Math.ceil((kill * steps) / kills)
+      const context = `killed at step ${at} of ${steps}`
+      await rm(copy.restored.dataDir, { recursive: true })
+      disk.killAtStep(at, 'restored')
+      const { code } = await run()
+      expect(code, context).toBe(null)
+      if (await isServed(copy.restored, context)) continue
+      const completed = await copy.restore('--apply')
+      expect(completed, context).toMatchObject({ code: 0, err: '' })
+      expect(await readdir(join(copy.restored.dataDir, 'backup')), context).toEqual([])
+      expect(await runSummitInProcess(['check'], copy.settings), context).toMatchObject({ code: 0, err: '' })
+    }
+  },
+)
+
+test('a backup during which the server is killed is completed', { timeout: 60_000 }, async () => {
+  await using folder = await createDataFolder()
+  await using places = await createTemporaryFolder()
+  const to = join(places.path, 'backups')
+  await using server = await startServer(folder.dir)
+  const { client } = server
+  for (let n = 1; n <= 20; n++) await client.createTopic({ name: `Topic ${n}`, created_by: 1 })
+  const backup = runSummit(['backup', to], { DATA_DIR: folder.dir })
+  const hasBegun = async () => (await filesBelow(join(folder.dir, 'backup'))).some((path) => path.endsWith('summit.db'))
+  await waitUntil('the copy has begun', hasBegun, 20_000)
+  await server.kill('SIGKILL')
+  expect(await backup).toMatchObject({ code: 0, err: '' })
+  const { out } = await runSummit(['backup', 'show', to], { DATA_DIR: folder.dir })
+  expect(out).toMatch(/^ {2}topic +20 rows/m)
+  await using next = await startServer(folder.dir)
+  expect((await next.client.listTopics({ offset: 0, limit: 100 })).NewsFeed).toHaveLength(20)
+})
+
+/** Whether the place has a summit, which must be complete. */
+async function isServed(storage: TestStorage, context: string): Promise<boolean> {
+  // As before the restore: a server would begin a new summit.
+  if (!hasSecrets(storage.dataDir)) return false
+  let t: TestApp
+  try {
+    t = await startTestAppOn(storage)
+  } catch (error) {
+    expect(String(error), context).toContain('restore to this summit has not finished')
+    return false
+  }
+  await using _ = t
+  expect((await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed, context).toHaveLength(3)
+  return true
+}
+
+/** Whether anything of a summit was written to the database, if there is one. */
+function hasSecrets(dataDir: string): boolean {
+  const file = join(dataDir, 'summit.db')
+  if (!existsSync(file)) return false
+  const database = new DatabaseSync(file)
+  try {
+    const table = database.prepare("select 1 from sqlite_schema where name = 'secret'").get()
+    return table !== undefined && database.prepare('select 1 from secret').get() !== undefined
+  } finally {
+    database.close()
+  }
+}

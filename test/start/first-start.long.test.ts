@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createDataFolder } from '../faults/create-data-folder.ts'
+import { launchServer } from '../faults/server-process.ts'
+import { freePort } from '../free-port.ts'
+import { runFirstStart } from './first-start.ts'
+
+test('a first start with BEGIN_WITH=empty loads no sample data, and does not mention it', async () => {
+  const { output, topics } = await runFirstStart({ BEGIN_WITH: 'empty' }, [])
+  expect(topics).toBe(0)
+  expect(output).not.toContain('sample')
+})
+
+test('a first start that cannot store the sample data in S3 exits with one line, and initializes nothing', async () => {
+  await using folder = await createDataFolder()
+  const port = await freePort()
+  const settings = { BLOBS_URL: `s3://KEY:geheim@summit?endpoint=http://127.0.0.1:${port}` }
+  await using server = launchServer(folder.dir, settings, { options: [] })
+  expect(await server.exited).toEqual({ code: 1, signal: null })
+  expect(server.stderr()).toMatch(/^The S3 bucket summit is unavailable: ECONNREFUSED\b.*\n$/)
+  expect(await folder.read((rows) => rows('select * from change'))).toEqual([])
+})
