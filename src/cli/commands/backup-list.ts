@@ -1,4 +1,5 @@
-import { readCatalog } from '../../server/backup/catalog.ts'
+import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
+import { totalsOf } from '../../server/backup/manifest.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { withBackupReader } from '../backups.ts'
@@ -9,18 +10,21 @@ export const printBackups = (config: Config, location: string | undefined): Prom
   withBackupReader(config, location, async ({ store, location: name }) => {
     const entries = await readCatalog(store, await store.list())
     console.log(`${formatCount(entries.length, 'backup')} in ${name}`)
-    for (const { id, manifest, damage } of entries) {
-      const content = manifest
-        ? `${new Date(manifest.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC  Summit ${manifest.version}  ` +
-          `${formatCount(sumOf(Object.values(manifest.tables), 'rows'), 'row')}  ${formatCount(manifest.files.length, 'file')}  ` +
-          `${megabytes(sumOf(manifest.database, 'size') + sumOf(manifest.files, 'size'))}` +
-          (manifest.missing.length > 0 ? `  lacks ${formatCount(manifest.missing.length, 'file')}` : '')
-        : ''
-      console.log(
-        `  ${id}  ${content}${damage === undefined ? '' : `  ${manifest ? 'DAMAGED' : 'CANNOT BE READ'}: ${damage}`}`,
-      )
-    }
+    for (const entry of entries) console.log(`  ${[entry.id, ...describe(entry)].join('  ')}`)
   })
 
-const sumOf = <K extends string>(items: readonly Record<K, number>[], member: K): number =>
-  items.reduce((sum, item) => sum + item[member], 0)
+function describe({ manifest, damage }: CatalogEntry): string[] {
+  if (!manifest) return [`CANNOT BE READ: ${damage}`]
+  const { createdAt, version, files, missing } = manifest
+  const { rows, bytes } = totalsOf(manifest)
+  const columns = [
+    `${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `Summit ${version}`,
+    formatCount(rows, 'row'),
+    formatCount(files.length, 'file'),
+    megabytes(bytes),
+  ]
+  if (missing.length > 0) columns.push(`lacks ${formatCount(missing.length, 'file')}`)
+  if (damage !== undefined) columns.push(`DAMAGED: ${damage}`)
+  return columns
+}

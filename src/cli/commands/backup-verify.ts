@@ -3,6 +3,7 @@ import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import type { BackupStore } from '../../server/backup/backup-store.ts'
 import { recordDamage, removeDamage } from '../../server/backup/catalog.ts'
 import { DamagedBackup } from '../../server/backup/damaged-backup.ts'
+import { totalsOf } from '../../server/backup/manifest.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
 import { readServedPages } from '../../server/backup/served-pages.ts'
 import { fetchDatabase } from '../../server/backup/stored-database.ts'
@@ -65,9 +66,8 @@ export function describeBackup(
   { manifest, damage }: ReadableBackup,
   { location, store }: OpenBackups<BackupReader>,
 ): string {
-  const { id, createdAt, version, tables, database, files, missing, signatureKey } = manifest
-  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
-  const bytes = [...database, ...files].reduce((sum, { size }) => sum + size, 0)
+  const { id, createdAt, version, files, missing, signatureKey } = manifest
+  const { rows, bytes } = totalsOf(manifest)
   const key = signatureKey === undefined ? 'does not contain the signing key' : 'contains the signing key'
   const lines = [
     `Backup ${id} in ${location}`,

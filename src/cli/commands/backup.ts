@@ -1,6 +1,7 @@
 import type { BackupStore } from '../../server/backup/backup-store.ts'
 import { readCatalog } from '../../server/backup/catalog.ts'
 import type { CreatedBackup } from '../../server/backup/create-backup.ts'
+import { totalsOf } from '../../server/backup/manifest.ts'
 import { newestBackup } from '../../server/backup/newest-backup.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
 import type { Config } from '../../server/config/config.ts'
@@ -63,8 +64,8 @@ function print(
   { manifest, sentBytes, expired, unreadable }: CreatedBackup,
   { store, location }: OpenBackups<BackupStore>,
 ): void {
-  const { id, durationMs, tables, files, missing, pages } = manifest
-  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+  const { id, durationMs, files, missing, pages } = manifest
+  const { rows } = totalsOf(manifest)
   console.log(
     `Backup ${id} in ${location}: ${formatCount(rows, 'row')} and ${formatCount(files.length, 'file')}, in ${seconds(durationMs)}.`,
   )

@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * `summit restore`: restores a backup to the configured location, which must not have a summit yet. An interrupted restore
- * is resumed by the same command.
+ * `summit restore`: restores a backup to the configured database and files, which must not have a summit yet. The same
+ * command resumes an interrupted restore.
  */
 export async function restore(
   config: Config,

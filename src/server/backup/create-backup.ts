@@ -88,7 +88,7 @@ async function create({
     blobs,
     store,
     objects,
-    previous: previous?.files.map((file) => expire(file, entries)) ?? [],
+    previous: previous ? withoutSuspects(previous.files, entries) : [],
     now,
     progress,
   })
@@ -135,9 +135,9 @@ async function assertComplete(store: BackupStore, { database, files }: Manifest)
 }
 
 /** Where one object was found damaged, others may be, too: files that were last read before that are read again. */
-function expire(file: BackedUpFile, entries: readonly CatalogEntry[]): BackedUpFile {
-  const isSuspect = entries.some(({ damagedAt }) => damagedAt !== undefined && damagedAt >= file.verifiedAt)
-  return isSuspect ? { ...file, verifiedAt: 0 } : file
+function withoutSuspects(files: readonly BackedUpFile[], entries: readonly CatalogEntry[]): BackedUpFile[] {
+  const damagedAt = Math.max(...entries.map((entry) => entry.damagedAt ?? Number.NEGATIVE_INFINITY))
+  return files.map((file) => (damagedAt >= file.verifiedAt ? { ...file, verifiedAt: 0 } : file))
 }
 
 /** Sorts by time, and is unique. */

@@ -76,6 +76,13 @@ export async function readManifest(store: BackupReader, id: string): Promise<Man
   return manifest
 }
 
+/** How many rows a backup has, and how many bytes its database and files. */
+export function totalsOf({ tables, database, files }: Manifest): { rows: number; bytes: number } {
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+  const bytes = [database, files].flat().reduce((sum, { size }) => sum + size, 0)
+  return { rows, bytes }
+}
+
 /** The ids of the backups among these objects, oldest first. */
 export const backupIds = (objects: Iterable<string>): string[] =>
   [...objects]

@@ -1,4 +1,4 @@
-import type { Manifest } from './manifest.ts'
+import { type Manifest, totalsOf } from './manifest.ts'
 
 /** The newest backup in a location; `summit backup --if-due` prints it as JSON for the server. */
 export interface NewestBackup {
@@ -20,10 +20,16 @@ export interface NewestBackup {
 }
 
 export const newestBackup = (manifest: Manifest, isNew: boolean, unreadable: number): NewestBackup => {
-  const { id, createdAt, durationMs, database, files, missing } = manifest
-  const bytes = [...database, ...files].reduce((sum, { size }) => sum + size, 0)
+  const { id, createdAt, durationMs, files, missing } = manifest
   return {
-    newest: { id, createdAt, durationMs, bytes, files: files.length, missing: missing.length },
+    newest: {
+      id,
+      createdAt,
+      durationMs,
+      bytes: totalsOf(manifest).bytes,
+      files: files.length,
+      missing: missing.length,
+    },
     isNew,
     unreadable,
   }

@@ -100,7 +100,7 @@ function recordedContent(
 }
 
 /** Whether the store has a file intact. */
-export async function verifies(store: BackupStore, { sha256, size }: BackedUpFile): Promise<boolean> {
+async function verifies(store: BackupStore, { sha256, size }: BackedUpFile): Promise<boolean> {
   try {
     await store.verify(store.fileName(sha256), { sha256, size })
     return true

@@ -21,7 +21,7 @@ const retryMs = 10 * 60_000
 /** A backup that is later than planned by this much is worth a warning. */
 const lateMs = 2 * 60 * 60_000
 
-/** Node's longest timer is 24 days. */
+/** Whether a backup is due is looked up at least once a day; the longest timer of Node is 24 days. */
 const longestMs = 24 * 60 * 60_000
 
 /**

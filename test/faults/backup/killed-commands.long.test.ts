@@ -18,7 +18,7 @@ import { copyBackups, filesBelow, objectsIn, startSummitWithBackups, textFile } 
 
 if (faultyDiskMissing) console.log(`skipped tests of killed backups: ${faultyDiskMissing}`)
 
-const kills = 40
+const kills = 100
 
 /** More changes than a command makes. */
 const never = 1_000_000
@@ -42,7 +42,7 @@ async function verifyAll(to: string): Promise<string[]> {
 
 test.skipIf(faultyDiskMissing)(
   'a backup that is killed at any of its steps leaves the others whole, and the next one removes its remains',
-  { timeout: 400_000 },
+  { timeout: 900_000 },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()
@@ -82,7 +82,7 @@ test.skipIf(faultyDiskMissing)(
 
 test.skipIf(faultyDiskMissing)(
   'a restore that is killed at any of its steps is not served, and completed by the same command',
-  { timeout: 400_000 },
+  { timeout: 900_000 },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()

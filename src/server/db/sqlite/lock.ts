@@ -27,7 +27,8 @@ export function tryLockFile(file: string): (() => void) | undefined {
   assertAccessible(file)
   const connection = new DatabaseSync(file)
   try {
-    connection.exec('begin exclusive')
+    // A journal on disk would outlive a killed process.
+    connection.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     connection.close()
     if (isBusy(error)) return undefined
