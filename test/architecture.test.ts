@@ -90,6 +90,7 @@ const order = [
   'config',
   'changes',
   'cache',
+  'access',
   'participants',
   'files',
   'newsfeed',

@@ -67,7 +67,15 @@ const tables = tableNames.filter((table) => table !== 'secret').reverse()
 const numbered = tables.filter((table) => primaryKeys[table] === 'id')
 const unmarkMoved = `delete from secret where name = 'moved_to'`
 
-const internal = ['topic_block', 'change', 'idempotency', 'import_run', 'import_record', 'secret'] as const
+const internal = [
+  'topic_block',
+  'change',
+  'idempotency',
+  'import_run',
+  'import_record',
+  'credential',
+  'secret',
+] as const
 type InternalTable = (typeof internal)[number]
 export type RecordTable = Exclude<keyof Tables, InternalTable>
 

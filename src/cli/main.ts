@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { roles } from '../contract/access.ts'
 import { commandName } from '../server/core/command-name.ts'
 import { hasCode } from '../server/core/error-code.ts'
 import { exportedListNames } from '../server/export/list-names.ts'
@@ -131,6 +132,25 @@ for (const kind of ['topic', 'comment'] as const) {
     .argument('<id>', `id of the ${kind}; to find it: summit ${kind} deleted`)
     .action(async (id) => (await import('./commands/deleted-posts.ts')).restore((await begin()).config, kind, id))
 }
+
+const keys = summit.command('key').description('create, list and revoke the keys of participants and organizers')
+keys
+  .command('create')
+  .description('create a key, and print its secret once')
+  .argument('<label>', 'what the key is for')
+  .option('--participant <id>', 'id or e-mail address of the participant who acts with it')
+  .addOption(new Option('--role <roles...>', 'what an organizer may do with it').choices(roles).default([], 'none'))
+  .option('--expires-in <days>', 'such as 90d (default: never)')
+  .action(async (label, options) => (await import('./commands/keys.ts')).create((await begin()).config, label, options))
+keys
+  .command('list')
+  .description('list all keys, newest first')
+  .action(async () => (await import('./commands/keys.ts')).printKeys((await begin()).config))
+keys
+  .command('revoke')
+  .description('revoke a key: no request with it succeeds from then on')
+  .argument('<id>', 'id of the key; to find it: summit key list')
+  .action(async (id) => (await import('./commands/keys.ts')).revoke((await begin()).config, id))
 
 summit
   .command('export')

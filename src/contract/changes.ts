@@ -22,6 +22,8 @@ export const changeKinds = [
   'participant.updated',
   'participant.deleted',
   'participant.forgotten',
+  'credential.created',
+  'credential.revoked',
 ] as const
 
 export type ChangeKind = (typeof changeKinds)[number]

@@ -23,6 +23,7 @@ export const feedback = {
     path: '/api/feedback/list/{offset}/{limit}',
     tag: 'Feedback',
     summary: 'List feedback, newest first',
+    access: { readers: 'participants' },
     params: record(pageParams),
     data: record({ feedbacks: Type.Array(Feedback) }),
     fails: [],
@@ -32,6 +33,7 @@ export const feedback = {
     path: '/api/feedback/list/{offset}/{limit}/{participant_id}',
     tag: 'Feedback',
     summary: "List one participant's feedback, newest first",
+    access: { readers: 'participants' },
     params: record({ ...pageParams, participant_id: Id('participant', 'The participant.') }),
     data: record({ feedbacks: Type.Array(Feedback) }),
     fails: [],
@@ -42,6 +44,7 @@ export const feedback = {
     tag: 'Feedback',
     summary: 'Leave feedback',
     description: '`participant_id` or `created_by` is required. If both are given, `participant_id` is the author.',
+    access: { role: 'moderator', actor: ['participant_id', 'created_by'] },
     params: record({}),
     anyOf: ['participant_id', 'created_by'],
     body: record({

@@ -9,6 +9,7 @@ export const files = {
     tag: 'Files',
     summary: 'Read a stored file',
     description: 'Returns the bytes, with `ETag` and `Range`. Every file but a plain image is sent as an attachment.',
+    access: { readers: 'anyone' },
     params: record({
       file_id: Id('file', 'The file.'),
       file_name: Type.String({ description: 'The file name in its link.' }),
@@ -20,6 +21,7 @@ export const files = {
     path: '/api/newsfeeds/files/{file_Id}/delete',
     tag: 'Files',
     summary: 'Delete an uploaded file',
+    access: { role: 'moderator', changesOwn: true },
     params: record({ file_Id: Id('file', 'The file.') }),
     data: record({ message: Type.String({ examples: ['Deleted File Id: 12'] }) }),
     fails: ['FILE_NOT_FOUND'],

@@ -1,4 +1,5 @@
 import Type, { type Static, type TInteger, type TObject, type TSchema } from 'typebox'
+import type { Access } from './access.ts'
 import { responseCodes } from './envelope.ts'
 import type { FailureReason } from './failures.ts'
 import type { Limits } from './limits.ts'
@@ -14,6 +15,7 @@ export interface Operation {
   summary: string
   /** Details beyond the schemas. */
   description?: string
+  access: Access
   params: TObject
   body?: TObject
   /** The body must have at least one of these members. */

@@ -47,6 +47,7 @@ export const participants = {
     path: '/api/participants/{offset}/{limit}',
     tag: 'Participants',
     summary: 'List participants',
+    access: { readers: 'participants' },
     params: record(pageParams),
     data: record({ participants: Type.Array(Participant) }),
     fails: [],
@@ -58,6 +59,7 @@ export const participants = {
     summary: "Read a participant's imported photo",
     description:
       'Returns an image, with `ETag` and `Range`. The `photoUrl` of an Author points here if the photo was imported.',
+    access: { readers: 'anyone' },
     params: record({
       participantId: Id('participant', 'The participant.'),
       file_name: Type.String({ description: 'The file name in `photo`.' }),
@@ -70,6 +72,7 @@ export const participants = {
     tag: 'Participants',
     summary: 'Change a participant',
     description: 'An absent member stays as it is; an empty string clears it.',
+    access: { role: 'editor', changesOwn: true },
     params: record({ participantId: Id('participant', 'The participant.') }),
     body: record({
       employee_no: text('Employee or badge number.', 'E1001'),

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
+import { type Audience, anyone, type Principal } from './core/principal.ts'
 import type { Db } from './db/tables.ts'
 
 /** The environment of a read. Nothing in it is specific to a request, as the result may be cached for others. */
@@ -9,6 +10,8 @@ export interface Scope {
   /** The time of the operation, in milliseconds since the epoch. */
   readonly now: number
   readonly links: Links
+  /** Who sees the result of a read. */
+  readonly audience: Audience
   /** Formats a time as in responses. */
   readonly timestamp: Context['timestamp']
   readonly dayOfWeek: Context['config']['dayOfWeek']
@@ -19,13 +22,16 @@ export interface Scope {
 export interface WriteScope extends Scope {
   /** Identifies the request in responses, logs and the change log; for a command, its name. */
   readonly requestId: string
+  /** Who writes; for a command, anyone. */
+  readonly principal: Principal
 }
 
 /** @param baseUrl prefix of absolute links */
-export const openScope = (ctx: Context, db: Db, baseUrl: string): Scope => ({
+export const openScope = (ctx: Context, db: Db, baseUrl: string, audience: Audience): Scope => ({
   db,
   now: ctx.clock(),
   links: new Links(baseUrl),
+  audience,
   timestamp: ctx.timestamp,
   dayOfWeek: ctx.config.dayOfWeek,
   limits: ctx.config.limits,
@@ -33,6 +39,7 @@ export const openScope = (ctx: Context, db: Db, baseUrl: string): Scope => ({
 
 /** The scope of an operator's command. @param name recorded in the change log in place of a request id */
 export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => ({
-  ...openScope(ctx, db, ctx.config.publicUrl ?? ''),
+  ...openScope(ctx, db, ctx.config.publicUrl ?? '', anyone.audience),
   requestId: name,
+  principal: anyone,
 })

@@ -72,7 +72,7 @@ function welcome(loaded: LoadedConfig, { address }: RunningService, content: str
   ]
   if (isNewSample)
     lines.push(`  sample  loaded; to create a summit of your own, set ${newLocation(config)} and start with --empty`)
-  lines.push(`  access  ${access}: anyone who can reach this port can read and write as any participant`)
+  lines.push(`  access  ${access}: ${accessDescriptions[access]}`)
   if (backup.to && backup.everyMs !== undefined)
     lines.push(`  backups made automatically in ${describeBackupTarget(backup.to)}`)
   if (workers > 1) lines.push(`  workers ${workers}`)
@@ -117,4 +117,10 @@ function exitOnSyncError(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error)
   console.error(`Could not sync data to disk (${message}). Check the disk, then restart Summit.`)
   process.exit(1)
+}
+
+const accessDescriptions: Readonly<Record<Config['access'], string>> = {
+  open: 'anyone who can reach this port can read and write as any participant',
+  public: 'anyone can read the program, the feed and files; participants and organizers use keys',
+  members: 'only participants and organizers with keys can read and write',
 }

@@ -12,9 +12,7 @@ export const signatureKey = 'c0ffee00'.repeat(8)
 export async function startExampleApp(): Promise<TestApp> {
   const t = await startTestApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: signatureKey })
   await make.participant(t)
-  const id = 2 as ParticipantId
-  const photo = photoPath(id, pixelHash, 'png')
-  await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(storedPhotoOf({ id, photo })?.key ?? '')
+  const photo = await storePhoto(t, 2 as ParticipantId)
   await make.participant(t, { first_name: 'Ben', last_name: '', photo })
   await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors' }])
   const stored = { name: 'pixel.png', fileType: 'image/png', data: pixel }
@@ -23,6 +21,13 @@ export async function startExampleApp(): Promise<TestApp> {
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
   await t.client.addFeedback({ created_by: 1, comments: 'Fine' }, { idempotencyKey: 'taken' })
   return t
+}
+
+/** Stores the bytes of a participant's photo, as an import does. @returns its path, the value of `photo` */
+export async function storePhoto(t: TestApp, id: ParticipantId): Promise<string> {
+  const photo = photoPath(id, pixelHash, 'png')
+  await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(storedPhotoOf({ id, photo })?.key ?? '')
+  return photo
 }
 
 /** Every record, without the keys of blobs, which are random. */

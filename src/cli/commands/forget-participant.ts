@@ -1,19 +1,13 @@
 import type { Config } from '../../server/config/config.ts'
-import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import type { ParticipantId } from '../../server/core/ids.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
-import type { Db } from '../../server/db/tables.ts'
 import { forgetParticipant } from '../../server/erasure/forget-participant.ts'
-import { groupByIdentity } from '../../server/import/participant-identities.ts'
 import { countPosts } from '../../server/newsfeed/authorship.ts'
 import { removeOrphans } from '../../server/orphans/orphans.ts'
-import { findParticipant, fullNameOf, listAllParticipants } from '../../server/participants/participants.ts'
+import { fullNameOf } from '../../server/participants/participants.ts'
 import { photoFolder } from '../../server/participants/photos.ts'
 import { commandScope } from '../../server/scope.ts'
+import { identifyParticipant } from '../identify-participant.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
-import { noSuchRecord } from '../no-such-record.ts'
-import { parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options {
@@ -33,9 +27,8 @@ export async function forget(
 ): Promise<void> {
   await withContext(config, async (ctx) => {
     const { read } = ctx.database
-    const participantId = await identifyParticipant(read, idOrEmail)
-    const participant = await findParticipant(read, participantId)
-    if (!participant) throw noSuchRecord('participant', participantId)
+    const participant = await identifyParticipant(read, idOrEmail)
+    const participantId = participant.id
     const { topics, comments } = await countPosts(read, participantId)
     console.log(
       `participant ${participantId}: ${fullNameOf(participant)} <${participant.email || participant.employee_no}>`,
@@ -58,23 +51,4 @@ export async function forget(
       '\nDone. Backups and exported files still contain the deleted data; see docs/operate.md, “Delete for good”.',
     )
   })
-}
-
-/** @throws OperatorError if it is not an id, and not the address of exactly one participant */
-async function identifyParticipant(db: Db, idOrEmail: string): Promise<ParticipantId> {
-  if (/^\d+$/.test(idOrEmail)) return parseId(idOrEmail) as ParticipantId
-  const people = groupByIdentity('email', await listAllParticipants(db)).get(idOrEmail.trim().toLowerCase()) ?? []
-  const [person, another] = people
-  if (!person)
-    throw new OperatorError(
-      `“${idOrEmail}” is neither the id nor the e-mail address of a participant. The ids are in the list that this prints: ` +
-        `${commandName} export participants`,
-    )
-  if (another) {
-    const ids = people.map(({ id }) => id).join(', ')
-    throw new OperatorError(
-      `${people.length} participants have the e-mail address “${idOrEmail}”: ${ids}. Use the id of one of them.`,
-    )
-  }
-  return person.id
 }

@@ -15,6 +15,7 @@ export type Dependency =
   | 'program'
   | 'feedback'
   | 'participants'
+  | 'credentials'
 
 /** The operations whose responses are cached: all JSON reads. */
 export type CachedOperationName = {
@@ -84,6 +85,8 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'participant.deleted': 'participants',
   // With everything that they have posted.
   'participant.forgotten': 'everything',
+  'credential.created': 'credentials',
+  'credential.revoked': 'credentials',
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */

@@ -43,7 +43,7 @@ test.each([
     'PUBLIC_URL must be an http or https URL without user, query, fragment or spaces. It is "https://summit.example/a b".',
   ],
   [{ BEGIN_WITH: 'nothing' }, 'BEGIN_WITH must be sample or empty. It is "nothing".'],
-  [{ ACCESS: 'members' }, 'ACCESS must be open; this version has no other mode. It is "members".'],
+  [{ ACCESS: 'closed' }, 'ACCESS must be open, public or members. It is "closed".'],
   [{ PORT: '80\n1' }, 'PORT must be a whole number from 0 to 65535. It is "80\\n1".'],
   [
     { BLOBS_URL: 's3://bucket/files', BACKUP_TO: 's3://bucket/files/backups' },

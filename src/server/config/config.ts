@@ -133,7 +133,11 @@ function evaluate({ sources }: GivenSettings): {
   const validator = compileSettings()
   if (!validator.Check(settings))
     return { effective, settings: undefined, invalid: describeErrors(validator.Errors(settings), effective) }
-  return { effective, settings, invalid: new Map([...checkExposure(settings, effective), ...checkLocations(settings)]) }
+  return {
+    effective,
+    settings,
+    invalid: new Map([...checkExposure(settings, effective), ...checkPublicUrl(settings), ...checkLocations(settings)]),
+  }
 }
 
 interface Meta {
@@ -202,8 +206,16 @@ function checkExposure({ HOST }: Settings, effective: EffectiveSetting[]): Inval
   if (isLoopback(HOST) || isAccessSet) return new Map()
   const message =
     `HOST=${HOST} would let anyone who can reach this machine read and write as any participant. ` +
-    'To allow that, also set ACCESS=open; otherwise leave HOST at 127.0.0.1.'
+    'To allow that, also set ACCESS=open; to prevent it, ACCESS=public or members; otherwise leave HOST at 127.0.0.1.'
   return new Map([['HOST', message]])
+}
+
+/** Keys and links with secrets are sent to this address. */
+function checkPublicUrl({ ACCESS, PUBLIC_URL }: Settings): InvalidSettings {
+  if (ACCESS === 'open') return new Map()
+  const { protocol, hostname } = new URL(PUBLIC_URL ?? 'none:')
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return new Map()
+  return new Map([['PUBLIC_URL', `PUBLIC_URL must be an https URL with ACCESS=${ACCESS}; http only for localhost.`]])
 }
 
 type SettingErrors = ReturnType<ReturnType<typeof compileSettings>['Errors']>

@@ -106,9 +106,12 @@ export const Settings = Type.Object({
     description:
       'Numbering of dayOfWeek: iso 1 Monday … 7 Sunday, mysql 1 Sunday … 7 Saturday, js 0 Sunday … 6 Saturday.',
   }),
-  ACCESS: oneOf(['open'], {
+  ACCESS: oneOf(['open', 'public', 'members'], {
     default: 'open',
-    description: 'Who may read and write. open: anyone who can reach the port, as any participant.',
+    description:
+      'Who may read and write. open: anyone who can reach the port, as any participant. public: anyone reads the program, ' +
+      'the feed and files; who is signed in also reads participants and feedback, and writes as oneself. members: only ' +
+      'who is signed in. public and members require PUBLIC_URL.',
   }),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
     default: 'info',
@@ -168,7 +171,7 @@ export const expectations: Record<string, string> = {
   TRUSTED_PROXIES: 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas.',
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
-  ACCESS: 'must be open; this version has no other mode.',
+  ACCESS: 'must be open, public or members.',
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
   SIGNATURE_KEY: 'must be 64 hex digits.',

@@ -5,6 +5,7 @@ import { up as initial } from './migrations/0001-initial.ts'
 import { up as secret } from './migrations/0002-secret.ts'
 import { up as topicBlocks } from './migrations/0003-topic-blocks.ts'
 import { up as imports } from './migrations/0004-imports.ts'
+import { up as credentials } from './migrations/0005-credentials.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0002-secret': { up: secret },
   '0003-topic-blocks': { up: topicBlocks },
   '0004-imports': { up: imports },
+  '0005-credentials': { up: credentials },
 }
 
 /** The database was written by a newer Summit. */

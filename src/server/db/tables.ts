@@ -151,6 +151,23 @@ interface ImportRecordTable {
   after: string
 }
 
+/**
+ * The key of a participant or organizer: only its hash is stored. `roles` are those of an organizer, joined by commas;
+ * `expires_at` and `revoked_at` are 0 if it does not end.
+ */
+interface CredentialTable {
+  id: Generated<number>
+  kind: string
+  secret_sha256: string
+  participant_id: Generated<ParticipantId>
+  roles: Generated<string>
+  label: string
+  created_at: number
+  expires_at: Generated<number>
+  revoked_at: Generated<number>
+  used_at: Generated<number>
+}
+
 /** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
@@ -171,6 +188,7 @@ export interface Tables {
   idempotency: IdempotencyTable
   import_run: ImportRunTable
   import_record: ImportRecordTable
+  credential: CredentialTable
   secret: SecretTable
 }
 
@@ -189,6 +207,7 @@ export const primaryKeys = {
   idempotency: 'key',
   import_run: 'id',
   import_record: 'id',
+  credential: 'id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
 
@@ -201,7 +220,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'credential' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

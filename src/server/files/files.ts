@@ -6,6 +6,7 @@ import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 import { tooManyFiles } from '../core/limit-failures.ts'
+import { assertMayChange } from '../core/principal.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db } from '../db/tables.ts'
 import { isSafeImage } from '../images/media-type.ts'
@@ -98,9 +99,10 @@ export async function loadUploadedFiles(
   return (ownerId) => files.get(ownerId) ?? []
 }
 
-/** @throws Failure FILE_NOT_FOUND */
+/** @throws Failure FILE_NOT_FOUND, FORBIDDEN */
 export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Data<'deleteFile'>> {
   const file = await getFile(scope.db, fileId)
+  assertMayChange(scope.principal, file.created_by, 'moderator')
   await softDeleteFile(scope.db, fileId, scope.now)
   await appendChange(scope, { kind: 'file.deleted', record: fileId, parent: file.topic })
   return { message: `Deleted File Id: ${fileId}` }

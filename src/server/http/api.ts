@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type OperationName, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { assertMayUse } from '../access/authorize.ts'
+import { createIdentify } from '../access/identify.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import { ResponseCache } from '../cache/response-cache.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
-import { anonymous, type Principal } from '../core/principal.ts'
+import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
 import type { ByteResponse, Handlers } from '../operation.ts'
 import { openScope } from '../scope.ts'
@@ -29,6 +31,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The base of absolute links. */
     baseUrl: string
+    /** Undefined until the request is identified. */
     principal: Principal
     /** Undefined outside of the contract. */
     operation: OperationName | undefined
@@ -69,7 +72,8 @@ export function mountApi(
       signatureKey: ctx.signatureKey,
       maxBytes: ctx.config.pageCacheBytes,
       budget,
-      read: ({ name, input, baseUrl }, db) => operationsByName[name].handler(input, openScope(ctx, db, baseUrl)),
+      read: ({ name, input, audience, baseUrl }, db) =>
+        operationsByName[name].handler(input, openScope(ctx, db, baseUrl, audience)),
     }),
     freshness,
     bodyBudget: new BodyBudget(ctx.config.limits),
@@ -79,6 +83,7 @@ export function mountApi(
     reportDamage,
     log: app.log,
   }
+  const identify = createIdentify(ctx, freshness)
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
@@ -96,8 +101,15 @@ export function mountApi(
         request.baseUrl = readBaseUrl(request.raw)
         if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
-        request.principal = identify(request)
-        done()
+        const principal = identify(request.raw)
+        const authorize = (identified: Principal) => {
+          assertMayUse(operation.access, identified, ctx.config.access)
+          request.principal = identified
+          done()
+        }
+        // Only a request with a credential waits.
+        if (principal instanceof Promise) principal.then(authorize).catch(done)
+        else authorize(principal)
       },
       handler: createHandler(bound, services),
     })
@@ -141,7 +153,11 @@ function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: S
     try {
       const { values, fields } = readPath(bound, request)
       assertValid(fields)
-      const response = (await handler(values, openScope(ctx, ctx.database.read, request.baseUrl))) as ByteResponse
+      const { audience } = request.principal
+      const response = (await handler(
+        values,
+        openScope(ctx, ctx.database.read, request.baseUrl, audience),
+      )) as ByteResponse
       return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
     } catch (error) {
       return ignoreIfLate(error, request, reply)
@@ -168,9 +184,6 @@ function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyRep
   if (!(reply.sent && error instanceof Failure)) throw error
   request.log.debug({ reqId: request.id, err: error }, 'request failed after its response')
 }
-
-/** No authentication: the only `ACCESS` of this version is `open`. */
-const identify = (_request: FastifyRequest): Principal => anonymous
 
 function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record<OperationName, BoundOperation> {
   const bound = Object.entries(operations).map(([name, operation]: [string, Operation]) => {

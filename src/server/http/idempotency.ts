@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { OperationName } from '../../contract/index.ts'
 import { Failure } from '../core/failure.ts'
+import { noParticipant } from '../core/ids.ts'
+import type { Principal } from '../core/principal.ts'
 import type { Db } from '../db/tables.ts'
 import type { Upload } from '../files/uploads.ts'
 
@@ -26,6 +28,15 @@ const maxStoredChars = 4_096
  */
 export const omitLongText = (response: WriteResponse): WriteResponse =>
   response.dataText.length > maxStoredChars ? { ...response, dataText: omittedText } : response
+
+/**
+ * A key belongs to whoever sent it: the same key of another is a different one. Keys that clients send have no spaces.
+ * @param key as sent
+ */
+export function ownKey(key: string | undefined, { participant, credential }: Principal): string | undefined {
+  if (key === undefined || credential === 0) return key
+  return participant === noParticipant ? `credential ${credential} ${key}` : `participant ${participant} ${key}`
+}
 
 /** The keys of requests in progress in this process. */
 export type KeysInFlight = Set<string>

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
+import { assertUsable } from '../access/principals.ts'
 import { envelope, successMessage } from '../core/envelope.ts'
 import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
@@ -15,6 +16,7 @@ import {
   type KeysInFlight,
   omitLongText,
   omittedText,
+  ownKey,
   storeResponse,
   type WriteResponse,
   withKeyInFlight,
@@ -45,9 +47,11 @@ export async function write(
   services: WriteServices,
 ): Promise<WriteResult> {
   const { ctx } = bound
-  const scope: WriteScope = { ...openScope(ctx, ctx.database.read, request.baseUrl), requestId: request.id }
-  const job: WriteJob = { scope, request: request.raw, input, services }
-  const key = input.idempotencyKey
+  const { principal, id: requestId } = request
+  const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
+  const scope: WriteScope = { ...shared, requestId, principal }
+  const key = ownKey(input.idempotencyKey, principal)
+  const job: WriteJob = { scope, request: request.raw, input, key, services }
   const { responseCode, dataText, replayed } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
@@ -60,6 +64,8 @@ interface WriteJob {
   scope: WriteScope
   request: IncomingMessage
   input: OperationInput
+  /** The idempotency key, if the client sent one. */
+  key: string | undefined
   services: WriteServices
 }
 
@@ -69,9 +75,9 @@ interface WriteJob {
  */
 async function execute(bound: BoundOperation, job: WriteJob) {
   const { ctx, name, operation, handler, replayRead } = bound
-  const { scope, request } = job
+  const { scope, request, key } = job
   const { budget, log } = job.services
-  const { values, uploads, idempotencyKey: key } = job.input
+  const { values, uploads } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
   const stored =
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
@@ -82,6 +88,7 @@ async function execute(bound: BoundOperation, job: WriteJob) {
     const response = await ctx.database.transaction(async (db): Promise<WriteResponse> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const writeScope = { ...scope, db, now: ctx.clock() }
+      if (scope.principal.credential !== 0) await assertUsable(db, scope.principal)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)

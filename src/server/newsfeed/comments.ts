@@ -2,6 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
 import { type CommentId, noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
+import { assertMayChange } from '../core/principal.ts'
 import type { Db } from '../db/tables.ts'
 import { attachFiles } from '../files/files.ts'
 import type { HandlerInput } from '../operation.ts'
@@ -43,22 +44,24 @@ export async function createComment(
   return { comments: [await presentNewComment(scope, row, files.length > 0)] }
 }
 
-/** The author and existing files do not change. @throws Failure COMMENT_NOT_FOUND */
+/** The author and existing files do not change. @throws Failure COMMENT_NOT_FOUND, FORBIDDEN */
 export async function updateComment(
   scope: WriteScope,
   input: HandlerInput<'updateComment'>,
 ): Promise<Data<'updateComment'>> {
   const { comment_id, comment, updated_by = noParticipant, files } = input
-  const { topic_id } = await getCommentRow(scope.db, comment_id)
+  const { topic_id, created_by } = await getCommentRow(scope.db, comment_id)
+  assertMayChange(scope.principal, created_by, 'moderator')
   await changeComment(scope.db, comment_id, { comment, modified_at: scope.now, modified_by: updated_by })
   if (files.length > 0) await attachFiles(scope, 'comment_id', comment_id, files, updated_by)
   await appendChange(scope, { kind: 'comment.updated', record: comment_id, parent: topic_id, actor: updated_by })
   return getComment(scope, comment_id)
 }
 
-/** @throws Failure COMMENT_NOT_FOUND */
+/** @throws Failure COMMENT_NOT_FOUND, FORBIDDEN */
 export async function deleteComment(scope: WriteScope, commentId: CommentId): Promise<Data<'deleteComment'>> {
-  const { topic_id } = await getCommentRow(scope.db, commentId)
+  const { topic_id, created_by } = await getCommentRow(scope.db, commentId)
+  assertMayChange(scope.principal, created_by, 'moderator')
   await softDeleteComment(scope.db, commentId, scope.now)
   await appendChange(scope, { kind: 'comment.deleted', record: commentId, parent: topic_id })
   return { message: `Deleted Comment Id: ${commentId}` }

@@ -32,7 +32,15 @@ test('an error while presenting a topic leaves no query in flight, which would r
     const row = await getTopicRow(db, Number(id) as TopicId)
     const links = new FailingLinks(t.url)
     const { dayOfWeek, limits } = config
-    const scope = { db: db.withPlugin(counting), now: 0, links, timestamp, dayOfWeek, limits, requestId: 'a' }
+    const scope = {
+      db: db.withPlugin(counting),
+      now: 0,
+      links,
+      timestamp,
+      dayOfWeek,
+      limits,
+      audience: 'open' as const,
+    }
     // Comments over the limit of characters take a second query.
     const presented = presentTopics(scope, [row.id], Promise.resolve([row]), {
       ofEach: 1,

@@ -54,13 +54,15 @@ export async function getTopicRow(db: Db, id: TopicId): Promise<ShownTopic> {
   return row
 }
 
-const findId = prepared((db, id: TopicId) =>
-  db.selectFrom('topic').select('id').where('id', '=', id).where('is_deleted', '=', 0),
+const findAuthor = prepared((db, id: TopicId) =>
+  db.selectFrom('topic').select('created_by').where('id', '=', id).where('is_deleted', '=', 0),
 )
 
-/** @throws Failure TOPIC_NOT_FOUND also if it is deleted */
-export async function requireTopic(db: Db, id: TopicId): Promise<void> {
-  if ((await findId(db, id)).length === 0) throw new Failure('TOPIC_NOT_FOUND')
+/** @returns its author @throws Failure TOPIC_NOT_FOUND also if it is deleted */
+export async function requireTopic(db: Db, id: TopicId): Promise<ParticipantId> {
+  const [row] = await findAuthor(db, id)
+  if (!row) throw new Failure('TOPIC_NOT_FOUND')
+  return row.created_by
 }
 
 const insert = preparedInsert((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>

@@ -3,6 +3,7 @@ import { embeddedComments } from '../../contract/limits.ts'
 import { appendChange } from '../changes/log.ts'
 import { noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
+import { assertMayChange } from '../core/principal.ts'
 import type { Db } from '../db/tables.ts'
 import { attachFiles } from '../files/files.ts'
 import type { HandlerInput } from '../operation.ts'
@@ -43,10 +44,10 @@ export async function createTopic(scope: WriteScope, input: HandlerInput<'create
   return { NewsFeed: [await presentNewTopic(scope, row, files.length > 0)] }
 }
 
-/** The author and existing files do not change. @throws Failure TOPIC_NOT_FOUND */
+/** The author and existing files do not change. @throws Failure TOPIC_NOT_FOUND, FORBIDDEN */
 export async function updateTopic(scope: WriteScope, input: HandlerInput<'updateTopic'>): Promise<Data<'updateTopic'>> {
   const { topic_id, name, body, updated_by = noParticipant, files } = input
-  await requireTopic(scope.db, topic_id)
+  assertMayChange(scope.principal, await requireTopic(scope.db, topic_id), 'moderator')
   await changeTopic(scope.db, topic_id, {
     header: name,
     ...(body !== undefined && { body }),
@@ -58,9 +59,9 @@ export async function updateTopic(scope: WriteScope, input: HandlerInput<'update
   return getTopic(scope, topic_id)
 }
 
-/** Its comments, likes and files are hidden with it, and restored with it. @throws Failure TOPIC_NOT_FOUND */
+/** Its comments, likes and files are hidden with it, and restored with it. @throws Failure TOPIC_NOT_FOUND, FORBIDDEN */
 export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
-  await requireTopic(scope.db, topicId)
+  assertMayChange(scope.principal, await requireTopic(scope.db, topicId), 'moderator')
   await softDeleteTopic(scope.db, topicId, scope.now)
   await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })
   return { message: `Deleted Topic Id: ${topicId}` }

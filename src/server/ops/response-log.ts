@@ -6,12 +6,13 @@ import type { ResponseRecord } from './response-record.ts'
  * @param time ISO 8601
  */
 export function responseLine(time: string, record: ResponseRecord): string {
-  const { requestId, operation, method, path, responseCode, status, ms } = record
+  const { requestId, operation, method, credential, path, responseCode, status, ms } = record
   const operationMember = operation === undefined ? '' : `"operation":"${operation}",`
   const pathMember = path === undefined ? '' : `,"path":"${path}"`
+  const credentialMember = !credential ? '' : `,"credential":${credential}`
   const codeMember = responseCode === 0 ? '' : `,"response_code":${responseCode}`
   return (
-    `{"level":30,"time":"${time}","reqId":"${requestId}",${operationMember}"method":"${method}"${pathMember}${codeMember},` +
+    `{"level":30,"time":"${time}","reqId":"${requestId}",${operationMember}"method":"${method}"${credentialMember}${pathMember}${codeMember},` +
     `"status":${status},"ms":${Math.round(ms * 10) / 10},"msg":"answered"}\n`
   )
 }

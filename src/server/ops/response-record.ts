@@ -6,6 +6,8 @@ export interface ResponseRecord {
   /** Undefined outside of the contract: docs, health, unknown paths. */
   operation: OperationName | undefined
   method: string
+  /** The id of the credential that was sent; 0 or undefined for none. */
+  credential?: number | undefined
   /** Redacted by `redactPath`; only for unknown paths. */
   path?: string | undefined
   /** 0 for files, images and HTML. */

@@ -1,8 +1,11 @@
+import type { FailedField } from '../../contract/envelope.ts'
 import type { Data } from '../../contract/index.ts'
 import type { Participant, ParticipantDetails } from '../../contract/participants.ts'
 import { appendChange } from '../changes/log.ts'
-import type { ParticipantId } from '../core/ids.ts'
+import { Failure } from '../core/failure.ts'
+import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
+import { assertMayChange, mayActFor, seesContacts } from '../core/principal.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -17,21 +20,51 @@ import {
   type ShownParticipant,
 } from './store.ts'
 
-export async function listParticipants({ db }: Scope, page: PageParams): Promise<Data<'listParticipants'>> {
-  const rows = await pageOfParticipants(db, page)
-  return { participants: rows.map(toParticipant) }
+/** Without contacts for an audience that must not see them. */
+export async function listParticipants({ db, audience }: Scope, page: PageParams): Promise<Data<'listParticipants'>> {
+  const participants = (await pageOfParticipants(db, page)).map(toParticipant)
+  return { participants: seesContacts(audience) ? participants : participants.map(withoutContacts) }
 }
 
-/** Changes only the given members. @throws Failure PARTICIPANT_NOT_FOUND */
+const withoutContacts = (participant: Participant): Participant => ({
+  ...participant,
+  employee_no: '',
+  email: '',
+  mobile_no: '',
+})
+
+/**
+ * Changes only the given members. Those by which others recognize a participant are the organizers' to change.
+ * @throws Failure PARTICIPANT_NOT_FOUND, FORBIDDEN with the fields that a participant must not change
+ */
 export async function updateParticipant(
   scope: WriteScope,
   { participantId, ...values }: HandlerInput<'updateParticipant'>,
 ): Promise<Data<'updateParticipant'>> {
-  await getParticipant(scope.db, participantId)
-  await changeParticipant(scope.db, participantId, values, scope.now)
+  const stored = await getParticipant(scope.db, participantId)
+  assertMayChange(scope.principal, participantId, 'editor')
+  const changed = mayActFor(scope.principal, noParticipant, 'editor') ? values : withoutIdentity(stored, values)
+  await changeParticipant(scope.db, participantId, changed, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: participantId })
   return { participant: toParticipantDetails(await getParticipant(scope.db, participantId), scope) }
 }
+
+const identity = ['email', 'employee_no'] as const
+
+/** Leaves out what identifies a participant: a client that sends a whole profile sends it as read, or empty. */
+function withoutIdentity(stored: Row<'participant'>, values: Partial<ParticipantValues>): Partial<ParticipantValues> {
+  const fields = identity.filter((name) => (values[name] ?? '') !== '' && values[name] !== stored[name])
+  if (fields.length > 0) throw new Failure('FORBIDDEN', { fields: fields.map(reservedField) })
+  const { email: _email, employee_no: _employeeNo, ...rest } = values
+  return rest
+}
+
+const reservedField = (field: string): FailedField => ({
+  field,
+  in: 'body',
+  reason: 'RESERVED',
+  message: `${field} can only be changed by an organizer.`,
+})
 
 /** Adds a participant; absent values are empty. */
 export async function addParticipant(scope: WriteScope, values: Partial<ParticipantValues>): Promise<ParticipantId> {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailedField } from '../../../contract/envelope.ts'
 import { type Operation, pathOf } from '../../../contract/operation.ts'
 import { acceptsFiles, uploadsMember } from '../../../contract/uploads.ts'
+import { withActor } from '../../access/authorize.ts'
 import { Failure } from '../../core/failure.ts'
 import { memoize } from '../../core/memoize.ts'
 import { discardAll, readUploads, type Upload, unexpectedFile } from '../../files/uploads.ts'
@@ -77,7 +78,8 @@ export async function readInput(
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
   }
   try {
-    const { values, fields } = checks.body(body.members)
+    const members = withActor(operation.access, request.principal, path.values, body.members)
+    const { values, fields } = checks.body(members)
     const uploadFields: FailedField[] = strayFilesOf(operation, body).map(unexpectedFile)
     if (acceptsFiles(operation) && hasFiles(body)) {
       const given = { member: body.members?.[uploadsMember], parts: body.parts, isUpdate: operation.method === 'PUT' }

@@ -13,7 +13,9 @@ const exposedHeaders = [
 ].join(', ')
 
 /** Request headers that the operations read, and that need permission. */
-const allowedHeaders = ['Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range'].join(', ')
+const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range'].join(
+  ', ',
+)
 
 /** How long a browser may remember a permission, in seconds. Chromium takes no more. */
 const maxAge = '7200'

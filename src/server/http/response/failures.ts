@@ -67,6 +67,12 @@ export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): voi
   const seconds = retryAfterSeconds[reason]
   // A retry may succeed.
   reply.header('cache-control', 'no-store')
+  if (reason === 'UNAUTHENTICATED' || reason === 'CREDENTIAL_EXPIRED')
+    reply.header('www-authenticate', challengeFor(reply.request))
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
   if (reason === 'BODY_TOO_SLOW' || pieceBudgetOf(reply.request.raw).isExceeded) reply.header('connection', 'close')
 }
+
+/** RFC 6750, 3. */
+const challengeFor = ({ headers: { authorization } }: FastifyRequest): string =>
+  authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'

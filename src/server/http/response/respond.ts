@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { responseCodes } from '../../../contract/envelope.ts'
 import type { CachedResponse } from '../../cache/cached-response.ts'
 import { jsonHeaders } from '../../core/envelope.ts'
+import { isPrivate } from '../../core/principal.ts'
 import type { ResponseBudget } from '../../core/response-budget.ts'
 import { drainRequestBody } from '../request/drain-body.ts'
 import type { WriteResult } from '../write.ts'
@@ -10,6 +11,11 @@ import type { WriteResult } from '../write.ts'
 export type HeaderList = (string | number)[]
 
 const jsonHeaderList = ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['content-type']]
+const privateJsonHeaderList = [...jsonHeaderList, 'cache-control', 'private, no-store']
+
+/** No cache may keep what only some may see (RFC 9111, 5.2.2). */
+const jsonHeadersFor = ({ request: { principal } }: FastifyReply): string[] =>
+  isPrivate(principal.audience) ? privateJsonHeaderList : jsonHeaderList
 
 /**
  * A body up to this size is copied into one packet with its head, which is cheaper than two; a larger one is not
@@ -26,7 +32,8 @@ export function sendCached(
 ): void {
   const body = cached.at(createdAt)
   budget.admitTo(reply.request.raw, body, body.length)
-  if (sendRaw(reply, 200, [...jsonHeaderList, 'content-length', body.length], body, responseCodes.success)) return
+  if (sendRaw(reply, 200, [...jsonHeadersFor(reply), 'content-length', body.length], body, responseCodes.success))
+    return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)
 }
@@ -39,7 +46,7 @@ export function sendWriteResult(
 ): void {
   const size = Buffer.byteLength(body)
   const replayHeader = replayed ? ['idempotency-replayed', 'true'] : []
-  if (!sendRaw(reply, 200, [...replayHeader, ...jsonHeaderList, 'content-length', size], body, responseCode))
+  if (!sendRaw(reply, 200, [...replayHeader, ...jsonHeadersFor(reply), 'content-length', size], body, responseCode))
     budget.reserve(reply.raw, reply.raw, size)
 }
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { DamagedBlob } from '../../blobs/damaged-blob.ts'
 import { Failure } from '../../core/failure.ts'
+import { isPrivate } from '../../core/principal.ts'
 import { servedMediaType } from '../../images/media-type.ts'
 import type { ByteResponse } from '../../operation.ts'
 import { type HeaderList, sendRaw } from './respond.ts'
@@ -53,11 +54,13 @@ async function sendOrThrowDamaged(
     await waitForFirstBytes(bytes)
   }
 
+  // Not longer, because access may be withdrawn.
+  const cacheControl = isPrivate(request.principal.audience) ? 'private, max-age=300' : response.cacheControl
   const headers: HeaderList = [
     ...['content-type', servedMediaType(response.fileType)],
     ...['content-security-policy', "sandbox; default-src 'none'"],
     ...['x-content-type-options', 'nosniff'],
-    ...['cache-control', range === 'unsatisfiable' ? 'no-store' : response.cacheControl],
+    ...['cache-control', range === 'unsatisfiable' ? 'no-store' : cacheControl],
     ...['accept-ranges', 'bytes'],
     ...['vary', 'Accept'],
     ...['etag', etag],

@@ -1,0 +1,22 @@
+/** The roles of organizers. An owner may do what any other role may. */
+export const roles = ['owner', 'editor', 'moderator', 'desk', 'reader'] as const
+
+export type Role = (typeof roles)[number]
+
+/** Who may use a read where `ACCESS` is `public`; where it is `members`, whoever is signed in may use any. */
+export interface ReadAccess {
+  readonly readers: 'anyone' | 'participants'
+}
+
+/** Who may use a write where `ACCESS` is not `open`: a participant as oneself, and some organizers for anyone. */
+export interface WriteAccess {
+  /** The role of organizers who may write for any participant, and change the records of any. */
+  readonly role: Role
+  /** The members or parameters that name who writes: only oneself. Those of the body are filled in if left out. */
+  readonly actor?: readonly string[]
+  /** Whether it changes a stored record, which must be one's own. */
+  readonly changesOwn?: true
+}
+
+/** The access rule of an operation. */
+export type Access = ReadAccess | WriteAccess

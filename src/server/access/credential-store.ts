@@ -1,0 +1,50 @@
+import { noParticipant } from '../core/ids.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Db, NewRow, Row } from '../db/tables.ts'
+
+/** A credential that has not been revoked, of a participant who has not been deleted. It may have expired. */
+export type UsableCredential = Pick<Row<'credential'>, 'id' | 'participant_id' | 'roles' | 'expires_at' | 'used_at'>
+
+const selectUsable = (db: Db) =>
+  db
+    .selectFrom('credential')
+    .leftJoin('participant', 'participant.id', 'credential.participant_id')
+    .where('credential.revoked_at', '=', 0)
+    .where(({ or, eb }) =>
+      or([eb('credential.participant_id', '=', noParticipant), eb('participant.is_deleted', '=', 0)]),
+    )
+
+const usableBySecret = prepared((db, secretSha256: string) =>
+  selectUsable(db)
+    .select(['credential.id', 'credential.participant_id', 'credential.roles'])
+    .select(['credential.expires_at', 'credential.used_at'])
+    .where('credential.secret_sha256', '=', secretSha256),
+)
+
+export const findUsable = async (db: Db, secretSha256: string): Promise<UsableCredential | undefined> =>
+  (await usableBySecret(db, secretSha256))[0]
+
+const usableById = prepared((db, id: number) =>
+  selectUsable(db).select('credential.id').where('credential.id', '=', id),
+)
+
+export const isUsable = async (db: Db, id: number): Promise<boolean> => (await usableById(db, id)).length > 0
+
+export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<number> {
+  const { id } = await db.insertInto('credential').values(credential).returning('id').executeTakeFirstOrThrow()
+  return Number(id)
+}
+
+/** @returns whether there is a credential with this id that was not revoked */
+export async function markRevoked(db: Db, id: number, revoked_at: number): Promise<boolean> {
+  const unrevoked = db.updateTable('credential').set({ revoked_at }).where('id', '=', id).where('revoked_at', '=', 0)
+  return Number((await unrevoked.executeTakeFirst()).numUpdatedRows) > 0
+}
+
+export async function markUsed(db: Db, id: number, used_at: number): Promise<void> {
+  await db.updateTable('credential').set({ used_at }).where('id', '=', id).execute()
+}
+
+/** All credentials, newest first. */
+export const listCredentialRows = (db: Db): Promise<Row<'credential'>[]> =>
+  db.selectFrom('credential').selectAll().orderBy('id', 'desc').execute()

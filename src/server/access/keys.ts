@@ -1,0 +1,46 @@
+import type { Role } from '../../contract/access.ts'
+import { appendChange } from '../changes/log.ts'
+import type { ParticipantId } from '../core/ids.ts'
+import type { Db, Row } from '../db/tables.ts'
+import type { WriteScope } from '../scope.ts'
+import { insertCredential, listCredentialRows, markRevoked } from './credential-store.ts'
+import { hashSecret, newSecret } from './secret.ts'
+
+interface NewKey {
+  /** What the key is for, as the operator names it. */
+  label: string
+  /** The participant who acts with it; 0 for none. */
+  participant: ParticipantId
+  /** The roles of an organizer; none for a participant. */
+  roles: readonly Role[]
+  /** In milliseconds since 1970; 0 if it does not expire. */
+  expiresAt: number
+}
+
+/** Creates a bearer key. @returns its secret, which is stored nowhere: only its hash is */
+export async function createKey(
+  scope: WriteScope,
+  { label, participant, roles, expiresAt }: NewKey,
+): Promise<{ id: number; secret: string }> {
+  const secret = newSecret()
+  const id = await insertCredential(scope.db, {
+    kind: 'bearer',
+    secret_sha256: hashSecret(secret) ?? '',
+    participant_id: participant,
+    roles: roles.join(','),
+    label,
+    created_at: scope.now,
+    expires_at: expiresAt,
+  })
+  await appendChange(scope, { kind: 'credential.created', record: id, actor: participant })
+  return { id, secret }
+}
+
+/** From then on no request with this key succeeds. @returns whether there was a key with this id that was not revoked */
+export async function revokeKey(scope: WriteScope, id: number): Promise<boolean> {
+  if (!(await markRevoked(scope.db, id, scope.now))) return false
+  await appendChange(scope, { kind: 'credential.revoked', record: id })
+  return true
+}
+
+export const listKeys = (db: Db): Promise<Row<'credential'>[]> => listCredentialRows(db)
