@@ -129,7 +129,7 @@ const headingsPage = (): string =>
   ].join('\n')
 
 const documents = {
-  'openapi.json': `${JSON.stringify(openApi(defaultLimits, packageJson.version, '/'), null, 2)}\n`,
+  'openapi.json': `${JSON.stringify(openApi({ limits: defaultLimits, version: packageJson.version, serverUrl: '/', access: 'open' }), null, 2)}\n`,
   'failures.md': failuresPage(),
   'config.md': configPage(),
   'headings.md': headingsPage(),

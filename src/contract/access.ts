@@ -1,3 +1,8 @@
+/** Who may read and write at all, the setting `ACCESS`. */
+export const accessModes = ['open', 'public', 'members'] as const
+
+export type AccessMode = (typeof accessModes)[number]
+
 /** The roles of organizers. An owner may do what any other role may. */
 export const roles = ['owner', 'editor', 'moderator', 'desk', 'reader'] as const
 
@@ -20,3 +25,7 @@ export interface WriteAccess {
 
 /** The access rule of an operation. */
 export type Access = ReadAccess | WriteAccess
+
+/** Whether nobody has to sign in for an operation. */
+export const isForAnyone = (access: Access, mode: AccessMode): boolean =>
+  mode === 'open' || (mode === 'public' && 'readers' in access && access.readers === 'anyone')

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import { type AccessMode, isForAnyone } from './access.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
@@ -6,7 +7,7 @@ import { operations } from './index.ts'
 import type { Limits } from './limits.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
-import { anyOperationFails, bodyFails, type Operation, successCodeOf, writeFails } from './operation.ts'
+import { accessFails, anyOperationFails, bodyFails, type Operation, successCodeOf, writeFails } from './operation.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
@@ -39,16 +40,21 @@ const tags: Record<Operation['tag'], string> = {
   Participants: 'Participants and their profiles.',
 }
 
-/**
- * The contract as an OpenAPI 3.1 document.
- * @param limits the limits of this server
- * @param version the version of the program
- * @param serverUrl the base URL of the service; `/` is the origin of the document
- */
-export function openApi(limits: Limits, version: string, serverUrl: string): object {
+interface DocumentOptions {
+  /** The limits of this server. */
+  limits: Limits
+  /** The version of the program. */
+  version: string
+  /** The base URL of the service; `/` is the origin of the document. */
+  serverUrl: string
+  access: AccessMode
+}
+
+/** The contract as an OpenAPI 3.1 document. */
+export function openApi({ limits, version, serverUrl, access }: DocumentOptions): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const [name, operation] of Object.entries(operations) as [string, Operation][]) {
-    const described = { [operation.method.toLowerCase()]: describe(name, operation, limits) }
+    const described = { [operation.method.toLowerCase()]: describe(name, operation, limits, access) }
     paths[operation.path] = { ...paths[operation.path], ...described }
   }
   return {
@@ -69,30 +75,39 @@ export function openApi(limits: Limits, version: string, serverUrl: string): obj
     paths,
     components: {
       headers,
+      ...(access !== 'open' && { securitySchemes: { bearer } }),
       schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, withoutOwnName(schema)])),
     },
   }
 }
 
-function describe(name: string, operation: Operation, limits: Limits): object {
+const bearer = { type: 'http', scheme: 'bearer', description: 'The key of a participant or organizer.' }
+
+/** Where it is not required, a key may still be sent. */
+const securityOf = (operation: Operation, mode: AccessMode): object =>
+  mode === 'open' ? {} : { security: isForAnyone(operation.access, mode) ? [{}, { bearer: [] }] : [{ bearer: [] }] }
+
+function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {
   const params = Object.entries(operation.params.properties).map(([param, schema]) => {
     const { description, ...rest } = { description: undefined, ...schema }
     return { name: param, in: 'path', required: true, description, schema: toReferences(rest) }
   })
+  const accepted = withOptionalActor(operation, access)
   const parameters = operation.method === 'GET' ? params : [...params, idempotencyKey]
   return {
     operationId: name,
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
+    ...securityOf(operation, access),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: requestBody(operation, withLimits(operation.body, limits)) }),
+    ...(accepted.body && { requestBody: requestBody(accepted, withLimits(accepted.body, limits)) }),
     responses: {
-      ...(operation.data ? { '200': success(operation, operation.data) } : bytes),
+      ...(operation.data ? { '200': success(operation, operation.data, access) } : bytes),
       '4XX': problem,
       '5XX': problem,
     },
-    'x-failures': failuresOf(operation),
+    'x-failures': failuresOf(operation, access),
   }
 }
 
@@ -105,12 +120,23 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+/** A participant who writes may leave out who they are. */
+function withOptionalActor(operation: Operation, mode: AccessMode): Operation {
+  const { access, body, anyOf, ...rest } = operation
+  if (mode === 'open' || !body || !('actor' in access)) return operation
+  const isActor = (name: string) => access.actor?.includes(name) ?? false
+  const required: string[] = (body.required ?? []).filter((name) => !isActor(name))
+  return { ...rest, access, body: { ...body, required } as TObject, ...(anyOf && !anyOf.some(isActor) && { anyOf }) }
+}
+
 /** All failures of an operation. */
-export function failuresOf(operation: Operation): FailureReason[] {
+export function failuresOf(operation: Operation, access: AccessMode): FailureReason[] {
   const isWrite = operation.method !== 'GET'
   return [
     ...operation.fails,
     ...anyOperationFails,
+    ...(access === 'open' ? [] : accessFails),
+    ...(access !== 'open' && isWrite ? (['FORBIDDEN'] as const) : []),
     ...(operation.body ? bodyFails : []),
     ...(isWrite ? writeFails : []),
   ]
@@ -171,10 +197,10 @@ const bytes = {
   },
 }
 
-function success(operation: Operation, data: TObject): object {
+function success(operation: Operation, data: TObject, access: AccessMode): object {
   const isDelete = successCodeOf(operation) === responseCodes.deleted
   const envelope = isDelete ? DeletedEnvelope(data) : SuccessEnvelope(data)
-  const codes = [...new Set(failuresOf(operation).map((reason) => failures[reason].code))].sort()
+  const codes = [...new Set(failuresOf(operation, access).map((reason) => failures[reason].code))].sort()
   return {
     description: `The envelope. A failure has the same status, and one of these codes: ${codes.join(', ')}.`,
     headers: headerReferences(

@@ -38,6 +38,9 @@ export const anyOperationFails = [
   'UNAVAILABLE',
 ] as const satisfies readonly FailureReason[]
 
+/** Additional failures where `ACCESS` is not `open`. */
+export const accessFails = ['UNAUTHENTICATED', 'CREDENTIAL_EXPIRED'] as const satisfies readonly FailureReason[]
+
 /** Additional failures of operations with a request body. */
 export const bodyFails = [
   'MALFORMED_JSON',

@@ -76,7 +76,7 @@ function welcome(loaded: LoadedConfig, { address }: RunningService, content: str
   if (backup.to && backup.everyMs !== undefined)
     lines.push(`  backups made automatically in ${describeBackupTarget(backup.to)}`)
   if (workers > 1) lines.push(`  workers ${workers}`)
-  if (!isLoopback(host)) lines.push(`  WARNING: listening on ${host} without authentication`)
+  if (!isLoopback(host) && access === 'open') lines.push(`  WARNING: listening on ${host} without authentication`)
   return lines.join('\n')
 }
 

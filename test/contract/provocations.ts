@@ -87,7 +87,7 @@ export function provocationsOf(
   name: OperationName,
   port: string,
 ): { reason: FailureReason; requests: TestRequest[] }[] {
-  return failuresOf(operationOf(name))
+  return failuresOf(operationOf(name), 'open')
     .filter((reason) => !causedOtherwise.has(reason))
     .map((reason) => ({ reason, requests: provocations[reason]?.(name, port) ?? [] }))
 }

@@ -33,7 +33,7 @@ export async function forget(
     console.log(
       `participant ${participantId}: ${fullNameOf(participant)} <${participant.email || participant.employee_no}>`,
     )
-    console.log('  deleted for good: the participant, their photos, likes and feedback')
+    console.log('  deleted for good: the participant, their photos, likes, feedback and keys')
     console.log(
       keepPosts
         ? `  not deleted, but with an unknown author: ${formatCount(topics, 'topic')} and ${formatCount(comments, 'comment')}, with their files`

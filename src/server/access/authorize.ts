@@ -1,5 +1,4 @@
-import type { Access } from '../../contract/access.ts'
-import type { Config } from '../config/config.ts'
+import { type Access, type AccessMode, isForAnyone } from '../../contract/access.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import { mayActFor, type Principal } from '../core/principal.ts'
@@ -8,14 +7,10 @@ import { mayActFor, type Principal } from '../core/principal.ts'
  * The first check, before the body is read: whether this principal may use an operation at all.
  * @throws Failure UNAUTHENTICATED if one has to sign in, FORBIDDEN
  */
-export function assertMayUse(
-  access: Access,
-  { audience, participant, roles }: Principal,
-  mode: Config['access'],
-): void {
+export function assertMayUse(access: Access, { audience, participant, roles }: Principal, mode: AccessMode): void {
   if (audience === 'open') return
   if (audience === 'public') {
-    if (mode === 'public' && 'readers' in access && access.readers === 'anyone') return
+    if (isForAnyone(access, mode)) return
     throw new Failure('UNAUTHENTICATED')
   }
   if ('readers' in access || participant !== noParticipant) return

@@ -1,4 +1,4 @@
-import { noParticipant } from '../core/ids.ts'
+import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
@@ -43,6 +43,10 @@ export async function markRevoked(db: Db, id: number, revoked_at: number): Promi
 
 export async function markUsed(db: Db, id: number, used_at: number): Promise<void> {
   await db.updateTable('credential').set({ used_at }).where('id', '=', id).execute()
+}
+
+export async function deleteCredentialsOf(db: Db, participant: ParticipantId): Promise<void> {
+  await db.deleteFrom('credential').where('participant_id', '=', participant).execute()
 }
 
 /** All credentials, newest first. */

@@ -3,7 +3,7 @@ import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
-import { insertCredential, listCredentialRows, markRevoked } from './credential-store.ts'
+import { deleteCredentialsOf, insertCredential, listCredentialRows, markRevoked } from './credential-store.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
 interface NewKey {
@@ -42,5 +42,9 @@ export async function revokeKey(scope: WriteScope, id: number): Promise<boolean>
   await appendChange(scope, { kind: 'credential.revoked', record: id })
   return true
 }
+
+/** Deletes the keys of a participant for good; the caller logs the change. */
+export const eraseKeys = ({ db }: WriteScope, participant: ParticipantId): Promise<void> =>
+  deleteCredentialsOf(db, participant)
 
 export const listKeys = (db: Db): Promise<Row<'credential'>[]> => listCredentialRows(db)

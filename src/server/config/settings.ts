@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import Type, { type Static } from 'typebox'
+import { accessModes } from '../../contract/access.ts'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-target.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
@@ -106,7 +107,7 @@ export const Settings = Type.Object({
     description:
       'Numbering of dayOfWeek: iso 1 Monday … 7 Sunday, mysql 1 Sunday … 7 Saturday, js 0 Sunday … 6 Saturday.',
   }),
-  ACCESS: oneOf(['open', 'public', 'members'], {
+  ACCESS: oneOf([...accessModes], {
     default: 'open',
     description:
       'Who may read and write. open: anyone who can reach the port, as any participant. public: anyone reads the program, ' +

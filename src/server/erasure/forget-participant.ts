@@ -1,3 +1,4 @@
+import { eraseKeys } from '../access/keys.ts'
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import { eraseFeedback } from '../feedback/feedback.ts'
@@ -7,7 +8,7 @@ import { loadParticipants, removeParticipant } from '../participants/stored-part
 import type { WriteScope } from '../scope.ts'
 
 /**
- * Deletes a participant for good, with their likes, feedback and everything that imports have recorded of them. Their topics
+ * Deletes a participant for good, with their likes, feedback, keys and everything that imports have recorded of them. Their topics
  * (with everything below them), comments and files are deleted too, or stay with an unknown author.
  * @returns the keys of files that no row refers to any more; for the photos see `photoFolder`
  */
@@ -17,6 +18,7 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   else keys.push(...(await erasePosts(scope, id)))
   await eraseLikes(scope, id)
   await eraseFeedback(scope, id)
+  await eraseKeys(scope, id)
   await forgetImported(scope.db, id)
   // Stored responses may contain their personal data; a retry that comes after this is executed again.
   await scope.db.deleteFrom('idempotency').execute()

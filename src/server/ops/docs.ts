@@ -53,12 +53,15 @@ const assetPaths = [stylesheet, script].map((file) => `/${basename(file)}`)
 const guide = new URL('../../../docs/api.md', import.meta.url)
 
 /** Serves `/openapi.json`, at `/docs` a page to read and try the API, and the guide. */
-export async function mountDocs(app: FastifyInstance, { config }: Context): Promise<void> {
+export async function mountDocs(
+  app: FastifyInstance,
+  { config: { limits, publicUrl, access } }: Context,
+): Promise<void> {
   let document: string | undefined
 
   app.get('/', (_request, reply) => reply.redirect('docs'))
   app.get('/openapi.json', (_request, reply) => {
-    document ??= JSON.stringify(openApi(config.limits, packageJson.version, config.publicUrl ?? '/'))
+    document ??= JSON.stringify(openApi({ limits, version: packageJson.version, serverUrl: publicUrl ?? '/', access }))
     return reply.type('application/json; charset=utf-8').send(document)
   })
   app.get('/docs', ({ url }, reply) => {

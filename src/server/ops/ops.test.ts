@@ -95,7 +95,12 @@ test('/readyz reports not ready once the database connection is closed', async (
 test('/openapi.json is the contract with the limits and the base URL of this server', async () => {
   await using t = await startTestApp({ PUBLIC_URL: 'https://summit.example/backend', MAX_NAME: '7' })
   const limits = { ...defaultLimits, name: 7 }
-  const document = openApi(limits, packageJson.version, 'https://summit.example/backend')
+  const document = openApi({
+    limits,
+    version: packageJson.version,
+    serverUrl: 'https://summit.example/backend',
+    access: 'open',
+  })
   expect(await textOf(`${t.url}/openapi.json`)).toBe(JSON.stringify(document))
   await using other = await startTestApp()
   expect(JSON.parse(await textOf(`${other.url}/openapi.json`)).servers[0].url).toBe('/')

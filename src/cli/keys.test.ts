@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
+import * as make from '../../test/make.ts'
+import { createClient } from '../client/client.ts'
+
+const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
+
+test('an operator creates a key for a participant, who posts with it until it is revoked', async () => {
+  await using t = await startTestApp(membersOnly)
+  await make.participant(t, { email: 'ana@x.org' })
+  const run = (...args: string[]) => runSummitInProcess(['key', ...args], { ...t.settings, ...membersOnly })
+
+  const created = await run('create', 'phone of Ana', '--participant', 'Ana@X.org')
+  expect(created).toMatchObject({ code: 0, err: '' })
+  expect(created.out).toContain('Key 1, “phone of Ana”, for participant 1 (Ana Cruz):\n')
+  const [secret = ''] = /smt_\S{43}/.exec(created.out) ?? []
+  const client = createClient(t.url, { headers: { authorization: `Bearer ${secret}` } })
+  const { NewsFeed } = await client.createTopic({ name: 'Hello', created_by: 1 })
+  expect(make.only(NewsFeed).author).toMatchObject({ id: '1', name: 'Ana Cruz' })
+
+  const listed = await run('list')
+  expect(listed.out).toMatch(
+    /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09:00:00\n$/,
+  )
+  expect(listed.out).not.toContain(secret)
+  expect(await run('revoke', '1')).toMatchObject({ code: 0, out: 'Key 1 is revoked.\n' })
+  expect((await client.call('listTopics', { offset: 0, limit: 1 })).envelope).toMatchObject({
+    response_code: 4010,
+    data: { reason: 'UNAUTHENTICATED' },
+  })
+  expect((await run('list')).out).toContain('REVOKED')
+  expect(await run('revoke', '1')).toMatchObject({ code: 1, err: 'There is no unrevoked key 1.\n' })
+})
+
+test('a key of an organizer has roles, and may expire', async () => {
+  await using t = await startTestApp(membersOnly)
+  const run = (...args: string[]) => runSummitInProcess(['key', ...args], { ...t.settings, ...membersOnly })
+  const { out } = await run('create', 'desk tool', '--role', 'desk', 'moderator', '--expires-in', '90d')
+  expect(out).toContain('for an organizer with the roles desk, moderator:\n')
+  expect((await run('list')).out).toMatch(/desk tool {2}organizer {2}desk,moderator .* {2}expires \d{4}-/)
+})
+
+test.each([
+  [['create', 'nobody'], 'Say whose key it is'],
+  [['create', 'x', '--participant', '7'], 'There is no participant 7.'],
+  [
+    ['create', 'x', '--participant', 'no@x.org'],
+    '“no@x.org” is neither the id nor the e-mail address of a participant.',
+  ],
+  [['create', 'x', '--role', 'owner', '--expires-in', 'soon'], '“soon” is not a number of days such as 90d.'],
+])('creates no key from %j', async (args, message) => {
+  await using t = await startTestApp(membersOnly)
+  const { code, err } = await runSummitInProcess(['key', ...args], { ...t.settings, ...membersOnly })
+  expect([code, err]).toEqual([1, expect.stringContaining(message)])
+  expect((await runSummitInProcess(['key', 'list'], t.settings)).out).toBe('0 keys\n')
+})
+
+test('where anyone may do anything, creating a key says that the server ignores it', async () => {
+  await using t = await startTestApp()
+  const { out } = await runSummitInProcess(['key', 'create', 'early', '--role', 'owner'], t.settings)
+  expect(out).toContain('With ACCESS=open the server ignores keys')
+})
