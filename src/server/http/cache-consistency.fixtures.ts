@@ -6,6 +6,7 @@ import { type Client, createClient } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
 import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
+import { createKey, revokeKey } from '../access/keys.ts'
 import { createApp } from '../app.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
 import { createContext } from '../context.ts'
@@ -119,6 +120,12 @@ export const writes = {
     await c.createTopic({ name: text, created_by: id })
     await inCommand(t, (scope) => forgetParticipant(scope, id, false))
   },
+  createKey: (_c, { text, target }, t) => inCommand(t, (scope) => createKey(scope, keyOf(text, target))),
+  revokeKey: (_c, { text, target }, t) =>
+    inCommand(t, async (scope) => {
+      const { id } = await createKey(scope, keyOf(text, target))
+      await revokeKey(scope, id)
+    }),
 } satisfies Record<Exclude<JsonOperationName, CachedOperationName>, Write> & Record<string, Write>
 
 /** Adds records of every kind, so that most writes find theirs. */
@@ -132,6 +139,12 @@ async function addRecords(t: TestApp): Promise<void> {
 }
 
 const pixel = 'data:text/plain;base64,eA=='
+const keyOf = (label: string, target: number) => ({
+  label,
+  participant: (1 + (target % 2)) as ParticipantId,
+  roles: [],
+  expiresAt: 0,
+})
 const eventOf = (target: number) => (1 + (target % 2)) as EventId
 const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<unknown>) =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))

@@ -13,7 +13,9 @@ import type { Tables } from '../db/tables.ts'
 
 // A start on the database of an older Summit.
 
-const newest = '0004-imports'
+/** The migrations that the older version lacks. */
+const pending = ['0004-imports', '0005-credentials']
+const [first = ''] = pending
 
 /** Runs statements on the database of a summit, of whichever schema. */
 async function run<T>(storage: TestStorage, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
@@ -21,7 +23,7 @@ async function run<T>(storage: TestStorage, work: (db: Kysely<Tables>) => Promis
   return database.transaction(work).finally(() => database.close())
 }
 
-/** A summit with a topic and a file, as the version before the newest migration has written it. */
+/** A summit with a topic and a file, as the version before {@link pending} has written it. */
 async function olderSummit(): Promise<TestStorage> {
   const storage = await createTestStorage()
   {
@@ -29,8 +31,8 @@ async function olderSummit(): Promise<TestStorage> {
     await make.topic(t, { name: 'Written before', uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
   }
   await run(storage, async (db) => {
-    for (const table of ['import_record', 'import_run']) await db.schema.dropTable(table).execute()
-    await sql`delete from kysely_migration where name = ${newest}`.execute(db)
+    for (const table of ['credential', 'import_record', 'import_run']) await db.schema.dropTable(table).execute()
+    await sql`delete from kysely_migration where name in (${sql.join(pending)})`.execute(db)
   })
   return storage
 }
@@ -71,12 +73,12 @@ test('an older summit in a folder is migrated at start, and the copy beside it c
     expect(await topics(t)).toEqual(['Written before'])
     await make.topic(t, { name: 'Written since' })
   }
-  const copy = join(storage.dataDir, `summit-before-${newest}.db`)
+  const copy = join(storage.dataDir, `summit-before-${first}.db`)
   expect(output.text()).toContain(` Its state before the migration is in ${copy}\n`)
 
   for (const suffix of ['', '-wal', '-shm']) await rm(join(storage.dataDir, `summit.db${suffix}`), { force: true })
   await rename(copy, join(storage.dataDir, 'summit.db'))
-  expect(await pendingIn(storage)).toEqual([newest])
+  expect(await pendingIn(storage)).toEqual(pending)
   await using t = await startTestAppOn(storage)
   expect(await topics(t)).toEqual(['Written before'])
 })
@@ -91,7 +93,7 @@ test('the copies before the last two migrations are not removed', async ({ skip 
   }
   using _ = recordOutput()
   await using __ = await startTestAppOn(storage)
-  expect(await copiesIn(storage)).toEqual(['summit-before-0003-b.db', `summit-before-${newest}.db`])
+  expect(await copiesIn(storage)).toEqual(['summit-before-0003-b.db', `summit-before-${first}.db`])
 })
 
 test('with BACKUP_TO, an older summit is backed up before it is migrated, and can be restored from there', async () => {
@@ -120,7 +122,7 @@ test('a start whose backup fails migrates nothing, and says how to start without
   await expect(startTestAppOn(storage, { BACKUP_TO })).rejects.toThrow(
     /^Nothing was migrated, because the backup before it failed\. To start without one, unset BACKUP_TO\. .*a file/,
   )
-  expect(await pendingIn(storage)).toEqual([newest])
+  expect(await pendingIn(storage)).toEqual(pending)
 })
 
 test('an older summit on a server is migrated with a warning if BACKUP_TO is not set', async ({ skip }) => {
@@ -143,7 +145,7 @@ test('a migration that fails leaves the database as it was, and the start says s
   await expect(startTestAppOn(storage)).rejects.toThrow(
     /^The database could not be migrated to this version, and was left as it was\. .*import_record/,
   )
-  expect([await tablesIn(storage), await pendingIn(storage)]).toEqual([before, [newest]])
+  expect([await tablesIn(storage), await pendingIn(storage)]).toEqual([before, pending])
 
   await run(storage, (db) => db.schema.dropTable('import_record').execute())
   await using t = await startTestAppOn(storage)
@@ -159,7 +161,7 @@ test('a migration while another process writes fails without changes, and can be
     /^The database could not be migrated to this version, and was left as it was\. Another process is writing /,
   )
   await release()
-  expect(await pendingIn(storage)).toEqual([newest])
+  expect(await pendingIn(storage)).toEqual(pending)
   await using t = await startTestAppOn(storage)
   expect(await topics(t)).toEqual(['Written before'])
 })
@@ -189,7 +191,7 @@ test('a command does not migrate an older summit, as an older server may be runn
       'This database was written by an older Summit. Start this version once to migrate it.\n',
     ])
   }
-  expect(await pendingIn(storage)).toEqual([newest])
+  expect(await pendingIn(storage)).toEqual(pending)
 })
 
 test('an older summit that was moved is not migrated until the move is revoked', async () => {
@@ -197,7 +199,7 @@ test('an older summit that was moved is not migrated until the move is revoked',
   using _ = recordOutput()
   await run(storage, (db) => db.insertInto('secret').values({ name: 'moved_to', value: '/elsewhere' }).execute())
   await expect(startTestAppOn(storage)).rejects.toThrow(/^This summit was moved to \/elsewhere, /)
-  expect([await pendingIn(storage), await copiesIn(storage)]).toEqual([[newest], []])
+  expect([await pendingIn(storage), await copiesIn(storage)]).toEqual([pending, []])
   expect(await runSummitInProcess(['move', '--revoke'], storage.settings)).toMatchObject({ code: 0 })
   using __ = recordOutput()
   await using t = await startTestAppOn(storage)
