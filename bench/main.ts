@@ -112,6 +112,21 @@ addLoadOptions(bench.command('versus'), { rounds: 7, seconds: 1 })
     if (exceeding.length > 0) bench.error(`processor time above the limit: ${exceeding.join(', ')}`)
   })
 
+bench
+  .command('access')
+  .description(
+    'measure ACCESS=members with a key alternately with ACCESS=open, and fail if it is slower by more than a tenth',
+  )
+  .option('--rounds <n>', 'number of rounds; each measures both sides', parsePositiveInteger, 7)
+  .option('--seconds <n>', 'seconds per measurement', parsePositiveInteger, 1)
+  .option('--connections <n>', 'number of keep-alive connections', parsePositiveInteger, 50)
+  .action(async (options) => {
+    const comparisons = await (await import('./access.ts')).compareAccess(options)
+    console.log(formatComparisons(comparisons))
+    const exceeding = comparisons.filter(exceedsLimit).map(({ name }) => name)
+    if (exceeding.length > 0) bench.error(`processor time above the limit: ${exceeding.join(', ')}`)
+  })
+
 addLoadOptions(bench.command('peers'), { rounds: 1, seconds: 15 })
   .description('measure the same workload alternately with other products')
   .option(

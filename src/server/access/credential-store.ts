@@ -5,30 +5,27 @@ import type { Db, NewRow, Row } from '../db/tables.ts'
 /** A credential that has not been revoked, of a participant who has not been deleted. It may have expired. */
 export type UsableCredential = Pick<Row<'credential'>, 'id' | 'participant_id' | 'roles' | 'expires_at' | 'used_at'>
 
-const selectUsable = (db: Db) =>
+const usableBySecret = prepared((db, secretSha256: string) =>
   db
     .selectFrom('credential')
     .leftJoin('participant', 'participant.id', 'credential.participant_id')
+    .select(['credential.id', 'credential.participant_id', 'credential.roles'])
+    .select(['credential.expires_at', 'credential.used_at'])
+    .where('credential.secret_sha256', '=', secretSha256)
     .where('credential.revoked_at', '=', 0)
     .where(({ or, eb }) =>
       or([eb('credential.participant_id', '=', noParticipant), eb('participant.is_deleted', '=', 0)]),
-    )
-
-const usableBySecret = prepared((db, secretSha256: string) =>
-  selectUsable(db)
-    .select(['credential.id', 'credential.participant_id', 'credential.roles'])
-    .select(['credential.expires_at', 'credential.used_at'])
-    .where('credential.secret_sha256', '=', secretSha256),
+    ),
 )
 
 export const findUsable = async (db: Db, secretSha256: string): Promise<UsableCredential | undefined> =>
   (await usableBySecret(db, secretSha256))[0]
 
-const usableById = prepared((db, id: number) =>
-  selectUsable(db).select('credential.id').where('credential.id', '=', id),
+const unrevokedById = prepared((db, id: number) =>
+  db.selectFrom('credential').select('id').where('id', '=', id).where('revoked_at', '=', 0),
 )
 
-export const isUsable = async (db: Db, id: number): Promise<boolean> => (await usableById(db, id)).length > 0
+export const isUnrevoked = async (db: Db, id: number): Promise<boolean> => (await unrevokedById(db, id)).length > 0
 
 export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<number> {
   const { id } = await db.insertInto('credential').values(credential).returning('id').executeTakeFirstOrThrow()

@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Database } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import { findUsable, isUsable, markUsed, type UsableCredential } from './credential-store.ts'
+import { findUsable, isUnrevoked, markUsed, type UsableCredential } from './credential-store.ts'
 import { hashSecret } from './secret.ts'
 
 /** Principals that are kept in memory, each of about 300 bytes. */
@@ -71,8 +71,8 @@ export class Principals {
 }
 
 /** Call it in the transaction of a write. @throws Failure UNAUTHENTICATED if the credential was revoked meanwhile */
-export async function assertUsable(db: Db, { credential }: Principal): Promise<void> {
-  if (!(await isUsable(db, credential))) throw new Failure('UNAUTHENTICATED')
+export async function assertUnrevoked(db: Db, { credential }: Principal): Promise<void> {
+  if (!(await isUnrevoked(db, credential))) throw new Failure('UNAUTHENTICATED')
 }
 
 function toPrincipal({ id, participant_id, roles }: UsableCredential): Principal {

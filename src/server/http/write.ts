@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
-import { assertUsable } from '../access/principals.ts'
+import { assertUnrevoked } from '../access/principals.ts'
 import { envelope, successMessage } from '../core/envelope.ts'
 import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
@@ -88,7 +88,7 @@ async function execute(bound: BoundOperation, job: WriteJob) {
     const response = await ctx.database.transaction(async (db): Promise<WriteResponse> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const writeScope = { ...scope, db, now: ctx.clock() }
-      if (scope.principal.credential !== 0) await assertUsable(db, scope.principal)
+      if (scope.principal.credential !== 0) await assertUnrevoked(db, scope.principal)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
