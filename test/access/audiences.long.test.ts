@@ -56,7 +56,7 @@ test.each([
   },
   (access, workers) =>
     expectNoLeaks(() => startSummit(access, workers), {
-      ...{ batches: { minLength: 10, maxLength: 14 }, numRuns: 2 },
+      ...{ batches: { minLength: 10, maxLength: 14 }, numRuns: 1 },
       ...{ roles, ofEachRead: 10 },
     }),
 )
