@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Client, createClient } from '../src/client/client.ts'
-import { readConfig } from '../src/server/config/config.ts'
+import { createApp } from '../src/server/app.ts'
+import { type Config, readConfig } from '../src/server/config/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
 import { PictureDrawer } from '../src/server/images/picture-drawer.ts'
 import { serve } from '../src/server/lifecycle/serve.ts'
@@ -100,5 +101,24 @@ export async function startTestAppOn(
       now += ms
     },
     [Symbol.asyncDispose]: () => serving.close(),
+  }
+}
+
+/** Starts another server on the same data and clock, as another process would. @param settings those that differ */
+export async function startOtherServer(
+  t: Pick<TestApp, 'ctx'>,
+  settings: Partial<Config> = {},
+): Promise<Pick<TestApp, 'url' | 'client' | 'ctx'> & AsyncDisposable> {
+  const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock: t.ctx.clock, drawer })
+  const app = await createApp(ctx)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    client: createClient(url),
+    ctx,
+    [Symbol.asyncDispose]: async () => {
+      await app.close()
+      await ctx.close()
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { Role } from '../../src/contract/access.ts'
 import { createKey, revokeKey } from '../../src/server/access/keys.ts'
@@ -31,7 +32,13 @@ export async function startAppWithKeys(
   access: 'public' | 'members',
   settings: Record<string, string> = {},
 ): Promise<AppWithKeys> {
-  const t = await startTestApp({ ACCESS: access, PUBLIC_URL: 'https://summit.example', ...settings })
+  return withKeys(await startTestApp({ ACCESS: access, PUBLIC_URL: publicUrl, ...settings }))
+}
+
+export const publicUrl = 'https://summit.example'
+
+/** Adds Ana and Ben, and keys for them and an owner. */
+export async function withKeys(t: TestApp): Promise<AppWithKeys> {
   const issueKey: AppWithKeys['issueKey'] = async ({ participant = noParticipant, roles = [], expiresAt = 0 }) => {
     const key = { label: 'test', participant, roles, expiresAt }
     const { id, secret } = await t.ctx.database.transaction((tx) => createKey(commandScope(t.ctx, tx, 'test'), key))
@@ -50,5 +57,18 @@ export async function startAppWithKeys(
     revoke: async ({ id }) => {
       await t.ctx.database.transaction((tx) => revokeKey(commandScope(t.ctx, tx, 'test'), id))
     },
+  }
+}
+
+/** One server for all tests of a file. */
+export function setUpSharedAppWithKeys(access: 'public' | 'members'): () => AppWithKeys {
+  let shared: AppWithKeys | undefined
+  beforeAll(async () => {
+    shared = await startAppWithKeys(access)
+  })
+  afterAll(() => shared?.[Symbol.asyncDispose]())
+  return () => {
+    if (!shared) throw new Error('the server has not started')
+    return shared
   }
 }

@@ -93,7 +93,7 @@ export async function startServer(
     exit = value
   })
   while (performance.now() - started < startDeadlineMs && !exit) {
-    const url = /Summit is running at (http:\S+)/.exec(server.stdout())?.[1]
+    const url = /^ {2}docs {4}(http:\S+)\/docs$/m.exec(server.stdout())?.[1]
     if (url && (await isReady(url)))
       return {
         ...server,

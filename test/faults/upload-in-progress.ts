@@ -10,15 +10,22 @@ export interface UploadInProgress extends Disposable {
   finish(): Promise<number>
 }
 
-/** @param folder of the server, which shows that the file has begun to arrive */
-export async function startUpload(url: string, folder: DataFolder): Promise<UploadInProgress> {
+/**
+ * @param folder of the server, which shows that the file has begun to arrive
+ * @param sentHeaders besides those of the body
+ */
+export async function startUpload(
+  url: string,
+  folder: DataFolder,
+  sentHeaders: Record<string, string> = {},
+): Promise<UploadInProgress> {
   const form = new FormData()
   form.append('name', 'Slides')
   form.append('created_by', '1')
   form.append('uploaded_files', new File([Buffer.alloc(100_000, 'x')], 'slides.bin'))
   const encoded = new Request(`${url}/api/newsfeeds/topics/create`, { method: 'POST', body: form })
   const body = Buffer.from(await encoded.arrayBuffer())
-  const headers = { ...Object.fromEntries(encoded.headers), 'content-length': body.length }
+  const headers = { ...sentHeaders, ...Object.fromEntries(encoded.headers), 'content-length': body.length }
   const upload = request(encoded.url, { method: 'POST', headers })
   const received = once(upload, 'response')
   received.catch(() => {})

@@ -1,11 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
+import { countHeaders } from '../core/count-headers.ts'
 import { anyone, type Principal, visitor } from '../core/principal.ts'
 import { Principals } from './principals.ts'
 
-/** A bearer token (RFC 6750, 2.1). Other schemes may be meant for a proxy. */
-const bearer = /^Bearer +(\S+) *$/i
+/** A bearer token (RFC 6750, 2.1), or nothing where one should be. Other schemes may be meant for a proxy. */
+const bearer = /^(?:Bearer(?:\s+(.*))?)?$/i
+
+/** The key that a request sends, '' if it cannot be one; undefined for none. */
+export function readKey({ headers: { authorization }, rawHeaders }: IncomingMessage): string | undefined {
+  if (authorization === undefined) return undefined
+  // `headers` has the first of several.
+  if (countHeaders(rawHeaders, 'authorization') > 1) return ''
+  const found = bearer.exec(authorization)
+  return found ? (found[1] ?? '') : undefined
+}
 
 /**
  * Creates a function that finds out who sent a request. Where `ACCESS` is `open` nobody is asked, and a credential is
@@ -18,8 +28,8 @@ export function createIdentify(
 ): (request: IncomingMessage) => Principal | Promise<Principal> {
   if (config.access === 'open') return () => anyone
   const principals = new Principals(database, freshness, clock)
-  return ({ headers: { authorization = '' } }) => {
-    const [, secret] = bearer.exec(authorization) ?? []
-    return secret === undefined ? visitor : principals.find(secret)
+  return (request) => {
+    const key = readKey(request)
+    return key === undefined ? visitor : principals.find(key)
   }
 }

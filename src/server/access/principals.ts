@@ -46,7 +46,7 @@ export class Principals {
     const current = known && this.#freshness.isFresh(known) ? known : await this.#load(secretSha256, position)
     const now = this.#clock()
     if (current.expiresAt !== 0 && current.expiresAt <= now) throw new Failure('CREDENTIAL_EXPIRED')
-    if (now - current.usedAt > usedEveryMs) await this.#markUsed(current, now)
+    if (now - current.usedAt > usedEveryMs) this.#markUsed(current, now)
     return current.principal
   }
 
@@ -64,9 +64,10 @@ export class Principals {
     return known
   }
 
-  async #markUsed(known: KnownPrincipal, now: number): Promise<void> {
+  /** In the background: a read must succeed while nothing can be written. If this fails, a later use is stored. */
+  #markUsed(known: KnownPrincipal, now: number): void {
     known.usedAt = now
-    await this.#database.transaction((db) => markUsed(db, known.principal.credential, now))
+    this.#database.transaction((db) => markUsed(db, known.principal.credential, now)).catch(() => {})
   }
 }
 

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { startOfTest, startTestApp, type TestApp } from '../../../test/app.ts'
+import { startOtherServer, startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { type Client, createClient } from '../../client/client.ts'
+import type { Client } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
 import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
-import { createApp } from '../app.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
-import { createContext } from '../context.ts'
-import type { CommentId, EventId, ParticipantId, TopicId } from '../core/ids.ts'
+import { type CommentId, type EventId, noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
 import { forgetParticipant } from '../erasure/forget-participant.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
 import { restoreComment } from '../newsfeed/comments.ts'
@@ -22,23 +20,8 @@ import { commandScope } from '../scope.ts'
 
 const signatureKey = '5a'.repeat(32)
 
-/** Starts another server on the same data, as another process would. */
-async function startServer(t: TestApp, clock: () => number, settings: Partial<TestApp['ctx']['config']>) {
-  const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock })
-  const app = await createApp(ctx)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  return {
-    url,
-    client: createClient(url),
-    [Symbol.asyncDispose]: async () => {
-      await app.close()
-      await ctx.close()
-    },
-  }
-}
-
 /** A write of a random sequence. */
-interface Step {
+export interface Step {
   kind: keyof typeof writes
   /** Selects the record, among those that may exist. */
   target: number
@@ -120,16 +103,15 @@ export const writes = {
     await c.createTopic({ name: text, created_by: id })
     await inCommand(t, (scope) => forgetParticipant(scope, id, false))
   },
-  createKey: (_c, { text, target }, t) => inCommand(t, (scope) => createKey(scope, keyOf(text, target))),
-  revokeKey: (_c, { text, target }, t) =>
-    inCommand(t, async (scope) => {
-      const { id } = await createKey(scope, keyOf(text, target))
-      await revokeKey(scope, id)
-    }),
+  createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
+  revokeKey: (_c, { text }, t) =>
+    inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
 } satisfies Record<Exclude<JsonOperationName, CachedOperationName>, Write> & Record<string, Write>
 
+const readerKey = (label: string) => ({ label, participant: noParticipant, roles: ['reader'] as const, expiresAt: 0 })
+
 /** Adds records of every kind, so that most writes find theirs. */
-async function addRecords(t: TestApp): Promise<void> {
+export async function addRecords(t: TestApp): Promise<void> {
   for (let nth = 0; nth < 2; nth++) {
     await make.participant(t)
     await make.event(t)
@@ -139,14 +121,8 @@ async function addRecords(t: TestApp): Promise<void> {
 }
 
 const pixel = 'data:text/plain;base64,eA=='
-const keyOf = (label: string, target: number) => ({
-  label,
-  participant: (1 + (target % 2)) as ParticipantId,
-  roles: [],
-  expiresAt: 0,
-})
 const eventOf = (target: number) => (1 + (target % 2)) as EventId
-const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<unknown>) =>
+export const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<unknown>) =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
 const page = { offset: 0, limit: 10 }
@@ -167,11 +143,14 @@ const reads: { [N in CachedOperationName]: Input<N>[] } = {
   listFeedbackOfParticipant: [{ ...page, participant_id: 2 }],
   listParticipants: [page],
 }
-const paths = Object.entries(reads).flatMap(([name, inputs]) =>
-  inputs.map((input) => pathOf(operations[name as CachedOperationName], input)),
-)
+/** The paths of each read, at most this many. */
+export const pathsOf = (ofEach = Number.POSITIVE_INFINITY): string[] =>
+  Object.entries(reads).flatMap(([name, inputs]) =>
+    inputs.slice(0, ofEach).map((input) => pathOf(operations[name as CachedOperationName], input)),
+  )
+const paths = pathsOf()
 
-const step: fc.Arbitrary<Step> = fc.record({
+export const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(...(Object.keys(writes) as (keyof typeof writes)[])),
   target: fc.nat(11),
   via: fc.nat(1),
@@ -191,10 +170,9 @@ export async function startServers() {
   await using stack = new AsyncDisposableStack()
   const t = stack.use(await startTestApp({ SIGNATURE_KEY: signatureKey }))
   await addRecords(t)
-  let now = startOfTest
-  const one = stack.use(await startServer(t, () => now, {}))
-  const other = stack.use(await startServer(t, () => now, {}))
-  const uncached = stack.use(await startServer(t, () => now, { pageCacheBytes: 0 }))
+  const one = stack.use(await startOtherServer(t))
+  const other = stack.use(await startOtherServer(t))
+  const uncached = stack.use(await startOtherServer(t, { pageCacheBytes: 0 }))
   const disposal = stack.move()
   return {
     t,
@@ -202,13 +180,13 @@ export async function startServers() {
     other,
     /** Reads every path, 700 ms after the last time, so that the second usually changes but not always. */
     async expectExact() {
-      now += 700
+      t.advance(700)
       const expectPath = async (path: string) => {
         const urls = [one.url, other.url]
         const [expected, ...texts] = await Promise.all([uncached.url, ...urls].map((url) => fetchText(url, path)))
         for (const [index, text] of texts.entries()) {
           expect(dataOf(text, urls[index] ?? ''), path).toEqual(dataOf(expected ?? '', uncached.url))
-          expect(JSON.parse(text)[0].system.created_at).toBe(t.ctx.timestamp(now))
+          expect(JSON.parse(text)[0].system.created_at).toBe(t.ctx.timestamp(t.ctx.clock()))
           expect(await verify(text, signatureKey)).toBe(true)
         }
       }

@@ -30,12 +30,14 @@ export const omitLongText = (response: WriteResponse): WriteResponse =>
   response.dataText.length > maxStoredChars ? { ...response, dataText: omittedText } : response
 
 /**
- * A key belongs to whoever sent it: the same key of another is a different one. Keys that clients send have no spaces.
+ * A key belongs to whoever sent it, in the same roles: the same key of another is a different one, and a response that
+ * took a role is not repeated without it. Keys that clients send have no spaces.
  * @param key as sent
  */
-export function ownKey(key: string | undefined, { participant, credential }: Principal): string | undefined {
+export function ownKey(key: string | undefined, { participant, roles, credential }: Principal): string | undefined {
   if (key === undefined || credential === 0) return key
-  return participant === noParticipant ? `credential ${credential} ${key}` : `participant ${participant} ${key}`
+  const owner = participant === noParticipant ? ['credential', credential] : ['participant', participant, ...roles]
+  return [...owner, key].join(' ')
 }
 
 /** The keys of requests in progress in this process. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config/config.ts'
+import { countHeaders } from '../../core/count-headers.ts'
 import { Failure } from '../../core/failure.ts'
 import { memoize } from '../../core/memoize.ts'
 import { isForeignName } from './foreign-host.ts'
@@ -20,7 +21,7 @@ export function createBaseUrlReader(config: Config): (request: IncomingMessage) 
   return ({ headers, httpVersion, rawHeaders, socket }) => {
     if (headers.host === undefined && httpVersion === '1.0' && config.publicUrl) return config.publicUrl
     const host = parse(headers.host ?? '')
-    if (!host || countHosts(rawHeaders) !== 1) throw new Failure('BAD_REQUEST')
+    if (!host || countHeaders(rawHeaders, 'host') !== 1) throw new Failure('BAD_REQUEST')
     // A browser that was redirected here sends the port at which it arrives; the Host that a proxy on this machine
     // forwards has the proxy's port.
     if (host.isForeign && host.port === socket.localPort) throw new Failure('UNKNOWN_HOST')
@@ -41,14 +42,4 @@ function parseHost(header: string, config: Config): Host | null {
   const port = Number(digits)
   if (name === undefined || port > 65_535) return null
   return { port, isForeign: isForeignName(name, config), baseUrl: `http://${header}` }
-}
-
-/** Counts Host headers: `headers` has only the first of several. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? ''
-    if (name.length === 4 && name.toLowerCase() === 'host') count++
-  }
-  return count
 }

@@ -8,6 +8,7 @@ import {
   maxFailedFields,
   retryAfterSeconds,
 } from '../../../contract/failures.ts'
+import { readKey } from '../../access/identify.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
 import { engineFailureReason } from '../../db/errors.ts'
@@ -73,6 +74,6 @@ export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): voi
   if (reason === 'BODY_TOO_SLOW' || pieceBudgetOf(reply.request.raw).isExceeded) reply.header('connection', 'close')
 }
 
-/** RFC 6750, 3. */
-const challengeFor = ({ headers: { authorization } }: FastifyRequest): string =>
-  authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+/** RFC 6750, 3: there is an error only if there was a key. */
+const challengeFor = ({ raw }: FastifyRequest): string =>
+  readKey(raw) === undefined ? 'Bearer' : 'Bearer error="invalid_token"'

@@ -1,0 +1,23 @@
+import { test } from 'vitest'
+import { startOtherServer } from '../app.ts'
+import { startAppWithKeys } from './app-with-keys.ts'
+import { expectNoLeaks, type SummitWithKeys } from './audiences.ts'
+
+/** A server with a cache, and one without, in this process. */
+async function startSummit(access: 'public' | 'members'): Promise<SummitWithKeys> {
+  await using stack = new AsyncDisposableStack()
+  const t = stack.use(await startAppWithKeys(access))
+  const { url } = stack.use(await startOtherServer(t, { pageCacheBytes: 0 }))
+  const disposal = stack.move()
+  return { t, cached: t.url, uncached: url, [Symbol.asyncDispose]: () => disposal.disposeAsync() }
+}
+
+test.each(['public', 'members'] as const)(
+  'where ACCESS is %s, everyone reads from a cache what they would without it, after a random history',
+  { timeout: 300_000 },
+  (access) =>
+    expectNoLeaks(() => startSummit(access), {
+      ...{ batches: { minLength: 2, maxLength: 2 }, numRuns: 1 },
+      ...{ roles: ['owner'], ofEachRead: 1 },
+    }),
+)
