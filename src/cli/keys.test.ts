@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
@@ -19,7 +19,12 @@ test('an operator creates a key for a participant, who posts with it until it is
   const { NewsFeed } = await client.createTopic({ name: 'Hello', created_by: 1 })
   expect(make.only(NewsFeed).author).toMatchObject({ id: '1', name: 'Ana Cruz' })
 
-  const listed = await run('list')
+  // Uses are stored after a second.
+  const listed = await vi.waitFor(async () => {
+    const result = await run('list')
+    expect(result.out).not.toContain('never used')
+    return result
+  }, 10_000)
   expect(listed.out).toMatch(
     /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09:00:00\n$/,
   )
@@ -36,7 +41,7 @@ test('an operator creates a key for a participant, who posts with it until it is
 test('a key of an organizer has roles, and may expire', async () => {
   await using t = await startTestApp(membersOnly)
   const run = (...args: string[]) => runSummitInProcess(['key', ...args], { ...t.settings, ...membersOnly })
-  const { out } = await run('create', 'desk tool', '--role', 'desk', 'moderator', '--expires-in', '90d')
+  const { out } = await run('create', 'desk tool', '--role', 'desk,moderator', '--expires-in', '90d')
   expect(out).toContain('for an organizer with the roles desk, moderator:\n')
   expect((await run('list')).out).toMatch(/desk tool {2}organizer {2}desk,moderator .* {2}expires \d{4}-/)
 })
@@ -48,6 +53,7 @@ test.each([
     ['create', 'x', '--participant', 'no@x.org'],
     '“no@x.org” is neither the id nor the e-mail address of a participant.',
   ],
+  [['create', 'x', '--role', 'boss'], 'There is no role “boss”: the roles are owner, '],
   [['create', 'x', '--role', 'owner', '--expires-in', 'soon'], '“soon” is not a number of days such as 90d.'],
 ])('creates no key from %j', async (args, message) => {
   await using t = await startTestApp(membersOnly)

@@ -139,7 +139,7 @@ keys
   .description('create a key, and print its secret once')
   .argument('<label>', 'what the key is for')
   .option('--participant <id>', 'id or e-mail address of the participant who acts with it')
-  .addOption(new Option('--role <roles...>', 'what an organizer may do with it').choices(roles).default([], 'none'))
+  .option('--role <roles>', `what an organizer may do with it, separated by commas: ${roles.join(', ')}`)
   .option('--expires-in <days>', 'such as 90d (default: never)')
   .action(async (label, options) => (await import('./commands/keys.ts')).create((await begin()).config, label, options))
 keys

@@ -8,18 +8,18 @@ export const roles = ['owner', 'editor', 'moderator', 'desk', 'reader'] as const
 
 export type Role = (typeof roles)[number]
 
-/** Who may use a read where `ACCESS` is `public`; where it is `members`, whoever is signed in may use any. */
+/** Who may use a read where `ACCESS` is `public`; where it is `members`, all participants and organizers may use any. */
 export interface ReadAccess {
   readonly readers: 'anyone' | 'participants'
 }
 
-/** Who may use a write where `ACCESS` is not `open`: a participant as oneself, and some organizers for anyone. */
+/** Who may use a write where `ACCESS` is not `open`: participants as themselves, and some organizers for anyone. */
 export interface WriteAccess {
   /** The role of organizers who may write for any participant, and change the records of any. */
   readonly role: Role
-  /** The members or parameters that name who writes: only oneself. Those of the body are filled in if left out. */
+  /** The members or parameters that name the participant who writes. The first is filled in if all are left out. */
   readonly actor?: readonly string[]
-  /** Whether it changes a stored record, which must be one's own. */
+  /** Whether it changes a stored record, which must be the participant's own. */
   readonly changesOwn?: true
 }
 

@@ -71,7 +71,8 @@ export const participants = {
     path: '/api/participants/{participantId}/update',
     tag: 'Participants',
     summary: 'Change a participant',
-    description: 'An absent member stays as it is; an empty string clears it.',
+    description:
+      'An absent member stays as it is; an empty string clears it. With the key of a participant, see the API guide.',
     access: { role: 'editor', changesOwn: true },
     params: record({ participantId: Id('participant', 'The participant.') }),
     body: record({

@@ -91,7 +91,7 @@ export async function createApp(
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
-    serverFactory: (route) => createHttpServer(ctx.config.corsOrigins, pipelining, route),
+    serverFactory: (route) => createHttpServer(ctx.config, pipelining, route),
   })
   app.addHook('onClose', async () => closeLog())
   watchDatabase(app, ctx)
@@ -154,14 +154,14 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
 /** How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first. */
 const keepAliveTimeoutMs = 72_000
 
-function createHttpServer(corsOrigins: Config['corsOrigins'], pipelining: Pipelining, route: RequestListener): Server {
+function createHttpServer(config: Config, pipelining: Pipelining, route: RequestListener): Server {
   const server: Server = createServer(
     {
       requireHostHeader: false,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 2_000,
       shouldUpgradeCallback: () => closeAfterUpgrade(server),
-      ...(corsOrigins.size > 0 && { ServerResponse: createCorsResponse(corsOrigins) }),
+      ...(config.corsOrigins.size > 0 && { ServerResponse: createCorsResponse(config) }),
     },
     (request, response) => pipelining.handle(request, response, route),
   )

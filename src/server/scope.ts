@@ -1,3 +1,4 @@
+import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
 import { type Audience, anyone, type Principal } from './core/principal.ts'
@@ -24,6 +25,8 @@ export interface WriteScope extends Scope {
   readonly requestId: string
   /** Who writes; for a command, anyone. */
   readonly principal: Principal
+  /** The role of organizers who may do this for anyone. */
+  readonly role: Role
 }
 
 /** @param baseUrl prefix of absolute links */
@@ -42,4 +45,5 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   ...openScope(ctx, db, ctx.config.publicUrl ?? '', anyone.audience),
   requestId: name,
   principal: anyone,
+  role: 'owner',
 })

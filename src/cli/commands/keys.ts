@@ -1,6 +1,7 @@
-import type { Role } from '../../contract/access.ts'
+import { type Role, roles } from '../../contract/access.ts'
 import { createKey, listKeys, revokeKey } from '../../server/access/keys.ts'
 import type { Config } from '../../server/config/config.ts'
+import { splitList } from '../../server/config/list.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { noParticipant } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
@@ -14,7 +15,8 @@ import { withContext } from '../with-context.ts'
 interface Options {
   /** Id or e-mail address. */
   participant?: string
-  role: Role[]
+  /** Separated by commas. */
+  role?: string
   /** A duration such as `90d`. */
   expiresIn?: string
 }
@@ -23,24 +25,35 @@ interface Options {
 export async function create(
   config: Config,
   label: string,
-  { participant: idOrEmail, role: roles, expiresIn }: Options,
+  { participant: idOrEmail, role, expiresIn }: Options,
 ): Promise<void> {
-  if (idOrEmail === undefined && roles.length === 0)
+  const keyRoles = parseRoles(role)
+  if (idOrEmail === undefined && keyRoles.length === 0)
     throw new OperatorError('Say whose key it is: with --participant, of a participant; with --role, of an organizer.')
   await withContext(config, async (ctx) => {
     const person = idOrEmail === undefined ? undefined : await identifyParticipant(ctx.database.read, idOrEmail)
     const expiresAt = expiresIn === undefined ? 0 : ctx.clock() + parseDays(expiresIn)
-    const key = { label, participant: person?.id ?? noParticipant, roles, expiresAt }
+    const key = { label, participant: person?.id ?? noParticipant, roles: keyRoles, expiresAt }
     const { id, secret } = await ctx.database.transaction((tx) => createKey(commandScope(ctx, tx, 'key create'), key))
     const owner = person ? `participant ${person.id} (${fullNameOf(person)})` : 'an organizer'
     console.log(
-      `Key ${id}, “${label}”, for ${owner}${roles.length > 0 ? ` with the roles ${roles.join(', ')}` : ''}:\n`,
+      `Key ${id}, “${label}”, for ${owner}${keyRoles.length > 0 ? ` with the roles ${keyRoles.join(', ')}` : ''}:\n`,
     )
     console.log(`  ${secret}\n`)
     console.log('It is shown only now. Clients send it as: Authorization: Bearer <key>')
     if (config.access === 'open') console.log('With ACCESS=open the server ignores keys; set ACCESS=public or members.')
   })
 }
+
+function parseRoles(text = ''): Role[] {
+  const names = splitList(text)
+  const unknown = names.find((name) => !isRole(name))
+  if (unknown !== undefined)
+    throw new OperatorError(`There is no role “${unknown}”: the roles are ${roles.join(', ')}.`)
+  return names.filter(isRole)
+}
+
+const isRole = (name: string): name is Role => roles.some((role) => role === name)
 
 const dayMs = 24 * 60 * 60 * 1000
 

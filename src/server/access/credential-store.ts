@@ -1,4 +1,5 @@
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
@@ -22,14 +23,16 @@ export const findUsable = async (db: Db, secretSha256: string): Promise<UsableCr
   (await usableBySecret(db, secretSha256))[0]
 
 const unrevokedById = prepared((db, id: number) =>
-  db.selectFrom('credential').select('id').where('id', '=', id).where('revoked_at', '=', 0),
+  db.selectFrom('credential').select('expires_at').where('id', '=', id).where('revoked_at', '=', 0),
 )
 
-export const isUnrevoked = async (db: Db, id: number): Promise<boolean> => (await unrevokedById(db, id)).length > 0
+/** Undefined if it was revoked or deleted. */
+export const findUnrevoked = async (db: Db, id: number): Promise<{ expires_at: number } | undefined> =>
+  (await unrevokedById(db, id))[0]
 
 export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<number> {
   const { id } = await db.insertInto('credential').values(credential).returning('id').executeTakeFirstOrThrow()
-  return Number(id)
+  return id
 }
 
 /** @returns whether there is a credential with this id that was not revoked */
@@ -38,8 +41,10 @@ export async function markRevoked(db: Db, id: number, revoked_at: number): Promi
   return Number((await unrevoked.executeTakeFirst()).numUpdatedRows) > 0
 }
 
-export async function markUsed(db: Db, id: number, used_at: number): Promise<void> {
-  await db.updateTable('credential').set({ used_at }).where('id', '=', id).execute()
+export async function markUsed(db: Db, ids: number[], used_at: number): Promise<void> {
+  await inChunks(ids, (some) =>
+    db.updateTable('credential').set({ used_at }).where('id', 'in', some).returning('id').execute(),
+  )
 }
 
 export async function deleteCredentialsOf(db: Db, participant: ParticipantId): Promise<void> {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { countHeaders } from '../core/count-headers.ts'
-import { anyone, type Principal, visitor } from '../core/principal.ts'
-import { Principals } from './principals.ts'
+import { anyone, visitor } from '../core/principal.ts'
+import { type Identified, Principals } from './principals.ts'
 
 /** A bearer token (RFC 6750, 2.1), or nothing where one should be. Other schemes may be meant for a proxy. */
 const bearer = /^(?:Bearer(?:\s+(.*))?)?$/i
@@ -17,19 +17,21 @@ export function readKey({ headers: { authorization }, rawHeaders }: IncomingMess
   return found ? (found[1] ?? '') : undefined
 }
 
+/** The sender of a request; there is no position if nothing had to be read. */
+export type Sender = Pick<Identified, 'principal'> & Partial<Identified>
+
 /**
  * Creates a function that finds out who sent a request. Where `ACCESS` is `open` nobody is asked, and a credential is
- * ignored.
- * @returns throws Failure UNAUTHENTICATED for a credential that is unknown or revoked, CREDENTIAL_EXPIRED
+ * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown or revoked, and CREDENTIAL_EXPIRED.
  */
 export function createIdentify(
   { config, database, clock }: Context,
   freshness: Freshness,
-): (request: IncomingMessage) => Principal | Promise<Principal> {
-  if (config.access === 'open') return () => anyone
+): (request: IncomingMessage) => Sender | Promise<Sender> {
+  if (config.access === 'open') return () => ({ principal: anyone })
   const principals = new Principals(database, freshness, clock)
   return (request) => {
     const key = readKey(request)
-    return key === undefined ? visitor : principals.find(key)
+    return key === undefined ? { principal: visitor } : principals.find(key)
   }
 }

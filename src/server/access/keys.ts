@@ -11,7 +11,7 @@ interface NewKey {
   label: string
   /** The participant who acts with it; 0 for none. */
   participant: ParticipantId
-  /** The roles of an organizer; none for a participant. */
+  /** The roles of an organizer, who may be a participant, too. */
   roles: readonly Role[]
   /** In milliseconds since 1970; 0 if it does not expire. */
   expiresAt: number
@@ -25,14 +25,14 @@ export async function createKey(
   const secret = newSecret()
   const id = await insertCredential(scope.db, {
     kind: 'bearer',
-    secret_sha256: hashSecret(secret) ?? '',
+    secret_sha256: hashSecret(secret),
     participant_id: participant,
     roles: roles.join(','),
     label,
     created_at: scope.now,
     expires_at: expiresAt,
   })
-  await appendChange(scope, { kind: 'credential.created', record: id, actor: participant })
+  await appendChange(scope, { kind: 'credential.created', record: id })
   return { id, secret }
 }
 

@@ -4,16 +4,19 @@ import type { Freshness, Versioned } from '../cache/freshness.ts'
 import type { Clock } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
-import type { Database } from '../db/open.ts'
+import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import { findUsable, isUnrevoked, markUsed, type UsableCredential } from './credential-store.ts'
-import { hashSecret } from './secret.ts'
+import { findUnrevoked, findUsable, markUsed, type UsableCredential } from './credential-store.ts'
+import { hashSecret, isSecret } from './secret.ts'
 
-/** Principals that are kept in memory, each of about 300 bytes. */
+/** Principals in memory, each of about 300 bytes. */
 const maxPrincipals = 20_000
 
-/** How exactly the last use of a credential is known. */
+/** The precision of the last use of a credential. */
 const usedEveryMs = 60 * 60 * 1000
+
+/** Uses of credentials are stored together after this delay, or again after a failure. */
+const storeUsesMs = 1_000
 
 interface KnownPrincipal extends Versioned {
   principal: Principal
@@ -21,15 +24,23 @@ interface KnownPrincipal extends Versioned {
   usedAt: number
 }
 
+/** The sender of a request, and a position of the log that was read after the request had arrived. */
+export interface Identified {
+  principal: Principal
+  position: Position
+}
+
 /**
- * Finds the principals of secrets. Those in memory are used as long as the log shows no change of credentials or
- * participants, so that a request that begins after a credential was revoked, on any process, does not succeed.
+ * Finds the principals of secrets. One in memory is used as long as the log shows that no credential was revoked and no
+ * participant deleted, so that a request that begins after a revocation, on any process, does not succeed.
  */
 export class Principals {
   readonly #database: Database
   readonly #freshness: Freshness
   readonly #clock: Clock
   readonly #known = new LRUCache<string, KnownPrincipal>({ max: maxPrincipals })
+  /** Credentials whose use has not been stored yet. */
+  readonly #used = new Set<number>()
 
   constructor(database: Database, freshness: Freshness, clock: Clock) {
     this.#database = database
@@ -38,42 +49,63 @@ export class Principals {
   }
 
   /** @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED */
-  async find(secret: string): Promise<Principal> {
+  async find(secret: string): Promise<Identified> {
+    if (!isSecret(secret)) throw new Failure('UNAUTHENTICATED')
     const secretSha256 = hashSecret(secret)
-    if (secretSha256 === undefined) throw new Failure('UNAUTHENTICATED')
     const position = await this.#freshness.refresh()
     const known = this.#known.get(secretSha256)
     const current = known && this.#freshness.isFresh(known) ? known : await this.#load(secretSha256, position)
     const now = this.#clock()
-    if (current.expiresAt !== 0 && current.expiresAt <= now) throw new Failure('CREDENTIAL_EXPIRED')
+    assertNotExpired(current.expiresAt, now)
     if (now - current.usedAt > usedEveryMs) this.#markUsed(current, now)
-    return current.principal
+    return { principal: current.principal, position }
   }
 
-  async #load(secretSha256: string, position: Versioned['position']): Promise<KnownPrincipal> {
+  async #load(secretSha256: string, position: Position): Promise<KnownPrincipal> {
     const row = await findUsable(this.#database.read, secretSha256)
     if (!row) throw new Failure('UNAUTHENTICATED')
     const known: KnownPrincipal = {
       principal: toPrincipal(row),
       expiresAt: row.expires_at,
       usedAt: row.used_at,
-      dependencies: ['credentials', 'participants'],
+      dependencies: ['credentials'],
       position,
     }
     this.#known.set(secretSha256, known)
     return known
   }
 
-  /** In the background: a read must succeed while nothing can be written. If this fails, a later use is stored. */
+  /** Reads do not wait for this: they go on while nothing can be written. */
   #markUsed(known: KnownPrincipal, now: number): void {
     known.usedAt = now
-    this.#database.transaction((db) => markUsed(db, known.principal.credential, now)).catch(() => {})
+    this.#storeLater([known.principal.credential])
+  }
+
+  #storeLater(ids: number[]): void {
+    if (this.#used.size === 0) setTimeout(() => this.#storeUses(), storeUsesMs).unref()
+    for (const id of ids) this.#used.add(id)
+  }
+
+  #storeUses(): void {
+    const ids = [...this.#used]
+    this.#used.clear()
+    this.#database.transaction((db) => markUsed(db, ids, this.#clock())).catch(() => this.#storeLater(ids))
   }
 }
 
-/** Call it in the transaction of a write. @throws Failure UNAUTHENTICATED if the credential was revoked meanwhile */
-export async function assertUnrevoked(db: Db, { credential }: Principal): Promise<void> {
-  if (!(await isUnrevoked(db, credential))) throw new Failure('UNAUTHENTICATED')
+/**
+ * Call it in the transaction of a write, whose body may have taken minutes to arrive.
+ * @throws Failure UNAUTHENTICATED if the credential was revoked meanwhile, CREDENTIAL_EXPIRED
+ */
+export async function assertUsable(db: Db, { credential }: Principal, now: number): Promise<void> {
+  const row = await findUnrevoked(db, credential)
+  if (!row) throw new Failure('UNAUTHENTICATED')
+  assertNotExpired(row.expires_at, now)
+}
+
+/** @param expiresAt 0 for never */
+function assertNotExpired(expiresAt: number, now: number): void {
+  if (expiresAt !== 0 && expiresAt <= now) throw new Failure('CREDENTIAL_EXPIRED')
 }
 
 function toPrincipal({ id, participant_id, roles }: UsableCredential): Principal {
@@ -82,6 +114,6 @@ function toPrincipal({ id, participant_id, roles }: UsableCredential): Principal
     audience: ownRoles.length > 0 ? 'organizer' : 'participant',
     participant: participant_id,
     roles: ownRoles,
-    credential: Number(id),
+    credential: id,
   }
 }

@@ -3,8 +3,8 @@ import { hash, randomBytes } from 'node:crypto'
 /** 256 random bits. The prefix lets people and scanners of source code recognize it. */
 export const newSecret = (): string => `smt_${randomBytes(32).toString('base64url')}`
 
-const secretPattern = /^smt_[\w-]{43}$/
+/** Whether a text has the form of a secret. */
+export const isSecret = (text: string): boolean => /^smt_[\w-]{43}$/.test(text)
 
-/** The hash of a secret, as stored; undefined for a text that cannot be one. */
-export const hashSecret = (secret: string): string | undefined =>
-  secretPattern.test(secret) ? hash('sha256', secret) : undefined
+/** The form in which a secret is stored, as hex digits. */
+export const hashSecret = (secret: string): string => hash('sha256', secret)

@@ -61,7 +61,7 @@ interface LoggedChange {
 /** Only changes of these kinds have a topic in the log. */
 type AffectedTopic = 'topic and order' | 'topic'
 
-const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic : Dependency | 'everything' } = {
+const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic : Dependency[] | 'everything' } = {
   'summit.created': 'everything',
   'topic.created': 'topic and order',
   'topic.updated': 'topic',
@@ -74,19 +74,19 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'comment.deleted': 'topic',
   'comment.restored': 'topic',
   'file.deleted': 'topic',
-  'event.created': 'program',
-  'event.updated': 'program',
-  'event.cancelled': 'program',
-  'event.deleted': 'program',
-  'feedback.added': 'feedback',
-  'feedback.deleted': 'feedback',
-  'participant.created': 'participants',
-  'participant.updated': 'participants',
-  'participant.deleted': 'participants',
+  'event.created': ['program'],
+  'event.updated': ['program'],
+  'event.cancelled': ['program'],
+  'event.deleted': ['program'],
+  'feedback.added': ['feedback'],
+  'feedback.deleted': ['feedback'],
+  'participant.created': ['participants'],
+  'participant.updated': ['participants'],
+  'participant.deleted': ['participants', 'credentials'],
   // With everything that they have posted.
   'participant.forgotten': 'everything',
-  'credential.created': 'credentials',
-  'credential.revoked': 'credentials',
+  'credential.created': [],
+  'credential.revoked': ['credentials'],
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */
@@ -100,6 +100,6 @@ export function dependenciesChangedBy({ kind, parent_id }: LoggedChange): Depend
     case 'topic':
       return ['topics', `topic ${parent_id}`]
     default:
-      return [affected]
+      return affected
   }
 }

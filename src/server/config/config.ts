@@ -190,7 +190,8 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 const toMs = (duration: string): number | undefined =>
   duration === 'never' ? undefined : Number.parseInt(duration, 10) * (unitMs[duration.slice(-1)] ?? 0)
 
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+/** @param host brackets around an IPv6 address are optional */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
 
 /** `sweep` removes what it does not know below the location of the files. */
 function checkLocations({ BLOBS_URL, BACKUP_TO }: Settings): InvalidSettings {
@@ -210,7 +211,7 @@ function checkExposure({ HOST }: Settings, effective: EffectiveSetting[]): Inval
   return new Map([['HOST', message]])
 }
 
-/** Keys and links with secrets are sent to this address. */
+/** Clients send their keys to this address. */
 function checkPublicUrl({ ACCESS, PUBLIC_URL }: Settings): InvalidSettings {
   if (ACCESS === 'open') return new Map()
   const { protocol, hostname } = new URL(PUBLIC_URL ?? 'none:')

@@ -110,9 +110,9 @@ export const Settings = Type.Object({
   ACCESS: oneOf([...accessModes], {
     default: 'open',
     description:
-      'Who may read and write. open: anyone who can reach the port, as any participant. public: anyone reads the program, ' +
-      'the feed and files; who is signed in also reads participants and feedback, and writes as oneself. members: only ' +
-      'who is signed in. public and members require PUBLIC_URL.',
+      'Who may read and write. open: anyone who can reach the port, as any participant. public: anyone may read the ' +
+      'program, the feed, images and files; everything else needs a key. members: everything needs a key. Both require an ' +
+      'https PUBLIC_URL.',
   }),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
     default: 'info',

@@ -1,10 +1,9 @@
 import type { Role } from '../../contract/access.ts'
-import { Failure } from './failure.ts'
 import { noParticipant, type ParticipantId } from './ids.ts'
 
 /**
  * A group of principals that see the same responses; a cached response belongs to an audience, never to a person. `open`
- * is everyone where `ACCESS` is `open`; `public` is whoever is not signed in elsewhere.
+ * is everyone where `ACCESS` is `open`; `public` is whoever sends no key elsewhere.
  */
 export type Audience = 'open' | 'public' | 'participant' | 'organizer'
 
@@ -24,23 +23,8 @@ const withoutCredential = { participant: noParticipant, roles: [], credential: 0
 /** Anyone, where `ACCESS` is `open`: may act as any participant. */
 export const anyone: Principal = { audience: 'open', ...withoutCredential }
 
-/** Whoever is not signed in, where `ACCESS` is `public` or `members`. */
+/** Whoever sends no key, where `ACCESS` is `public` or `members`. */
 export const visitor: Principal = { audience: 'public', ...withoutCredential }
-
-/** Whether this principal may write as a participant, or change their records. The records of nobody are the organizers'. */
-export const mayActFor = ({ audience, participant, roles }: Principal, author: ParticipantId, role: Role): boolean =>
-  audience === 'open' ||
-  (author !== noParticipant && author === participant) ||
-  roles.some((own) => own === role || own === 'owner')
-
-/**
- * Call it in the transaction of the write, once the record is known to exist.
- * @param author the participant whose record it is, as stored
- * @throws Failure FORBIDDEN
- */
-export function assertMayChange(principal: Principal, author: ParticipantId, role: Role): void {
-  if (!mayActFor(principal, author, role)) throw new Failure('FORBIDDEN')
-}
 
 /** Whether a response to this audience is for some only. */
 export const isPrivate = (audience: Audience): boolean => audience === 'participant' || audience === 'organizer'

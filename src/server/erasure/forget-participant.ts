@@ -1,4 +1,3 @@
-import { eraseKeys } from '../access/keys.ts'
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import { eraseFeedback } from '../feedback/feedback.ts'
@@ -18,7 +17,6 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   else keys.push(...(await erasePosts(scope, id)))
   await eraseLikes(scope, id)
   await eraseFeedback(scope, id)
-  await eraseKeys(scope, id)
   await forgetImported(scope.db, id)
   // Stored responses may contain their personal data; a retry that comes after this is executed again.
   await scope.db.deleteFrom('idempotency').execute()

@@ -1,12 +1,12 @@
 import type { Data } from '../../contract/index.ts'
 import { attachedFiles, type Limits } from '../../contract/limits.ts'
 import type { UploadedFile } from '../../contract/records.ts'
+import { assertMayChange } from '../access/authorize.ts'
 import { type BlobReader, type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 import { tooManyFiles } from '../core/limit-failures.ts'
-import { assertMayChange } from '../core/principal.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db } from '../db/tables.ts'
 import { isSafeImage } from '../images/media-type.ts'
@@ -102,7 +102,7 @@ export async function loadUploadedFiles(
 /** @throws Failure FILE_NOT_FOUND, FORBIDDEN */
 export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Data<'deleteFile'>> {
   const file = await getFile(scope.db, fileId)
-  assertMayChange(scope.principal, file.created_by, 'moderator')
+  assertMayChange(scope, file.created_by)
   await softDeleteFile(scope.db, fileId, scope.now)
   await appendChange(scope, { kind: 'file.deleted', record: fileId, parent: file.topic })
   return { message: `Deleted File Id: ${fileId}` }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type OperationName, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { assertMayUse } from '../access/authorize.ts'
-import { createIdentify } from '../access/identify.ts'
+import { createIdentify, type Sender } from '../access/identify.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
+import type { Position } from '../db/open.ts'
 import type { ByteResponse, Handlers } from '../operation.ts'
 import { openScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
@@ -33,6 +34,8 @@ declare module 'fastify' {
     baseUrl: string
     /** Undefined until the request is identified. */
     principal: Principal
+    /** Of the log, if it was read to identify the principal. */
+    position: Position | undefined
     /** Undefined outside of the contract. */
     operation: OperationName | undefined
   }
@@ -87,6 +90,7 @@ export function mountApi(
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
+  app.decorateRequest('position')
   app.decorateRequest('operation')
   for (const bound of Object.values(operationsByName)) {
     const { name, operation } = bound
@@ -101,15 +105,16 @@ export function mountApi(
         request.baseUrl = readBaseUrl(request.raw)
         if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
-        const principal = identify(request.raw)
-        const authorize = (identified: Principal) => {
-          assertMayUse(operation.access, identified, ctx.config.access)
-          request.principal = identified
-          done()
+        const admit = ({ principal, position }: Sender) => {
+          request.principal = principal
+          request.position = position
+          assertMayUse(operation.access, principal, ctx.config.access)
         }
+        const sender = identify(request.raw)
         // Only a request with a credential waits.
-        if (principal instanceof Promise) principal.then(authorize).catch(done)
-        else authorize(principal)
+        if (sender instanceof Promise) return void sender.then(admit).then(() => done(), done)
+        admit(sender)
+        done()
       },
       handler: createHandler(bound, services),
     })
@@ -137,7 +142,7 @@ function createReadHandler(
       assertValid(fields)
       const { audience } = request.principal
       const key = { name, input: values, path, audience, baseUrl: request.baseUrl }
-      const position = await freshness.refresh()
+      const position = request.position ?? (await freshness.refresh())
       const response = cache.find(key) ?? (await cache.build(key, position))
       return sendCached(reply, response, timestamp(clock()), budget)
     } catch (error) {
@@ -191,7 +196,8 @@ function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record
     const handlerOf = (operationName: string) => handlers[operationName as OperationName] as AnyHandler
     const read = findReplayRead(name as OperationName)
     const checks = compileChecks(operation, ctx.config.limits)
-    return [name, { ctx, name, operation, handler: handlerOf(name), replayRead: read && handlerOf(read), checks }]
+    const role = 'role' in operation.access ? operation.access.role : 'reader'
+    return [name, { ctx, name, operation, handler: handlerOf(name), replayRead: read && handlerOf(read), checks, role }]
   })
   return Object.fromEntries(bound)
 }

@@ -1,3 +1,4 @@
+import type { Role } from '../../contract/access.ts'
 import type { OperationName } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
@@ -15,4 +16,6 @@ export interface BoundOperation {
   /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined
   readonly checks: Checks
+  /** The role of organizers who may use it for anyone; those of reads need none. */
+  readonly role: Role
 }

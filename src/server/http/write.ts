@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
-import { assertUnrevoked } from '../access/principals.ts'
+import { assertUsable } from '../access/principals.ts'
 import { envelope, successMessage } from '../core/envelope.ts'
 import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
@@ -46,10 +46,10 @@ export async function write(
   request: FastifyRequest,
   services: WriteServices,
 ): Promise<WriteResult> {
-  const { ctx } = bound
+  const { ctx, role } = bound
   const { principal, id: requestId } = request
   const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
-  const scope: WriteScope = { ...shared, requestId, principal }
+  const scope: WriteScope = { ...shared, requestId, principal, role }
   const key = ownKey(input.idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, input, key, services }
   const { responseCode, dataText, replayed } = await (key === undefined
@@ -79,6 +79,9 @@ async function execute(bound: BoundOperation, job: WriteJob) {
   const { budget, log } = job.services
   const { values, uploads } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
+  // A body may take minutes to arrive, and a key may have been revoked since.
+  if (key !== undefined && scope.principal.credential !== 0)
+    await assertUsable(ctx.database.read, scope.principal, ctx.clock())
   const stored =
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
@@ -88,7 +91,7 @@ async function execute(bound: BoundOperation, job: WriteJob) {
     const response = await ctx.database.transaction(async (db): Promise<WriteResponse> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const writeScope = { ...scope, db, now: ctx.clock() }
-      if (scope.principal.credential !== 0) await assertUnrevoked(db, scope.principal)
+      if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)

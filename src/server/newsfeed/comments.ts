@@ -1,8 +1,8 @@
 import type { Data } from '../../contract/index.ts'
+import { assertMayChange } from '../access/authorize.ts'
 import { appendChange } from '../changes/log.ts'
 import { type CommentId, noParticipant, type TopicId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
-import { assertMayChange } from '../core/principal.ts'
 import type { Db } from '../db/tables.ts'
 import { attachFiles } from '../files/files.ts'
 import type { HandlerInput } from '../operation.ts'
@@ -51,7 +51,7 @@ export async function updateComment(
 ): Promise<Data<'updateComment'>> {
   const { comment_id, comment, updated_by = noParticipant, files } = input
   const { topic_id, created_by } = await getCommentRow(scope.db, comment_id)
-  assertMayChange(scope.principal, created_by, 'moderator')
+  assertMayChange(scope, created_by)
   await changeComment(scope.db, comment_id, { comment, modified_at: scope.now, modified_by: updated_by })
   if (files.length > 0) await attachFiles(scope, 'comment_id', comment_id, files, updated_by)
   await appendChange(scope, { kind: 'comment.updated', record: comment_id, parent: topic_id, actor: updated_by })
@@ -61,7 +61,7 @@ export async function updateComment(
 /** @throws Failure COMMENT_NOT_FOUND, FORBIDDEN */
 export async function deleteComment(scope: WriteScope, commentId: CommentId): Promise<Data<'deleteComment'>> {
   const { topic_id, created_by } = await getCommentRow(scope.db, commentId)
-  assertMayChange(scope.principal, created_by, 'moderator')
+  assertMayChange(scope, created_by)
   await softDeleteComment(scope.db, commentId, scope.now)
   await appendChange(scope, { kind: 'comment.deleted', record: commentId, parent: topic_id })
   return { message: `Deleted Comment Id: ${commentId}` }

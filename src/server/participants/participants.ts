@@ -1,11 +1,12 @@
 import type { FailedField } from '../../contract/envelope.ts'
 import type { Data } from '../../contract/index.ts'
 import type { Participant, ParticipantDetails } from '../../contract/participants.ts'
+import { assertMayChange, hasRole } from '../access/authorize.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
-import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import type { ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
-import { assertMayChange, mayActFor, seesContacts } from '../core/principal.ts'
+import { seesContacts } from '../core/principal.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -34,7 +35,8 @@ const withoutContacts = (participant: Participant): Participant => ({
 })
 
 /**
- * Changes only the given members. Those by which others recognize a participant are the organizers' to change.
+ * Changes only the given members. The e-mail address and employee number are the organizers' to change, because imports
+ * recognize participants by them.
  * @throws Failure PARTICIPANT_NOT_FOUND, FORBIDDEN with the fields that a participant must not change
  */
 export async function updateParticipant(
@@ -42,21 +44,25 @@ export async function updateParticipant(
   { participantId, ...values }: HandlerInput<'updateParticipant'>,
 ): Promise<Data<'updateParticipant'>> {
   const stored = await getParticipant(scope.db, participantId)
-  assertMayChange(scope.principal, participantId, 'editor')
-  const changed = mayActFor(scope.principal, noParticipant, 'editor') ? values : withoutIdentity(stored, values)
+  assertMayChange(scope, participantId)
+  const changed = hasRole(scope.principal, scope.role) ? values : withoutReserved(stored, values)
   await changeParticipant(scope.db, participantId, changed, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: participantId })
   return { participant: toParticipantDetails(await getParticipant(scope.db, participantId), scope) }
 }
 
-const identity = ['email', 'employee_no'] as const
+const reserved = ['email', 'employee_no'] as const
 
-/** Leaves out what identifies a participant: a client that sends a whole profile sends it as read, or empty. */
-function withoutIdentity(stored: Row<'participant'>, values: Partial<ParticipantValues>): Partial<ParticipantValues> {
-  const fields = identity.filter((name) => (values[name] ?? '') !== '' && values[name] !== stored[name])
+/**
+ * Leaves out what a participant must not change, and what the directory does not show them: a client that sends a whole
+ * profile sends that as it has read it, empty.
+ * @throws Failure FORBIDDEN with the fields that would change
+ */
+function withoutReserved(stored: Row<'participant'>, values: Partial<ParticipantValues>): Partial<ParticipantValues> {
+  const fields = reserved.filter((name) => (values[name] ?? '') !== '' && values[name] !== stored[name])
   if (fields.length > 0) throw new Failure('FORBIDDEN', { fields: fields.map(reservedField) })
-  const { email: _email, employee_no: _employeeNo, ...rest } = values
-  return rest
+  const { email: _email, employee_no: _employeeNo, mobile_no, ...rest } = values
+  return mobile_no ? { ...rest, mobile_no } : rest
 }
 
 const reservedField = (field: string): FailedField => ({

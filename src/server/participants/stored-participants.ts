@@ -1,3 +1,4 @@
+import { eraseKeys } from '../access/keys.ts'
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
@@ -25,8 +26,9 @@ export async function restoreParticipant(
   await appendChange(scope, { kind: 'participant.updated', record: id })
 }
 
-/** Deletes a participant for good. */
+/** Deletes a participant for good, with their keys: after a move, another participant may get the same id. */
 export async function removeParticipant(scope: WriteScope, { row: { id } }: StoredParticipant): Promise<void> {
+  await eraseKeys(scope, id)
   await deleteParticipant(scope.db, id)
   await appendChange(scope, { kind: 'participant.deleted', record: id })
 }

@@ -39,6 +39,8 @@ test.each<[string, (response: ServerResponse) => ServerResponse]>([
   const listener: RequestListener = (_request, response) => void writeHead(response).end()
   const plain = await readHead(listener, {})
   expect(plain).toEqual(expect.arrayContaining(cookies))
-  const withCors = await readHead(listener, { ServerResponse: createCorsResponse(new Set(['https://app.example'])) })
+  const withCors = await readHead(listener, {
+    ServerResponse: createCorsResponse({ corsOrigins: new Set(['https://app.example']), access: 'open' }),
+  })
   expect(withCors).toEqual([...plain, 'vary: Origin'])
 })

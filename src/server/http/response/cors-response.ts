@@ -1,4 +1,5 @@
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Config } from '../../config/config.ts'
 
 /** Response headers that a page may read besides those that every page may (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 const exposedHeaders = [
@@ -10,12 +11,10 @@ const exposedHeaders = [
   'Accept-Ranges',
   'Content-Range',
   'Content-Disposition',
-].join(', ')
+]
 
 /** Request headers that the operations read, and that need permission. */
-const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range'].join(
-  ', ',
-)
+const allowedHeaders = ['Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range']
 
 /** How long a browser may remember a permission, in seconds. Chromium takes no more. */
 const maxAge = '7200'
@@ -30,8 +29,11 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
  * A preflight needs no route: like any other OPTIONS, it gets 4050 with the status 200 and `Allow`, and browsers read
  * only its status and headers.
  */
-export const createCorsResponse = (origins: ReadonlySet<string>) =>
-  class CorsResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+export const createCorsResponse = ({ corsOrigins, access }: Pick<Config, 'corsOrigins' | 'access'>) => {
+  const withKeys = access !== 'open'
+  const exposed = [...exposedHeaders, ...(withKeys ? ['WWW-Authenticate'] : [])].join(', ')
+  const allowed = [...(withKeys ? ['Authorization'] : []), ...allowedHeaders].join(', ')
+  return class CorsResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, reasonOrHeaders?: string | Headers, lastHeaders?: Headers): this {
       if (typeof reasonOrHeaders === 'string') this.statusMessage = reasonOrHeaders
       this.#setHeaders(typeof reasonOrHeaders === 'string' ? lastHeaders : reasonOrHeaders)
@@ -39,9 +41,9 @@ export const createCorsResponse = (origins: ReadonlySet<string>) =>
       this.setHeader('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)
       const { method, headers: requestHeaders } = this.req
       const { origin } = requestHeaders
-      if (origin !== undefined && origins.has(origin)) {
+      if (origin !== undefined && corsOrigins.has(origin)) {
         this.setHeader('access-control-allow-origin', origin)
-        this.setHeader('access-control-expose-headers', exposedHeaders)
+        this.setHeader('access-control-expose-headers', exposed)
         if (method === 'OPTIONS') this.#permit()
       }
       return super.writeHead(status)
@@ -61,10 +63,11 @@ export const createCorsResponse = (origins: ReadonlySet<string>) =>
     #permit(): void {
       const methods = this.getHeader('allow')
       if (methods !== undefined) this.setHeader('access-control-allow-methods', methods)
-      this.setHeader('access-control-allow-headers', allowedHeaders)
+      this.setHeader('access-control-allow-headers', allowed)
       this.setHeader('access-control-max-age', maxAge)
     }
   }
+}
 
 /** @param list names and values, alternating */
 const pairsOf = (list: OutgoingHttpHeader[]): [name: string, value: string | string[]][] =>

@@ -108,7 +108,7 @@ describe('with CORS_ORIGINS', () => {
     expect(valuesOf(response, 'access-control-allow-origin')).toEqual([devServer])
     expect(valuesOf(response, 'access-control-allow-methods')).toEqual([methods])
     expect(valuesOf(response, 'access-control-allow-headers')).toEqual([
-      'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range',
+      'Content-Type, Idempotency-Key, If-None-Match, If-Range, Range',
     ])
     expect(valuesOf(response, 'access-control-max-age')).toEqual(['7200'])
   })
