@@ -4,6 +4,7 @@ import { throwUncaught } from '../core/throw-uncaught.ts'
 import type { BlobReader, BlobStore } from './blob-store.ts'
 import { type BlobTarget, parseBlobsUrl, type S3Target } from './blobs-url.ts'
 import { fsFolderReader, openFsBlobs } from './fs.ts'
+import { backupLimits } from './s3-limits.ts'
 
 /** Where backups are stored: a folder, or a bucket of S3. */
 export type BackupTarget = { readonly kind: 'folder'; readonly dir: string } | S3Target
@@ -40,14 +41,14 @@ const folderOf = (dir: string): string => join(dir, 'backups')
 export async function openBackupTarget(target: BackupTarget, stagingDir: string): Promise<BlobStore> {
   if (target.kind === 'folder') return openFolder(target.dir)
   const { openS3Blobs } = await import('./s3.ts')
-  return openS3Blobs(target, stagingDir)
+  return openS3Blobs(target, stagingDir, { limits: backupLimits })
 }
 
 /** Opens the store of backups read-only. Creates nothing there. @throws S3Error when S3 rejects access to the bucket */
 export async function openBackupTargetReader(target: BackupTarget): Promise<BlobReader> {
   if (target.kind === 'folder') return fsFolderReader(folderOf(target.dir))
   const { openS3Reader } = await import('./s3.ts')
-  return openS3Reader(target)
+  return openS3Reader(target, backupLimits)
 }
 
 async function openFolder(dir: string): Promise<BlobStore> {
