@@ -20,6 +20,7 @@ test('a backup is made only if it is due, and the newest one is reported', async
     const { code, out } = await runSummitInProcess(['backup', '--if-due'], settings)
     return { code, ...JSON.parse(out) }
   }
+  await mkdir(join(to, 'backups'), { recursive: true })
   const first = await ifDue('1h')
   expect(first).toMatchObject({ code: 0, isNew: true, unreadable: 0, newest: { files: 0, missing: 0 } })
   expect(await ifDue('1h')).toEqual({ ...first, isNew: false })

@@ -121,6 +121,18 @@ test.each<[string, (path: string) => Promise<unknown>]>([
   },
 )
 
+test('the server does not begin a new location: without its disk, a mount point is an empty folder or missing', async () => {
+  await using mountPoint = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  for (const BACKUP_TO of [mountPoint.path, join(mountPoint.path, 'backups')]) {
+    const { code, err } = await runSummitInProcess(['backup', '--if-due'], { ...storage.settings, BACKUP_TO })
+    expect([code, err]).toEqual([
+      1,
+      `No backup was ever stored in ${BACKUP_TO}: is its disk mounted? If this is the right folder, make the first backup in it yourself: npm run summit -- backup\n`,
+    ])
+  }
+  expect(await readdir(mountPoint.path)).toEqual([])
+})
+
 test('a mistyped place is reported, and not created', async () => {
   await using copy = await newCopy()
   const missing = `${copy.to}-mistyped`

@@ -1,4 +1,7 @@
+import { stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
+import { commandName } from '../core/command-name.ts'
+import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { throwUncaught } from '../core/throw-uncaught.ts'
 import type { BlobReader, BlobStore } from './blob-store.ts'
@@ -32,6 +35,25 @@ export const describeBackupTarget = (target: BackupTarget): string =>
   target.kind === 'folder' ? target.dir : `s3://${target.bucket}/${target.prefix}`
 
 const folderOf = (dir: string): string => join(dir, 'backups')
+
+/**
+ * Checks that backups were stored in a folder before: without its disk, a mount point is an empty folder, or missing.
+ * @throws OperatorError
+ */
+export async function assertUsedBefore(target: BackupTarget): Promise<void> {
+  if (target.kind !== 'folder') return
+  try {
+    await stat(folderOf(target.dir))
+  } catch (error) {
+    // Any other error occurs again, where the folder is opened.
+    if (!hasCode(error, 'ENOENT')) return
+    throw new OperatorError(
+      `No backup was ever stored in ${target.dir}: is its disk mounted? If this is the right folder, make the first backup ` +
+        `in it yourself: ${commandName} backup`,
+      { cause: error },
+    )
+  }
+}
 
 /**
  * Opens the store of backups.

@@ -51,7 +51,7 @@ export const Settings = Type.Object({
       format: 'backup-target',
       description:
         'Location for backups: a folder, best on another disk, or s3://bucket/prefix?… as in BLOBS_URL, with its own ' +
-        'credentials. If set, the server makes a backup every BACKUP_EVERY.',
+        'credentials. If set, the server makes a backup every BACKUP_EVERY; make the first one in a folder with summit backup.',
     }),
   ),
   BACKUP_EVERY: Type.String({

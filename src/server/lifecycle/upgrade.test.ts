@@ -1,4 +1,4 @@
-import { readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
@@ -94,9 +94,16 @@ test('the copies before the last two migrations are not removed', async ({ skip 
   expect(await copiesIn(storage)).toEqual(['summit-before-0003-b.db', `summit-before-${newest}.db`])
 })
 
+/** A folder in which backups were stored before. */
+async function locationIn({ dataDir }: TestStorage): Promise<string> {
+  const to = join(dataDir, 'backups')
+  await mkdir(join(to, 'backups'), { recursive: true })
+  return to
+}
+
 test('with BACKUP_TO, an older summit is backed up before it is migrated, and can be restored from there', async () => {
   await using storage = await olderSummit()
-  const settings = { BACKUP_TO: join(storage.dataDir, 'backups'), BACKUP_EVERY: 'never' }
+  const settings = { BACKUP_TO: await locationIn(storage), BACKUP_EVERY: 'never' }
   {
     using output = recordOutput()
     await using t = await startTestAppOn(storage, settings)
@@ -116,10 +123,13 @@ test('a start whose backup fails migrates nothing, and says how to start without
   await using storage = await olderSummit()
   using _ = recordOutput()
   await writeFile(join(storage.dataDir, 'a file'), '')
-  const BACKUP_TO = join(storage.dataDir, 'a file', 'backups')
-  await expect(startTestAppOn(storage, { BACKUP_TO })).rejects.toThrow(
-    /^Nothing was migrated, because the backup before it failed\. To start without one, unset BACKUP_TO\. .*a file/,
-  )
+  for (const [BACKUP_TO, reason] of [
+    [join(storage.dataDir, 'a file', 'backups'), 'The folder of the backups cannot be used: '],
+    [join(storage.dataDir, 'unmounted'), 'No backup was ever stored in '],
+  ] as const)
+    await expect(startTestAppOn(storage, { BACKUP_TO })).rejects.toThrow(
+      `Nothing was migrated, because the backup before it failed. To start without one, unset BACKUP_TO. ${reason}`,
+    )
   expect(await pendingIn(storage)).toEqual([newest])
 })
 
@@ -168,7 +178,7 @@ test('of several servers that start on an older summit, one backs it up and migr
   await using storage = await olderSummit()
   if (isInFolder(storage)) skip('one server at a time uses a folder')
   using output = recordOutput()
-  const BACKUP_TO = join(storage.dataDir, 'backups')
+  const BACKUP_TO = await locationIn(storage)
   const starts = Array.from({ length: 3 }, () => startTestAppOn(storage, { BACKUP_TO, BACKUP_EVERY: 'never' }))
   for (const start of starts) {
     await using t = await start
