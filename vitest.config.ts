@@ -98,6 +98,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
+          // Several start processes one after the other, next to other tests that do.
+          testTimeout: 120_000,
           include: [longTests],
           exclude: [...configDefaults.exclude, ...onPostgresOnly],
         },
