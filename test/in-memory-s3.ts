@@ -4,13 +4,15 @@ import { startFakeS3 } from './fake-s3.ts'
 /**
  * S3 in memory, whose objects a test can damage. They have the keys of the blobs.
  * @param isDown asked before each request, which is answered with 503 if it returns true
+ * @param beforeChunk awaited before each chunk of an upload is received
  */
 export async function startInMemoryS3(
-  isDown: (request: IncomingMessage) => boolean = () => false,
+  isDown: (request: IncomingMessage) => boolean | Promise<boolean> = () => false,
+  beforeChunk: () => Promise<unknown> = async () => {},
 ): Promise<{ url: string; objects: Map<string, Buffer> } & AsyncDisposable> {
   const objects = new Map<string, Buffer>()
   const s3 = await startFakeS3(async (request, response) => {
-    if (isDown(request)) {
+    if (await isDown(request)) {
       request.resume()
       return response.writeHead(503).end('<Error><Code>ServiceUnavailable</Code></Error>')
     }
@@ -22,7 +24,8 @@ export async function startInMemoryS3(
       return response.end(listOf([...objects].filter(([name]) => name.startsWith(prefix))))
     }
     if (request.method === 'PUT') {
-      objects.set(key, Buffer.concat(await request.toArray()))
+      const bytes = await receive(request, beforeChunk)
+      if (bytes) objects.set(key, bytes)
       return response.end()
     }
     if (request.method === 'DELETE') {
@@ -45,6 +48,20 @@ export async function startInMemoryS3(
       .end(request.method === 'HEAD' ? undefined : bytes)
   })
   return { ...s3, objects }
+}
+
+/** @returns undefined if the client ends the request early */
+async function receive(request: IncomingMessage, beforeChunk: () => Promise<unknown>): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of request) {
+      await beforeChunk()
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } catch {
+    return undefined
+  }
 }
 
 const listOf = (objects: Iterable<[string, Buffer]>): string => {

@@ -102,6 +102,21 @@ test('a backup that is late, and one that cannot be read, are problems', async (
   ])
 })
 
+test('a BACKUP_KEY other than that of the backups is a problem, and nobody is told to remove them', async () => {
+  await using storage = await createTestStorage()
+  await using folder = await createTemporaryFolder()
+  const [key, other] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const settings = { ...storage.settings, BACKUP_TO: folder.path }
+  expect(await runSummitInProcess(['backup'], { ...settings, BACKUP_KEY: key })).toMatchObject({ code: 0 })
+  for (const BACKUP_KEY of [other, ''])
+    expect((await runDoctor({ ...settings, BACKUP_KEY })).found('backups').slice(1)).toEqual([
+      expect.stringMatching(/^problem: BACKUP_KEY differs from the key of the 1 backup in .* Do not remove them: /),
+    ])
+  expect((await runDoctor({ ...settings, BACKUP_KEY: key })).found('backups').slice(1)).toEqual([
+    expect.stringMatching(/^ok: /),
+  ])
+})
+
 test('a clock that differs from that of PUBLIC_URL or of the database server is a warning, and one that is not set a problem', async () => {
   await using storage = await createTestStorage()
   await using other = await startHttpServer((_, response) =>

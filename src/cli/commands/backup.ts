@@ -1,6 +1,7 @@
 import type { BackupStore } from '../../server/backup/backup-store.ts'
 import { readCatalog } from '../../server/backup/catalog.ts'
 import type { CreatedBackup } from '../../server/backup/create-backup.ts'
+import { assertMounted } from '../../server/backup/known-locations.ts'
 import { totalsOf } from '../../server/backup/manifest.ts'
 import { newestBackup } from '../../server/backup/newest-backup.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
@@ -41,10 +42,12 @@ const slackMs = 1_000
  * is older than `BACKUP_EVERY`, and prints the newest as JSON.
  */
 export async function backUpIfDue(config: Config): Promise<void> {
-  const dueAfterMs = (config.backup.everyMs ?? 0) - slackMs
+  const { to, everyMs = 0 } = config.backup
+  const dueAfterMs = everyMs - slackMs
   await withExistingSummit(config, () =>
-    withMaintenanceLock(config, () =>
-      withBackups(config, undefined, async (backups) => {
+    withMaintenanceLock(config, async () => {
+      if (to) await assertMounted(config.dataDir, to)
+      await withBackups(config, undefined, async (backups) => {
         const { store } = backups
         const entries = await readCatalog(store, await store.list())
         const newest = entries.find(({ damage }) => damage === undefined)?.manifest
@@ -55,8 +58,8 @@ export async function backUpIfDue(config: Config): Promise<void> {
           isDue || !newest ? (await backUpTo(config, backups, { isScheduled: true, progress })).manifest : newest
         const unreadable = entries.filter((entry) => !entry.manifest).length
         console.log(JSON.stringify(newestBackup(manifest, isDue, unreadable)))
-      }),
-    ),
+      })
+    }),
   )
 }
 
@@ -80,7 +83,7 @@ function print(
   if (unreadable.length > 0)
     console.log(
       `\nWARNING: No expired backups were removed, because the manifests of other backups cannot be read: ${unreadable.join(', ')}. If ` +
-        'they are damaged, remove their folders.',
+        'they are damaged, and not encrypted with another BACKUP_KEY, remove their folders.',
     )
   if (missing.length === 0) return
   console.log(

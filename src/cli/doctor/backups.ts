@@ -5,6 +5,7 @@ import { openBackupReader } from '../../server/backup/open-reader.ts'
 import { describeBackupTarget } from '../../server/blobs/backup-target.ts'
 import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
+import { formatCount } from '../../server/core/format-count.ts'
 import { type Check, type Diagnosis, ok, problem, warning } from './diagnosis.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -55,12 +56,21 @@ const deviceOf = (dir: string): Promise<number> =>
   )
 
 function checkEntries({ backup: { everyMs } }: Config, place: string, entries: CatalogEntry[]): Diagnosis[] {
-  const damaged = entries.flatMap(({ id, damage }) =>
+  const [first] = entries.filter(({ isKeyMismatch }) => isKeyMismatch)
+  if (first && entries.every(({ manifest }) => !manifest))
+    return [
+      problem(
+        `BACKUP_KEY differs from the key of the ${formatCount(entries.length, 'backup')} in ${place}: ${first.damage}. Set ` +
+          'BACKUP_KEY to the key with which they were made. Do not remove them: with that key they can be restored.',
+      ),
+    ]
+  const damaged = entries.flatMap(({ id, damage, isKeyMismatch }) =>
     damage === undefined
       ? []
       : [
           problem(
-            `The backup ${id} in ${place} cannot be restored: ${damage}. Remove its folder once you have another.`,
+            `The backup ${id} in ${place} cannot be restored: ${damage}. Remove its folder once you have another` +
+              `${isKeyMismatch ? ', unless you have that key' : ''}.`,
           ),
         ],
   )

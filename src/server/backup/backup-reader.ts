@@ -1,7 +1,7 @@
 import { type BlobReader, openStoredBlob } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { type Content, measureContent } from './content.ts'
-import { DamagedBackup } from './damaged-backup.ts'
+import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
 import { DecryptionFailed, type Encryption } from './encryption.ts'
 import { isOwnObject } from './object-names.ts'
 
@@ -50,7 +50,7 @@ export class BackupReader {
     } catch (error) {
       if (error instanceof DamagedBlob)
         throw new DamagedBackup(`${name} is ${error.problem === 'missing' ? 'missing' : 'truncated'}`, { cause: error })
-      if (error instanceof DecryptionFailed) throw new DamagedBackup(`${name} ${error.message}`, { cause: error })
+      if (error instanceof DecryptionFailed) throw new KeyMismatch(`${name} ${error.message}`, { cause: error })
       throw error
     }
   }

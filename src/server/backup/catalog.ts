@@ -1,6 +1,6 @@
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
-import { DamagedBackup } from './damaged-backup.ts'
+import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
 import { backupIds, type Manifest, readManifest } from './manifest.ts'
 
 /** A backup as it is stored. */
@@ -10,6 +10,8 @@ export interface CatalogEntry {
   manifest?: Manifest
   /** The damage that was found when its manifest was read, or by an earlier verification. */
   damage?: string
+  /** Whether its manifest may have been encrypted with another key. */
+  isKeyMismatch?: boolean
   /** When a verification found it, in milliseconds since 1970. */
   damagedAt?: number
 }
@@ -34,7 +36,7 @@ async function readEntry(store: BackupReader, objects: ReadonlyMap<string, numbe
     return { id, manifest, ...(hasRecordedDamage(objects, id) && (await readDamage(store, id))) }
   } catch (error) {
     if (!(error instanceof DamagedBackup)) throw error
-    return { id, damage: error.message }
+    return { id, damage: error.message, isKeyMismatch: error instanceof KeyMismatch }
   }
 }
 

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { compileSchema } from '../core/compile-schema.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
-import { DamagedBackup } from './damaged-backup.ts'
+import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
 import { isEncrypted } from './encryption.ts'
 import { backupIdPattern, databaseObjectPattern, isOwnObject } from './object-names.ts'
 
@@ -66,7 +66,7 @@ const withHash = (text: string): string => `${createHash('sha256').update(text).
 /** @throws DamagedBackup */
 export async function readManifest(store: BackupReader, id: string): Promise<Manifest> {
   const bytes = Buffer.concat(await Array.fromAsync(store.read(nameOf(id))))
-  if (!store.isEncrypted && isEncrypted(bytes)) throw new DamagedBackup(`${nameOf(id)} is encrypted: set BACKUP_KEY`)
+  if (!store.isEncrypted && isEncrypted(bytes)) throw new KeyMismatch(`${nameOf(id)} is encrypted: set BACKUP_KEY`)
   const [, text = ''] = bytes.toString().split('\n')
   if (!bytes.equals(Buffer.from(withHash(text)))) throw new DamagedBackup(`${nameOf(id)} is truncated or was altered`)
   // Its hash was right, so it is JSON.

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { makeDataDir } from '../data-dir/data-dir.ts'
 import { tryLockFolder } from '../db/maintenance-lock.ts'
-import { createScratchFolder } from '../db/scratch-folder.ts'
+import { createScratchFolder, removeAbandoned } from '../db/scratch-folder.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup } from './damaged-backup.ts'
@@ -52,6 +52,11 @@ export const withBackupReaderAt = <T>(
   work: (backups: OpenBackups<BackupReader>) => Promise<T>,
 ): Promise<T> => withStore(config, target, () => openBackupReader(target, config.backup.key), work)
 
+const scratchOf = ({ dataDir }: Config): string => join(dataDir, 'backup')
+
+/** Removes what a backup that was killed has left in `DATA_DIR`, which the next one would do. */
+export const removeBackupScratch = (config: Config): Promise<void> => removeAbandoned(scratchOf(config))
+
 async function withStore<Store extends BackupReader, T>(
   config: Config,
   target: BackupTarget,
@@ -60,7 +65,7 @@ async function withStore<Store extends BackupReader, T>(
 ): Promise<T> {
   const location = describeBackupTarget(target)
   await makeDataDir(config.dataDir)
-  await using scratch = await createScratchFolder(join(config.dataDir, 'backup'))
+  await using scratch = await createScratchFolder(scratchOf(config))
   const store = await open(scratch.path)
   try {
     return await work({ store, location, scratchDir: join(scratch.path, 'work') })

@@ -1,7 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../core/operator-error.ts'
 
@@ -9,39 +7,46 @@ const program = fileURLToPath(new URL('scratch-server-process.ts', import.meta.u
 
 const startTimeoutMs = 10 * 60_000
 
-/** A server on a scratch folder, reachable from this machine only; stopped when disposed. */
+/**
+ * A server on a scratch folder, in a process of its own; stopped when disposed. It listens nowhere, because anyone on this
+ * machine could connect to it: requests reach it through a pipe.
+ */
 export interface ScratchServer extends AsyncDisposable {
-  /** Its URL, without a trailing slash. */
-  address: string
+  /** Requests a path. Send one request at a time. @returns the body of the response */
+  get(path: string): Promise<string>
 }
 
 /**
- * Starts a real server on the summit in a scratch folder.
+ * Starts the server on the summit in a scratch folder.
  * @throws OperatorError with the output of the server, if it does not start
  */
 export async function startScratchServer(dir: string): Promise<ScratchServer> {
-  const env = { DATA_DIR: dir, PORT: '0', BEGIN_WITH: 'empty', LOG_LEVEL: 'error' }
-  const child = fork(program, { env, cwd: dir, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  const exit = once(child, 'exit')
-  const stop = async () => {
-    child.kill('SIGKILL')
-    await exit
-  }
+  // With a copy of this process's standard error: whoever reads that to its end waits until this child has ended, too.
+  const child = fork(program, [dir], { env: {}, cwd: dir, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc', 2] })
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
-  try {
-    for await (const line of createInterface(child.stdout as Readable)) {
-      const [, address] = /^Summit is running at (\S+)/.exec(line) ?? []
-      if (address === undefined) continue
-      child.stdout?.resume()
-      return { address, [Symbol.asyncDispose]: stop }
-    }
-  } finally {
-    clearTimeout(timer)
+  const closed = once(child, 'close')
+  const failed = closed.then(() => {
+    throw new OperatorError(`A server on the restored backup has ended: ${errors.trim() || 'it printed nothing'}`)
+  })
+  failed.catch(() => {})
+  const receive = async (): Promise<string> => {
+    const [message] = await Promise.race([once(child, 'message'), failed])
+    return message
   }
-  await stop()
-  throw new OperatorError(`A server on the restored backup did not start: ${errors.trim() || 'it printed nothing'}`)
+  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
+  await receive().finally(() => clearTimeout(timer))
+  return {
+    get: (path) => {
+      const body = receive()
+      child.send(path)
+      return body
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
 }

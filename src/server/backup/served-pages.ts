@@ -11,20 +11,17 @@ const firstServerFailure = 5000
 /** The `data` of responses as JSON text, by path. */
 export type ServedPages = ReadonlyMap<string, string>
 
-/** Migrates the summit in a folder, starts a real server on it, and requests a sample of its pages. */
+/** Migrates the summit in a folder, starts a server on it, and requests a sample of its pages. */
 export async function readServedPages(dir: string): Promise<ServedPages> {
   await migrateDatabase({ kind: 'folder', dir })
   await using server = await startScratchServer(dir)
   const pages = new Map<string, string>()
   for (const path of await pathsIn(dir)) {
-    const response = await fetch(server.address + path)
-    const [{ response_code, data }] = (await response.json()) as [{ response_code: number; data: unknown }]
+    const [{ response_code, data }] = JSON.parse(await server.get(path)) as [{ response_code: number; data: unknown }]
     if (response_code >= firstServerFailure)
       throw new DamagedBackup(`${path} fails with ${response_code} when it is served`)
     // The data of a failure has the id of its request.
-    const text = response_code === responseCodes.success ? JSON.stringify(data) : String(response_code)
-    // Links in the data begin with the address, which differs from server to server.
-    pages.set(path, text.replaceAll(server.address, ''))
+    pages.set(path, response_code === responseCodes.success ? JSON.stringify(data) : String(response_code))
   }
   return pages
 }

@@ -1,9 +1,12 @@
+import { stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
+import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { throwUncaught } from '../core/throw-uncaught.ts'
 import type { BlobReader, BlobStore } from './blob-store.ts'
 import { type BlobTarget, parseBlobsUrl, type S3Target } from './blobs-url.ts'
 import { fsFolderReader, openFsBlobs } from './fs.ts'
+import { backupLimits } from './s3-limits.ts'
 
 /** Where backups are stored: a folder, or a bucket of S3. */
 export type BackupTarget = { readonly kind: 'folder'; readonly dir: string } | S3Target
@@ -32,6 +35,14 @@ export const describeBackupTarget = (target: BackupTarget): string =>
 
 const folderOf = (dir: string): string => join(dir, 'backups')
 
+/** Whether this is a folder in which no backup is stored. */
+export const isEmptyFolder = async (target: BackupTarget): Promise<boolean> =>
+  target.kind === 'folder' &&
+  (await stat(folderOf(target.dir)).then(
+    () => false,
+    (error: unknown) => hasCode(error, 'ENOENT'),
+  ))
+
 /**
  * Opens the store of backups.
  * @param stagingDir a folder on the local disk, for objects on their way to S3
@@ -40,14 +51,14 @@ const folderOf = (dir: string): string => join(dir, 'backups')
 export async function openBackupTarget(target: BackupTarget, stagingDir: string): Promise<BlobStore> {
   if (target.kind === 'folder') return openFolder(target.dir)
   const { openS3Blobs } = await import('./s3.ts')
-  return openS3Blobs(target, stagingDir)
+  return openS3Blobs(target, stagingDir, { limits: backupLimits })
 }
 
 /** Opens the store of backups read-only. Creates nothing there. @throws S3Error when S3 rejects access to the bucket */
 export async function openBackupTargetReader(target: BackupTarget): Promise<BlobReader> {
   if (target.kind === 'folder') return fsFolderReader(folderOf(target.dir))
   const { openS3Reader } = await import('./s3.ts')
-  return openS3Reader(target)
+  return openS3Reader(target, backupLimits)
 }
 
 async function openFolder(dir: string): Promise<BlobStore> {

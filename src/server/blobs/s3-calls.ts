@@ -4,13 +4,13 @@ import { Failure } from '../core/failure.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { S3Target } from './blobs-url.ts'
 
-const connectMs = 2_000
 const retryDelayMs = 200
 
 /** A connection that was idle for this long may be dead without our knowing: routers drop idle connections. */
 const idleMs = 5_000
 
-export function s3Client({ region, endpoint, forcePathStyle, credentials }: S3Target): S3Client {
+/** @param connectMs see `S3Limits` */
+export function s3Client({ region, endpoint, forcePathStyle, credentials }: S3Target, connectMs: number): S3Client {
   // Every slow reader of a file holds a connection; with a limit, uploads would wait for them.
   const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: idleMs }
   return new S3Client({
@@ -80,7 +80,7 @@ export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].
 /** Whether the requested range begins after the last byte. */
 export const isInvalidRange = (error: unknown): boolean => codeOf(error) === 'InvalidRange'
 
-type S3Operation<T> = (signal: AbortSignal) => Promise<T>
+type S3Operation<T> = (signal: AbortSignal, restartTimeout: () => void) => Promise<T>
 
 /** Runs an operation on a bucket with a timeout; see {@link runWithTimeout}. */
 export type S3Runner = <T>(timeoutMs: number, operation: S3Operation<T>) => Promise<T>
@@ -93,7 +93,7 @@ export const s3Runner =
 /**
  * Runs an operation, at most twice, with a timeout for both attempts.
  * @param bucket for error messages
- * @param operation must end when the signal is aborted
+ * @param operation must end when the signal is aborted, and may start the time again
  * @throws Failure UNAVAILABLE, STORAGE_FULL
  */
 async function runWithTimeout<T>(bucket: string, timeoutMs: number, operation: S3Operation<T>): Promise<T> {
@@ -106,7 +106,10 @@ async function runWithTimeout<T>(bucket: string, timeoutMs: number, operation: S
   }, timeoutMs)
   try {
     // A race in addition to the signal: looking up credentials, for example, ignores the signal.
-    return await Promise.race([runTwice(operation, controller.signal), timeout.promise])
+    return await Promise.race([
+      runTwice(() => operation(controller.signal, () => timer.refresh()), controller.signal),
+      timeout.promise,
+    ])
   } catch (error) {
     throw toFailure(error, bucket)
   } finally {
@@ -114,17 +117,18 @@ async function runWithTimeout<T>(bucket: string, timeoutMs: number, operation: S
   }
 }
 
-async function runTwice<T>(operation: S3Operation<T>, signal: AbortSignal): Promise<T> {
+async function runTwice<T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    return await operation(signal)
+    return await operation()
   } catch (error) {
     if (signal.aborted || error instanceof Failure || !isTransient(statusOf(error), codeOf(error))) throw error
     await sleep(retryDelayMs, undefined, { signal })
-    return await operation(signal)
+    return await operation()
   }
 }
 
-function toFailure(error: unknown, bucket: string): Failure {
+/** The failure of a call to a bucket, or of a stream that it returned. */
+export function toFailure(error: unknown, bucket: string): Failure {
   if (error instanceof Failure) return error
   const cause = new S3Error(error, bucket)
   const isFull = cause.status === 507 || cause.code === 'QuotaExceeded'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -12,23 +12,21 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Failure } from '../core/failure.ts'
-import { type BlobReader, type BlobStore, type ByteRange, type OpenBlob, storeTimeoutMs } from './blob-store.ts'
+import type { BlobReader, BlobStore, ByteRange, OpenBlob } from './blob-store.ts'
 import type { S3Target } from './blobs-url.ts'
 import { orphanedKeys } from './orphaned-keys.ts'
 import { openPendingKeys } from './pending-keys.ts'
-import { isInvalidRange, isMissing, S3Error, type S3Runner, s3Client, s3Runner } from './s3-calls.ts'
+import { isInvalidRange, isMissing, S3Error, type S3Runner, s3Client, s3Runner, toFailure } from './s3-calls.ts'
+import { requestLimits, type S3Limits } from './s3-limits.ts'
 import { type StagedFile, stageFile, throwStorageFailure } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 import { destroyWhenStalled } from './stalled.ts'
 
 const readChunkBytes = 256 * 1024
 
-/** Timeouts of S3. An upload must get its response within 10 s when S3 is unavailable. */
-const readTimeoutMs = 5_000
-const removeTimeoutMs = 1_500
-const stallTimeoutMs = 5_000
-
 export interface S3Options {
+  /** Those of requests by default. */
+  limits?: S3Limits
   /** How long after a failed upload the object that it may have created is removed. */
   removeOrphansAfterMs?: number
 }
@@ -46,17 +44,17 @@ export interface S3Options {
 export async function openS3Blobs(
   target: S3Target,
   dir: string,
-  { removeOrphansAfterMs = 30_000 }: S3Options = {},
+  { limits = requestLimits, removeOrphansAfterMs = 30_000 }: S3Options = {},
 ): Promise<BlobStore> {
   const { bucket: Bucket, prefix } = target
-  const client = s3Client(target)
+  const client = s3Client(target, limits.connect)
   const run = s3Runner(Bucket)
-  await assertUsable(client, target, run)
+  await assertUsable(client, target, run, limits)
   const staging = await openStaging(dir)
   const pendingKeys = await openPendingKeys(dir)
 
   const remove = async (key: string) => {
-    await run(removeTimeoutMs, (abortSignal) =>
+    await run(limits.remove, (abortSignal) =>
       client.send(new DeleteObjectCommand({ Bucket, Key: prefix + key }), { abortSignal }),
     )
     await pendingKeys.delete(key)
@@ -64,9 +62,14 @@ export async function openS3Blobs(
   const orphans = orphanedKeys(remove, removeOrphansAfterMs)
 
   const upload = async (path: string, staged: StagedFile, key: string, deadline: number): Promise<void> => {
-    const timeoutMs = Math.min(storeTimeoutMs(staged.size), deadline - performance.now())
+    const timeoutMs = Math.min(limits.upload(staged.size), deadline - performance.now())
     try {
-      await run(timeoutMs, (signal) => put(client, { Bucket, Key: prefix + key }, path, staged, signal))
+      await run(timeoutMs, (signal, restartTimeout) =>
+        put(client, { Bucket, Key: prefix + key }, path, staged, {
+          signal,
+          ...(limits.isUploadByProgress && { onProgress: restartTimeout }),
+        }),
+      )
     } catch (error) {
       orphans.add(key)
       throw error
@@ -85,7 +88,7 @@ export async function openS3Blobs(
   }
 
   return {
-    ...createReader(client, target, run),
+    ...createReader(client, target, run, limits),
 
     async stage(source, maxBytes) {
       const path = await staging.newFile()
@@ -122,16 +125,21 @@ export async function openS3Blobs(
  * Reads the blobs of a bucket.
  * @throws S3Error as `openS3Blobs` does
  */
-export async function openS3Reader(target: S3Target): Promise<BlobReader> {
-  const client = s3Client(target)
+export async function openS3Reader(target: S3Target, limits = requestLimits): Promise<BlobReader> {
+  const client = s3Client(target, limits.connect)
   const run = s3Runner(target.bucket)
-  await assertUsable(client, target, run)
-  return createReader(client, target, run)
+  await assertUsable(client, target, run, limits)
+  return createReader(client, target, run, limits)
 }
 
-function createReader(client: S3Client, { bucket: Bucket, prefix }: S3Target, run: S3Runner): BlobReader {
+function createReader(
+  client: S3Client,
+  { bucket: Bucket, prefix }: S3Target,
+  run: S3Runner,
+  limits: S3Limits,
+): BlobReader {
   const size = (key: string) =>
-    run(readTimeoutMs, async (abortSignal) => {
+    run(limits.response, async (abortSignal) => {
       const response = client.send(new HeadObjectCommand({ Bucket, Key: prefix + key }), { abortSignal })
       return (await response.catch(ignoreMissing))?.ContentLength
     })
@@ -140,9 +148,14 @@ function createReader(client: S3Client, { bucket: Bucket, prefix }: S3Target, ru
 
     async open(key, range) {
       const command = new GetObjectCommand({ Bucket, Key: prefix + key, ...(range && { Range: rangeHeader(range) }) })
-      const opened = await run(readTimeoutMs, async (abortSignal) => {
+      const opened = await run(limits.response, async (abortSignal) => {
         const response = await client.send(command, { abortSignal }).catch(ignoreInvalidRange).catch(ignoreMissing)
-        return response && (response === invalidRange ? response : toOpenBlob(response, range))
+        return (
+          response &&
+          (response === invalidRange
+            ? response
+            : toOpenBlob(response, { bucket: Bucket, stallMs: limits.stall, range }))
+        )
       })
       if (opened !== invalidRange) return opened
       const fullSize = await size(key)
@@ -152,7 +165,7 @@ function createReader(client: S3Client, { bucket: Bucket, prefix }: S3Target, ru
     async *list(folder = '') {
       let token: string | undefined
       do {
-        const page = await run(readTimeoutMs, (abortSignal) =>
+        const page = await run(limits.response, (abortSignal) =>
           client.send(
             new ListObjectsV2Command({
               Bucket,
@@ -179,9 +192,14 @@ function createReader(client: S3Client, { bucket: Bucket, prefix }: S3Target, ru
 /** Whether an object is one of ours: consoles create empty objects for folders, whose names end with a slash. */
 const isKey = (text: string): boolean => /^[a-z0-9.-]+(\/[a-z0-9.-]+)*$/.test(text)
 
-async function assertUsable(client: S3Client, { bucket, prefix }: S3Target, run: S3Runner): Promise<void> {
+async function assertUsable(
+  client: S3Client,
+  { bucket, prefix }: S3Target,
+  run: S3Runner,
+  limits: S3Limits,
+): Promise<void> {
   try {
-    await run(readTimeoutMs, (abortSignal) =>
+    await run(limits.response, (abortSignal) =>
       // A start lists objects, too, and the response has an error code, unlike one to HEAD.
       client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), { abortSignal }),
     )
@@ -197,9 +215,11 @@ async function put(
   target: { Bucket: string; Key: string },
   path: string,
   { size, sha256 }: StagedFile,
-  signal: AbortSignal,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: () => void },
 ): Promise<void> {
   const body = createReadStream(path, { highWaterMark: readChunkBytes })
+  // Paused until the library reads it: a listener would start it before.
+  if (onProgress) body.pause().on('data', onProgress)
   const cancellation = new AbortController()
   // The library does not handle errors of the stream.
   body.on('error', (error) => cancellation.abort(error))
@@ -225,9 +245,12 @@ async function put(
 
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`
 
-function toOpenBlob({ Body, ContentLength, ContentRange }: GetObjectCommandOutput, range?: ByteRange): OpenBlob {
+function toOpenBlob(
+  { Body, ContentLength, ContentRange }: GetObjectCommandOutput,
+  { bucket, stallMs, range }: { bucket: string; stallMs: number; range: ByteRange | undefined },
+): OpenBlob {
   if (!(Body instanceof Readable)) throw new TypeError('S3 returned a response without a body')
-  if (Body instanceof IncomingMessage) destroyWhenStalled(Body, stallTimeoutMs)
+  if (Body instanceof IncomingMessage) destroyWhenStalled(Body, stallMs)
   // RFC 9110, 14.4: "bytes 2-4/10".
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(ContentRange ?? '') ?? []
   const size = range ? total : ContentLength
@@ -235,7 +258,10 @@ function toOpenBlob({ Body, ContentLength, ContentRange }: GetObjectCommandOutpu
     Body.destroy()
     throw new TypeError('S3 returned no size, or another range than requested')
   }
-  return { size: Number(size), bytes: Body }
+  const bytes = new PassThrough({
+    destroy: (error, done) => done(error && toFailure(error, bucket)),
+  })
+  return { size: Number(size), bytes: pipeline(Body, bytes, () => {}) }
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -34,8 +34,9 @@ export async function createScratchFolder(dir: string): Promise<ScratchFolder> {
   return { path, [Symbol.asyncDispose]: () => remove(path, release) }
 }
 
-async function removeAbandoned(dir: string): Promise<void> {
-  const names = new Set((await readdir(dir)).map((name) => name.replace(suffix, '')))
+/** Removes the scratch folders in `dir` of commands that were killed. */
+export async function removeAbandoned(dir: string): Promise<void> {
+  const names = new Set((await readdir(dir).catch(noneIfMissing)).map((name) => name.replace(suffix, '')))
   for (const name of names) {
     const path = join(dir, name)
     const release = tryLockFile(path + suffix)
@@ -55,12 +56,14 @@ const pauseMs = 5
 
 /** Removes a folder with copies of databases, without delaying a server on the same disk. */
 export async function removeScratch(dir: string): Promise<void> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  })
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(noneIfMissing)
   for (const entry of entries) if (entry.isFile()) await shorten(join(entry.parentPath, entry.name))
   await rm(dir, { recursive: true, force: true })
+}
+
+function noneIfMissing(error: unknown): [] {
+  if (hasCode(error, 'ENOENT')) return []
+  throw error
 }
 
 async function shorten(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { BackupStore } from '../backup/backup-store.ts'
 import { type CreatedBackup, createBackup } from '../backup/create-backup.ts'
+import { rememberLocation } from '../backup/known-locations.ts'
 import type { OpenBackups } from '../backup/open-backups.ts'
 import { openBlobReader } from '../blobs/open.ts'
 import type { Config } from '../config/config.ts'
@@ -17,7 +18,7 @@ import { assertNoUnfinishedMove } from './unfinished-move.ts'
  */
 export async function backUpTo(
   config: Config,
-  { store, scratchDir }: OpenBackups<BackupStore>,
+  { store, location, scratchDir }: OpenBackups<BackupStore>,
   { isScheduled, progress }: { isScheduled: boolean; progress: Progress },
 ): Promise<CreatedBackup> {
   await assertRoomForCopy(config)
@@ -30,7 +31,15 @@ export async function backUpTo(
   const signatureKey = await readKey().finally(() => inspection.close())
   const blobs = await openBlobReader(config.blobs, blobsDir(config))
   const { database } = config
-  return createBackup({ database, blobs, signatureKey, isScheduled, store, scratchDir, progress }).finally(() =>
-    blobs.close(),
-  )
+  const created = await createBackup({
+    database,
+    blobs,
+    signatureKey,
+    isScheduled,
+    store,
+    scratchDir,
+    progress,
+  }).finally(() => blobs.close())
+  await rememberLocation(config.dataDir, location)
+  return created
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { NewestBackup } from '../backup/newest-backup.ts'
+import { removeBackupScratch } from '../backup/open-backups.ts'
 import type { Config } from '../config/config.ts'
 
 const command = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
@@ -27,13 +28,10 @@ const longestMs = 24 * 60 * 60_000
 /**
  * Makes a backup whenever one is due, by the command `summit backup` in a process of its own, which inherits the settings
  * of this one. Several servers of one summit may do this: only one of them makes each backup.
- * @returns a function that stops the schedule, and aborts a backup in progress
+ * @returns a function that stops the schedule, and aborts a backup in progress, of which nothing is left in `DATA_DIR`
  */
-export function scheduleBackups(
-  { backup: { everyMs } }: Config,
-  log: FastifyBaseLogger,
-  registry: Registry,
-): () => Promise<void> {
+export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry: Registry): () => Promise<void> {
+  const { everyMs } = config.backup
   if (everyMs === undefined) return async () => {}
   const report = reportBackups(registry)
   const startedAt = Date.now()
@@ -45,6 +43,7 @@ export function scheduleBackups(
   const attempt = async (): Promise<number> => {
     report.attempt()
     const child = spawn(process.execPath, [command, 'backup', '--if-due'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    // On `close`, not `exit`: see `startScratchServer`.
     const exit = new Promise<number | null>((resolve) => {
       child.once('error', () => resolve(null))
       child.once('close', resolve)
@@ -84,8 +83,10 @@ export function scheduleBackups(
   return async () => {
     isStopped = true
     clearTimeout(timer)
-    running?.child.kill()
-    await running?.exit
+    if (!running) return
+    running.child.kill()
+    await running.exit
+    await removeBackupScratch(config)
   }
 }
 

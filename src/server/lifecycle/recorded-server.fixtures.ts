@@ -27,6 +27,8 @@ export interface RecordedServer extends AsyncDisposable {
   serving: RunningServer
   url: string
   client: Client
+  /** The lines of its log so far. */
+  lines(): Record<string, unknown>[]
   /** Closes the server. @returns the lines of its log */
   close(): Promise<Record<string, unknown>[]>
 }
@@ -48,6 +50,7 @@ export async function startRecordedServer(
     serving,
     url: serving.address,
     client: createClient(serving.address),
+    lines: () => log.lines(),
     close,
     [Symbol.asyncDispose]: async () => void (await close()),
   }

@@ -118,10 +118,15 @@ test('a start whose backup fails migrates nothing, and says how to start without
   await using storage = await olderSummit()
   using _ = recordOutput()
   await writeFile(join(storage.dataDir, 'a file'), '')
-  const BACKUP_TO = join(storage.dataDir, 'a file', 'backups')
-  await expect(startTestAppOn(storage, { BACKUP_TO })).rejects.toThrow(
-    /^Nothing was migrated, because the backup before it failed\. To start without one, unset BACKUP_TO\. .*a file/,
-  )
+  const unmounted = join(storage.dataDir, 'unmounted')
+  await writeFile(join(storage.dataDir, 'backup-locations'), `${unmounted}\n`)
+  for (const [BACKUP_TO, reason] of [
+    [join(storage.dataDir, 'a file', 'backups'), 'The folder of the backups cannot be used: '],
+    [unmounted, `Backups were stored in ${unmounted} before, and now there are none: `],
+  ] as const)
+    await expect(startTestAppOn(storage, { BACKUP_TO })).rejects.toThrow(
+      `Nothing was migrated, because the backup before it failed. To start without one, unset BACKUP_TO. ${reason}`,
+    )
   expect(await pendingIn(storage)).toEqual(pending)
 })
 

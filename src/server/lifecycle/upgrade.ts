@@ -1,4 +1,6 @@
+import { assertMounted } from '../backup/known-locations.ts'
 import { withBackupsAt } from '../backup/open-backups.ts'
+import type { BackupTarget } from '../blobs/backup-target.ts'
 import type { Config } from '../config/config.ts'
 import type { Progress } from '../core/progress.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
@@ -51,10 +53,7 @@ async function secureState(config: Config, migration: string): Promise<void> {
   const { to } = config.backup
   if (to) {
     console.log('An older Summit wrote this database. It is backed up before it is migrated…')
-    const { id, location } = await withBackupsAt(config, to, async (backups) => {
-      const { manifest } = await backUpTo(config, backups, { isScheduled: false, progress: withoutProgress })
-      return { id: manifest.id, location: backups.location }
-    }).catch((error: unknown) => {
+    const { id, location } = await backUpBefore(config, to).catch((error: unknown) => {
       throw new CannotOpen(
         `Nothing was migrated, because the backup before it failed. To start without one, unset BACKUP_TO. ${explain(error)}`,
         { cause: error },
@@ -73,6 +72,14 @@ async function secureState(config: Config, migration: string): Promise<void> {
       'WARNING: An older Summit wrote this database. It is migrated without a backup, because BACKUP_TO is not set. To be ' +
         'able to go back to that version, set BACKUP_TO before the next upgrade.',
     )
+}
+
+async function backUpBefore(config: Config, to: BackupTarget): Promise<{ id: string; location: string }> {
+  await assertMounted(config.dataDir, to)
+  return withBackupsAt(config, to, async (backups) => {
+    const { manifest } = await backUpTo(config, backups, { isScheduled: false, progress: withoutProgress })
+    return { id: manifest.id, location: backups.location }
+  })
 }
 
 /** A start is not watched at a terminal. */

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { hasCode } from '../../core/error-code.ts'
 import { CannotOpen } from '../cannot-open.ts'
 import { databaseFile } from './open.ts'
 
-const program = fileURLToPath(new URL('vacuum-process.ts', import.meta.url))
+const program = new URL('vacuum-thread.ts', import.meta.url)
 
 /** Few writes reach the disk at once then, so that those of a server do not wait for them. */
 const syncEveryMs = 50
@@ -32,9 +31,9 @@ export async function copyDatabaseFile(dir: string, file: string): Promise<void>
   const closing = new AbortController()
   const syncing = syncAsItGrows(file, closing.signal)
   try {
-    await promisify(execFile)(process.execPath, [program, databaseFile(dir), file])
+    await once(new Worker(program, { workerData: { source: databaseFile(dir), target: file }, execArgv: [] }), 'exit')
   } catch (error) {
-    const reason = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    const reason = error instanceof Error ? error.message : String(error)
     throw new CannotOpen(`The database in ${dir} cannot be copied: ${reason}`, { cause: error })
   } finally {
     closing.abort()

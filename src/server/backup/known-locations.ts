@@ -1,0 +1,35 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BackupTarget, describeBackupTarget, isEmptyFolder } from '../blobs/backup-target.ts'
+import { commandName } from '../core/command-name.ts'
+import { hasCode } from '../core/error-code.ts'
+import { OperatorError } from '../core/operator-error.ts'
+
+/** Lists the locations in which this machine has stored backups, one per line. */
+const fileIn = (dataDir: string): string => join(dataDir, 'backup-locations')
+
+/** @param location as {@link describeBackupTarget} returns it */
+export async function rememberLocation(dataDir: string, location: string): Promise<void> {
+  if (!(await readLocations(dataDir)).includes(location)) await appendFile(fileIn(dataDir), `${location}\n`)
+}
+
+/**
+ * Checks that a folder with backups still has them: without its disk, a mount point is an empty folder, or missing.
+ * @throws OperatorError
+ */
+export async function assertMounted(dataDir: string, target: BackupTarget): Promise<void> {
+  const location = describeBackupTarget(target)
+  if (!(await isEmptyFolder(target)) || !(await readLocations(dataDir)).includes(location)) return
+  throw new OperatorError(
+    `Backups were stored in ${location} before, and now there are none: is its disk mounted? If they were removed on ` +
+      `purpose, make the next backup yourself: ${commandName} backup`,
+  )
+}
+
+async function readLocations(dataDir: string): Promise<string[]> {
+  const text = await readFile(fileIn(dataDir), 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
+  })
+  return text.split('\n')
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { startTestAppOn, type TestApp, type TestStorage } from '../app.ts'
+import { runSummit, runSummitInProcess } from '../command.ts'
+import { createEmptyDatabase } from '../databases.ts'
+import { startSummitWithBackups } from '../faults/backup/summit-with-backups.ts'
+import { createTemporaryFolder } from '../temporary-folder.ts'
+
+const kills = 20
+
+/** A proxy to the database server that counts what the client sends, and calls `onLast` instead of sending the last. */
+async function startCountingProxy(url: string) {
+  const { hostname, port } = new URL(url)
+  const state = { left: Number.POSITIVE_INFINITY, sent: 0, onLast: () => {} }
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(port || 5432), hostname)
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one.on('error', () => {}).on('close', () => other.destroy())
+    client.on('data', (chunk) => {
+      state.sent++
+      if (--state.left > 0) upstream.write(chunk)
+      else state.onLast()
+    })
+    upstream.pipe(client)
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  return {
+    state,
+    /** The same database, through the proxy. */
+    urlOf(database: string): string {
+      const own = new URL(database)
+      own.hostname = '127.0.0.1'
+      own.port = String((proxy.address() as AddressInfo).port)
+      return own.href
+    },
+    async [Symbol.asyncDispose]() {
+      await once(proxy.close(), 'close')
+    },
+  }
+}
+
+async function newDatabase() {
+  const database = await createEmptyDatabase()
+  if (!database) throw new Error('this test needs PostgreSQL')
+  return database
+}
+
+test('a restore to PostgreSQL that is killed at any of its steps is not served, and completed by the same command', {
+  timeout: 600_000,
+}, async () => {
+  await using summit = await startSummitWithBackups()
+  expect(await summit.backup()).toMatchObject({ code: 0, err: '' })
+  await using folder = await createTemporaryFolder()
+  const first = await newDatabase()
+  await using proxy = await startCountingProxy(first.url)
+  const restored = ({ url }: { url: string }, name: string): TestStorage => {
+    const dataDir = join(folder.path, name)
+    return { dataDir, settings: { DATA_DIR: dataDir, DATABASE_URL: url }, [Symbol.asyncDispose]: async () => {} }
+  }
+  const args = ['restore', summit.to, '--apply']
+  const through = ({ settings }: TestStorage) => ({
+    ...settings,
+    DATABASE_URL: proxy.urlOf(settings.DATABASE_URL ?? ''),
+  })
+  expect(await runSummit(args, through(restored(first, 'first')))).toMatchObject({ code: 0, err: '' })
+  const steps = proxy.state.sent
+  expect(steps).toBeGreaterThan(kills)
+  let unfinished = 0
+  for (let kill = 1; kill <= kills; kill++) {
+    const at = Math.ceil((kill * steps) / kills)
+    const context = `killed at message ${at} of ${steps}`
+    const storage = restored(await newDatabase(), `${kill}`)
+    proxy.state.left = at
+    const { code } = await runSummit(args, through(storage), (child) => {
+      proxy.state.onLast = () => child.kill('SIGKILL')
+    })
+    expect(code, context).toBe(null)
+    if (await isServed(storage, context)) continue
+    unfinished++
+    expect(await runSummitInProcess(args, storage.settings), context).toMatchObject({ code: 0, err: '' })
+    expect(await readdir(join(storage.dataDir, 'backup')), context).toEqual([])
+    expect(await runSummitInProcess(['check'], storage.settings), context).toMatchObject({ code: 0, err: '' })
+    expect(await isServed(storage, context), context).toBe(true)
+  }
+  expect(unfinished).toBeGreaterThan(kills / 2)
+})
+
+/** Whether the place has a summit, which must be complete. */
+async function isServed(storage: TestStorage, context: string): Promise<boolean> {
+  // As before the restore: a server would begin a new summit.
+  if (!(await hasSecrets(storage.settings.DATABASE_URL))) return false
+  let t: TestApp
+  try {
+    t = await startTestAppOn(storage)
+  } catch (error) {
+    expect(String(error), context).toContain('restore to this summit has not finished')
+    return false
+  }
+  await using _ = t
+  expect((await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed, context).toHaveLength(3)
+  return true
+}
+
+/** Whether anything of a summit was written to the database. */
+async function hasSecrets(url: string | undefined): Promise<boolean> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const { rows } = await client.query("select 1 from pg_tables where tablename = 'secret'")
+    return rows.length > 0 && (await client.query('select 1 from secret')).rows.length > 0
+  } finally {
+    await client.end()
+  }
+}
