@@ -7,8 +7,11 @@ import { OperatorError } from '../core/operator-error.ts'
 process.on('disconnect', () => process.exit(1))
 
 process.umask(0o077)
+
+const [, , dir = ''] = process.argv
+const settings = { DATA_DIR: dir, LOG_LEVEL: 'error' }
 try {
-  const app = await createApp(await createContext(readConfig(process.env).config))
+  const app = await createApp(await createContext(readConfig(settings).config))
   process.on('message', async (path: string) => {
     const { body } = await app.inject(path)
     process.send?.(body)

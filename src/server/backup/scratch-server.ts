@@ -21,9 +21,8 @@ export interface ScratchServer extends AsyncDisposable {
  * @throws OperatorError with the output of the server, if it does not start
  */
 export async function startScratchServer(dir: string): Promise<ScratchServer> {
-  const env = { DATA_DIR: dir, LOG_LEVEL: 'error' }
   // With a copy of this process's standard error: whoever reads that to its end waits until this child has ended, too.
-  const child = fork(program, { env, cwd: dir, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc', 2] })
+  const child = fork(program, [dir], { env: {}, cwd: dir, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc', 2] })
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text
