@@ -132,9 +132,12 @@ test('a folder whose backups have disappeared is not used, as its disk may not b
     `Backups were stored in ${BACKUP_TO} before, and now there are none: is its disk mounted? If they were removed on ` +
     'purpose, make the next backup yourself: npm run summit -- backup\n'
   expect(await run('--if-due')).toMatchObject({ code: 1, err: unmounted })
-  await mkdir(BACKUP_TO)
+  // As a backup that failed there leaves it.
+  await mkdir(join(BACKUP_TO, 'backups', '20300501t090000z-00000000'), { recursive: true })
   expect(await run('--if-due')).toMatchObject({ code: 1, err: unmounted })
-  expect(await readdir(BACKUP_TO)).toEqual([])
+  expect(await readdir(join(BACKUP_TO, 'backups'))).toHaveLength(1)
+  const { out } = await runSummitInProcess(['doctor'], { ...storage.settings, BACKUP_TO })
+  expect(out).toContain(`Backups were stored in ${BACKUP_TO} before, and now there are none`)
   expect(await run()).toMatchObject({ code: 0 })
   expect(await run('--if-due')).toMatchObject({ code: 0 })
 })

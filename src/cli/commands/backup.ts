@@ -1,7 +1,7 @@
 import type { BackupStore } from '../../server/backup/backup-store.ts'
 import { readCatalog } from '../../server/backup/catalog.ts'
 import type { CreatedBackup } from '../../server/backup/create-backup.ts'
-import { assertMounted } from '../../server/backup/known-locations.ts'
+import { assertMounted, rememberLocation } from '../../server/backup/known-locations.ts'
 import { totalsOf } from '../../server/backup/manifest.ts'
 import { newestBackup } from '../../server/backup/newest-backup.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
@@ -51,6 +51,7 @@ export async function backUpIfDue(config: Config): Promise<void> {
         const { store } = backups
         const entries = await readCatalog(store, await store.list())
         const newest = entries.find(({ damage }) => damage === undefined)?.manifest
+        if (newest) await rememberLocation(config.dataDir, backups.location)
         const ageMs = newest ? Date.now() - newest.createdAt : Number.POSITIVE_INFINITY
         // One from the future, made with a wrong clock, must not prevent others.
         const isDue = ageMs > dueAfterMs || ageMs < -slackMs

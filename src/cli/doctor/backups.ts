@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
+import { assertMounted } from '../../server/backup/known-locations.ts'
 import { openBackupReader } from '../../server/backup/open-reader.ts'
 import { describeBackupTarget } from '../../server/blobs/backup-target.ts'
 import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
+import { explain } from '../../server/lifecycle/explain.ts'
 import { type Check, type Diagnosis, ok, problem, warning } from './diagnosis.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -21,6 +23,11 @@ export const checkBackups: Check = async ({ loaded: { config } }) => {
       warning('BACKUP_TO is not set, so no backups are made. Set it to a folder on another disk, or to a bucket.'),
     ]
   const place = describeBackupTarget(to)
+  try {
+    await assertMounted(config.dataDir, to)
+  } catch (error) {
+    return [problem(explain(error))]
+  }
   const store = await openBackupReader(to, key)
   try {
     const entries = await readCatalog(store, await store.list())
@@ -56,11 +63,11 @@ const deviceOf = (dir: string): Promise<number> =>
   )
 
 function checkEntries({ backup: { everyMs } }: Config, place: string, entries: CatalogEntry[]): Diagnosis[] {
-  const [first] = entries.filter(({ isKeyMismatch }) => isKeyMismatch)
-  if (first && entries.every(({ manifest }) => !manifest))
+  const first = entries.find(({ isKeyMismatch }) => isKeyMismatch)
+  if (first && entries.every(({ isKeyMismatch }) => isKeyMismatch))
     return [
       problem(
-        `BACKUP_KEY differs from the key of the ${formatCount(entries.length, 'backup')} in ${place}: ${first.damage}. Set ` +
+        `BACKUP_KEY seems to differ from the key of the ${formatCount(entries.length, 'backup')} in ${place}: ${first.damage}. Set ` +
           'BACKUP_KEY to the key with which they were made. Do not remove them: with that key they can be restored.',
       ),
     ]

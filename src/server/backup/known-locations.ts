@@ -1,16 +1,21 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BackupTarget, describeBackupTarget, isEmptyFolder } from '../blobs/backup-target.ts'
+import { type BackupTarget, describeBackupTarget, isWithoutBackups } from '../blobs/backup-target.ts'
 import { commandName } from '../core/command-name.ts'
 import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
 
-/** Lists the locations in which this machine has stored backups, one per line. */
+/** Lists the locations in which backups of this summit were seen, one per line. */
 const fileIn = (dataDir: string): string => join(dataDir, 'backup-locations')
 
 /** @param location as {@link describeBackupTarget} returns it */
 export async function rememberLocation(dataDir: string, location: string): Promise<void> {
-  if (!(await readLocations(dataDir)).includes(location)) await appendFile(fileIn(dataDir), `${location}\n`)
+  try {
+    if (!(await readLocations(dataDir)).includes(location)) await appendFile(fileIn(dataDir), `${location}\n`)
+  } catch (error) {
+    // The backup itself is sound.
+    console.error(`WARNING: ${fileIn(dataDir)} cannot be written: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 /**
@@ -19,7 +24,7 @@ export async function rememberLocation(dataDir: string, location: string): Promi
  */
 export async function assertMounted(dataDir: string, target: BackupTarget): Promise<void> {
   const location = describeBackupTarget(target)
-  if (!(await isEmptyFolder(target)) || !(await readLocations(dataDir)).includes(location)) return
+  if (!(await isWithoutBackups(target)) || !(await readLocations(dataDir)).includes(location)) return
   throw new OperatorError(
     `Backups were stored in ${location} before, and now there are none: is its disk mounted? If they were removed on ` +
       `purpose, make the next backup yourself: ${commandName} backup`,

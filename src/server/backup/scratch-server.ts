@@ -5,7 +5,8 @@ import { OperatorError } from '../core/operator-error.ts'
 
 const program = fileURLToPath(new URL('scratch-server-process.ts', import.meta.url))
 
-const startTimeoutMs = 10 * 60_000
+/** For a start or a response. */
+const timeoutMs = 10 * 60_000
 
 /**
  * A server on a scratch folder, in a process of its own; stopped when disposed. It listens nowhere, because anyone on this
@@ -33,11 +34,14 @@ export async function startScratchServer(dir: string): Promise<ScratchServer> {
   })
   failed.catch(() => {})
   const receive = async (): Promise<string> => {
-    const [message] = await Promise.race([once(child, 'message'), failed])
+    const timer = setTimeout(() => {
+      errors += `no response for ${timeoutMs / 60_000} minutes`
+      child.kill('SIGKILL')
+    }, timeoutMs)
+    const [message] = await Promise.race([once(child, 'message'), failed]).finally(() => clearTimeout(timer))
     return message
   }
-  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
-  await receive().finally(() => clearTimeout(timer))
+  await receive()
   return {
     get: (path) => {
       const body = receive()

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
@@ -35,13 +36,14 @@ export const describeBackupTarget = (target: BackupTarget): string =>
 
 const folderOf = (dir: string): string => join(dir, 'backups')
 
-/** Whether this is a folder in which no backup is stored. */
-export const isEmptyFolder = async (target: BackupTarget): Promise<boolean> =>
-  target.kind === 'folder' &&
-  (await stat(folderOf(target.dir)).then(
-    () => false,
-    (error: unknown) => hasCode(error, 'ENOENT'),
-  ))
+/** Whether this is a folder in which no backup is stored; one that failed may have left its beginning. */
+export async function isWithoutBackups(target: BackupTarget): Promise<boolean> {
+  if (target.kind !== 'folder') return false
+  const folder = folderOf(target.dir)
+  const names = await readdir(folder).catch((error: unknown) => (hasCode(error, 'ENOENT') ? [] : undefined))
+  // Any other error occurs again, where the folder is opened.
+  return names !== undefined && !names.some((name) => existsSync(join(folder, name, 'manifest.json')))
+}
 
 /**
  * Opens the store of backups.

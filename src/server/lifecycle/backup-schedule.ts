@@ -86,7 +86,9 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
     if (!running) return
     running.child.kill()
     await running.exit
-    await removeBackupScratch(config)
+    await removeBackupScratch(config).catch((err: unknown) =>
+      log.warn({ err }, 'copies of an aborted backup not removed; the next backup removes them'),
+    )
   }
 }
 
