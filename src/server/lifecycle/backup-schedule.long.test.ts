@@ -60,7 +60,7 @@ async function startSummit(environment: Record<string, string> = {}) {
 }
 
 const backupsIn = async (to: string) =>
-  (await readdir(join(to, 'backups'), { recursive: true })).flatMap(
+  (await readdir(join(to, 'backups'), { recursive: true }).catch(() => [])).flatMap(
     (name) => /^(.*)\/manifest\.json$/.exec(name)?.[1] ?? [],
   )
 
