@@ -20,6 +20,9 @@ export function readKey({ headers: { authorization }, rawHeaders }: IncomingMess
 /** The sender of a request; there is no position if nothing had to be read. */
 export type Sender = Pick<Identified, 'principal'> & Partial<Identified>
 
+const fromAnyone: Sender = { principal: anyone }
+const fromVisitor: Sender = { principal: visitor }
+
 /**
  * Creates a function that finds out who sent a request. Where `ACCESS` is `open` nobody is asked, and a credential is
  * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown or revoked, and CREDENTIAL_EXPIRED.
@@ -28,10 +31,10 @@ export function createIdentify(
   { config, database, clock }: Context,
   freshness: Freshness,
 ): (request: IncomingMessage) => Sender | Promise<Sender> {
-  if (config.access === 'open') return () => ({ principal: anyone })
+  if (config.access === 'open') return () => fromAnyone
   const principals = new Principals(database, freshness, clock)
   return (request) => {
     const key = readKey(request)
-    return key === undefined ? { principal: visitor } : principals.find(key)
+    return key === undefined ? fromVisitor : principals.find(key)
   }
 }

@@ -94,6 +94,11 @@ export function mountApi(
   app.decorateRequest('operation')
   for (const bound of Object.values(operationsByName)) {
     const { name, operation } = bound
+    const admit = (request: FastifyRequest, { principal, position }: Sender): void => {
+      request.principal = principal
+      request.position = position
+      assertMayUse(operation.access, principal, ctx.config.access)
+    }
     app.route({
       // Fastify's own HEAD routes would report a wrong length for bytes.
       method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
@@ -105,15 +110,11 @@ export function mountApi(
         request.baseUrl = readBaseUrl(request.raw)
         if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
-        const admit = ({ principal, position }: Sender) => {
-          request.principal = principal
-          request.position = position
-          assertMayUse(operation.access, principal, ctx.config.access)
-        }
         const sender = identify(request.raw)
         // Only a request with a credential waits.
-        if (sender instanceof Promise) return void sender.then(admit).then(() => done(), done)
-        admit(sender)
+        if (sender instanceof Promise)
+          return void sender.then((identified) => admit(request, identified)).then(() => done(), done)
+        admit(request, sender)
         done()
       },
       handler: createHandler(bound, services),
