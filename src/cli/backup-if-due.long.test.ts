@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { createTestStorage, startTestAppOn } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
+import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 
 // The command with which the server makes backups.
 
@@ -56,4 +57,27 @@ test('files of others in the location are left alone, and a manifest cannot name
   stack.defer(() => rm(copy.DATA_DIR, { recursive: true, force: true }))
   const { code, err } = await runSummitInProcess(['restore', to, '--apply'], copy)
   expect([code, err]).toEqual([1, expect.stringContaining('has a format that this version of Summit does not know')])
+})
+
+test('a folder whose backups have disappeared is not used, as its disk may not be mounted', async () => {
+  await using storage = await createTestStorage()
+  await using _app = await startTestAppOn(storage)
+  await using mountPoint = await createTemporaryFolder()
+  const BACKUP_TO = join(mountPoint.path, 'backups')
+  const run = (...options: string[]) =>
+    runSummitInProcess(['backup', ...options], { ...storage.settings, BACKUP_TO, BACKUP_EVERY: '1h' })
+  expect(await run('--if-due')).toMatchObject({ code: 0 })
+  await rm(BACKUP_TO, { recursive: true })
+  const unmounted =
+    `Backups were stored in ${BACKUP_TO} before, and now there are none: is its disk mounted? If they were removed on ` +
+    'purpose, make the next backup yourself: npm run summit -- backup\n'
+  expect(await run('--if-due')).toMatchObject({ code: 1, err: unmounted })
+  // As a backup that failed there leaves it.
+  await mkdir(join(BACKUP_TO, 'backups', '20300501t090000z-00000000'), { recursive: true })
+  expect(await run('--if-due')).toMatchObject({ code: 1, err: unmounted })
+  expect(await readdir(join(BACKUP_TO, 'backups'))).toHaveLength(1)
+  const { out } = await runSummitInProcess(['doctor'], { ...storage.settings, BACKUP_TO })
+  expect(out).toContain(`Backups were stored in ${BACKUP_TO} before, and now there are none`)
+  expect(await run()).toMatchObject({ code: 0 })
+  expect(await run('--if-due')).toMatchObject({ code: 0 })
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { appendFile, cp, mkdir, mkdtempDisposable, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdtempDisposable, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -120,27 +120,6 @@ test.each<[string, (path: string) => Promise<unknown>]>([
     expect(await copy.restore('--apply')).toMatchObject({ code: 0, err: '' })
   },
 )
-
-test('a folder whose backups have disappeared is not used, as its disk may not be mounted', async () => {
-  await using mountPoint = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
-  const BACKUP_TO = join(mountPoint.path, 'backups')
-  const run = (...options: string[]) =>
-    runSummitInProcess(['backup', ...options], { ...storage.settings, BACKUP_TO, BACKUP_EVERY: '1h' })
-  expect(await run('--if-due')).toMatchObject({ code: 0 })
-  await rm(BACKUP_TO, { recursive: true })
-  const unmounted =
-    `Backups were stored in ${BACKUP_TO} before, and now there are none: is its disk mounted? If they were removed on ` +
-    'purpose, make the next backup yourself: npm run summit -- backup\n'
-  expect(await run('--if-due')).toMatchObject({ code: 1, err: unmounted })
-  // As a backup that failed there leaves it.
-  await mkdir(join(BACKUP_TO, 'backups', '20300501t090000z-00000000'), { recursive: true })
-  expect(await run('--if-due')).toMatchObject({ code: 1, err: unmounted })
-  expect(await readdir(join(BACKUP_TO, 'backups'))).toHaveLength(1)
-  const { out } = await runSummitInProcess(['doctor'], { ...storage.settings, BACKUP_TO })
-  expect(out).toContain(`Backups were stored in ${BACKUP_TO} before, and now there are none`)
-  expect(await run()).toMatchObject({ code: 0 })
-  expect(await run('--if-due')).toMatchObject({ code: 0 })
-})
 
 test('a mistyped place is reported, and not created', async () => {
   await using copy = await newCopy()

@@ -26,7 +26,7 @@ test('an operator creates a key for a participant, who posts with it until it is
     return result
   }, 10_000)
   expect(listed.out).toMatch(
-    /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09:00:00\n$/,
+    /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09h\n$/,
   )
   expect(listed.out).not.toContain(secret)
   expect(await run('revoke', '1')).toMatchObject({ code: 0, out: 'Key 1 is revoked.\n' })
@@ -48,13 +48,14 @@ test('a key of an organizer has roles, and may expire', async () => {
 
 test.each([
   [['create', 'nobody'], 'Say whose key it is'],
+  [['create', ' ', '--role', 'owner'], 'The label is empty.'],
   [['create', 'x', '--participant', '7'], 'There is no participant 7.'],
   [
     ['create', 'x', '--participant', 'no@x.org'],
     '“no@x.org” is neither the id nor the e-mail address of a participant.',
   ],
   [['create', 'x', '--role', 'boss'], 'There is no role “boss”: the roles are owner, '],
-  [['create', 'x', '--role', 'owner', '--expires-in', 'soon'], '“soon” is not a number of days such as 90d.'],
+  [['create', 'x', '--role', 'owner', '--expires-in', 'soon'], '“soon” is not a number of days from 1d to 9999d.'],
 ])('creates no key from %j', async (args, message) => {
   await using t = await startTestApp(membersOnly)
   const { code, err } = await runSummitInProcess(['key', ...args], { ...t.settings, ...membersOnly })

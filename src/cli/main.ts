@@ -140,7 +140,7 @@ keys
   .argument('<label>', 'what the key is for')
   .option('--participant <id>', 'id or e-mail address of the participant who acts with it')
   .option('--role <roles>', `what an organizer may do with it, separated by commas: ${roles.join(', ')}`)
-  .option('--expires-in <days>', 'such as 90d (default: never)')
+  .option('--expires-in <days>', 'days until it expires, such as 90d (default: never)')
   .action(async (label, options) => (await import('./commands/keys.ts')).create((await begin()).config, label, options))
 keys
   .command('list')

@@ -7,7 +7,7 @@ export const failures = {
   UNKNOWN_HOST: { code: 4000, message: 'The Host header does not name this server; its operator can set PUBLIC_URL.' },
   MALFORMED_JSON: { code: 4001, message: 'The request body is not valid JSON.' },
   MALFORMED_FORM: { code: 4002, message: 'The request body is not a valid form.' },
-  UNAUTHENTICATED: { code: 4010, message: 'This request requires authentication.' },
+  UNAUTHENTICATED: { code: 4010, message: 'The key is missing, unknown or revoked.' },
   CREDENTIAL_EXPIRED: { code: 4011, message: 'The credential has expired.' },
   FORBIDDEN: { code: 4030, message: 'You are not allowed to do this.' },
   CROSS_ORIGIN: { code: 4030, message: 'Writes from a web page of another origin are not allowed.' },

@@ -28,6 +28,7 @@ export async function create(
   { participant: idOrEmail, role, expiresIn }: Options,
 ): Promise<void> {
   const keyRoles = parseRoles(role)
+  if (label.trim() === '') throw new OperatorError('The label is empty. Say what the key is for.')
   if (idOrEmail === undefined && keyRoles.length === 0)
     throw new OperatorError('Say whose key it is: with --participant, of a participant; with --role, of an organizer.')
   await withContext(config, async (ctx) => {
@@ -36,14 +37,15 @@ export async function create(
     const key = { label, participant: person?.id ?? noParticipant, roles: keyRoles, expiresAt }
     const { id, secret } = await ctx.database.transaction((tx) => createKey(commandScope(ctx, tx, 'key create'), key))
     const owner = person ? `participant ${person.id} (${fullNameOf(person)})` : 'an organizer'
-    console.log(
-      `Key ${id}, “${label}”, for ${owner}${keyRoles.length > 0 ? ` with the roles ${keyRoles.join(', ')}` : ''}:\n`,
-    )
+    console.log(`Key ${id}, “${label}”, for ${owner}${describeRoles(keyRoles)}:\n`)
     console.log(`  ${secret}\n`)
     console.log('It is shown only now. Clients send it as: Authorization: Bearer <key>')
     if (config.access === 'open') console.log('With ACCESS=open the server ignores keys; set ACCESS=public or members.')
   })
 }
+
+const describeRoles = (names: readonly Role[]): string =>
+  names.length === 0 ? '' : ` with the role${names.length === 1 ? '' : 's'} ${names.join(', ')}`
 
 function parseRoles(text = ''): Role[] {
   const names = splitList(text)
@@ -59,7 +61,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 function parseDays(text: string): number {
   const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
-  if (days === undefined) throw new OperatorError(`“${text}” is not a number of days such as 90d.`)
+  if (days === undefined) throw new OperatorError(`“${text}” is not a number of days from 1d to 9999d.`)
   return Number(days) * dayMs
 }
 
@@ -75,7 +77,7 @@ export async function printKeys(config: Config): Promise<void> {
         participant_id === noParticipant ? 'organizer' : `participant ${participant_id}`,
         ...(roles === '' ? [] : [roles]),
         `created ${timestamp(created_at)}`,
-        used_at === 0 ? 'never used' : `last used ${timestamp(used_at)}`,
+        used_at === 0 ? 'never used' : `last used ${timestamp(used_at).slice(0, -':00:00'.length)}h`,
       ]
       if (expires_at !== 0) columns.push(`${expires_at <= clock() ? 'EXPIRED' : 'expires'} ${timestamp(expires_at)}`)
       if (revoked_at !== 0) columns.push(`REVOKED ${timestamp(revoked_at)}`)
