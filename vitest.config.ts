@@ -34,6 +34,7 @@ const laterOnPostgres = [
   'src/server/files/{conditional-requests,damaged,file-names,rejected-uploads,serving,uploaded-bytes,uploaded-links}.test.ts',
   'src/server/program/{html,pictures,stored-pictures}.test.ts',
   'src/{cli,client}/*.test.ts',
+  'src/server/lifecycle/upgrade.test.ts',
   'test/access/{audiences,matrix}.test.ts',
   'test/{contract,http}/*.test.ts',
   'test/fuzz/*.test.ts',

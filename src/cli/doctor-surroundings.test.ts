@@ -2,7 +2,7 @@ import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createTestStorage, startTestApp } from '../../test/app.ts'
-import { runSummit, runSummitInProcess } from '../../test/command.ts'
+import { runSummit } from '../../test/command.ts'
 import { startRefusingS3 } from '../../test/fake-s3.ts'
 import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
@@ -12,7 +12,6 @@ import { change, isOnServer, portOf, runDoctor, startHttpServer, startProxy, sto
 
 // The checks of `summit doctor` of files, keys, backups, clock, proxy, server and images.
 
-const hourMs = 60 * 60 * 1000
 const unused = 'http://127.0.0.1:9'
 
 test('a missing file is a problem, and so is a bucket that refuses access or does not respond', async () => {
@@ -69,54 +68,6 @@ test('no backups, and backups that are lost together with the data, are warnings
       expect.stringMatching(/^warning: There is no backup in .* To make one: npm run summit -- backup$/),
     ])
   expect(await readdir(folder.path)).toEqual([])
-})
-
-test('a backup that is late, and one that cannot be read, are problems', async () => {
-  await using storage = await createTestStorage()
-  await using folder = await createTemporaryFolder()
-  const settings = { ...storage.settings, BACKUP_TO: folder.path }
-  expect(await runSummitInProcess(['backup'], settings)).toMatchObject({ code: 0 })
-  const backups = async (BACKUP_EVERY: string) =>
-    (await runDoctor({ ...settings, BACKUP_EVERY })).found('backups').slice(1)
-  const now = Date.now()
-  {
-    using clock = vi.spyOn(Date, 'now').mockReturnValue(now + 25 * hourMs)
-    expect(await backups('24h')).toEqual([expect.stringMatching(/^ok: the newest of 1 in .* is 25\.\d hours old$/)])
-    clock.mockReturnValue(now + 27 * hourMs)
-    expect(await backups('never')).toEqual([expect.stringMatching(/^ok: /)])
-    expect(await backups('24h')).toEqual([
-      expect.stringMatching(
-        /^problem: The newest backup in .* is 27\.\d hours old, although BACKUP_EVERY is 24 hours\. /,
-      ),
-    ])
-  }
-  const [manifest = ''] = (await readdir(folder.path, { recursive: true })).filter((name) =>
-    name.endsWith('manifest.json'),
-  )
-  await writeFile(join(folder.path, manifest), 'x\n')
-  expect(await backups('24h')).toEqual([
-    expect.stringMatching(
-      /^problem: The backup \S+ in .* cannot be restored: \S+manifest\.json is truncated or was altered\. /,
-    ),
-    expect.stringMatching(/^warning: There is no backup in /),
-  ])
-})
-
-test('a BACKUP_KEY other than that of the backups is a problem, and nobody is told to remove them', async () => {
-  await using storage = await createTestStorage()
-  await using folder = await createTemporaryFolder()
-  const [key, other] = ['ab'.repeat(32), 'cd'.repeat(32)]
-  const settings = { ...storage.settings, BACKUP_TO: folder.path }
-  expect(await runSummitInProcess(['backup'], { ...settings, BACKUP_KEY: key })).toMatchObject({ code: 0 })
-  for (const BACKUP_KEY of [other, ''])
-    expect((await runDoctor({ ...settings, BACKUP_KEY })).found('backups').slice(1)).toEqual([
-      expect.stringMatching(
-        /^problem: BACKUP_KEY seems to differ from the key of the 1 backup in .* Do not remove them: /,
-      ),
-    ])
-  expect((await runDoctor({ ...settings, BACKUP_KEY: key })).found('backups').slice(1)).toEqual([
-    expect.stringMatching(/^ok: /),
-  ])
 })
 
 test('a clock that differs from that of PUBLIC_URL or of the database server is a warning, and one that is not set a problem', async () => {

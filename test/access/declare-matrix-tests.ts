@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccessMode, roles, type WriteAccess } from '../../src/contract/access.ts'
+import type { OperationName } from '../../src/contract/index.ts'
+import type { TestApp } from '../app.ts'
+import { storePhoto } from '../contract/example-app.ts'
+import { type Members, operationOf, reads, writes } from '../contract/examples.ts'
+import { requestFor, send, type TestResponse } from '../contract/requests.ts'
+import * as make from '../make.ts'
+import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
+
+// Who may do what: every operation of the contract, by everyone, on the records of everyone. What is expected follows
+// from the `access` of each operation.
+
+const success = 'succeeds'
+const unauthenticated = 'UNAUTHENTICATED'
+const forbidden = 'FORBIDDEN'
+
+/** A visitor has no key. */
+type Sender = KeyHolder | undefined
+
+/** The outcome of a request: success, or the reason of the failure. */
+async function outcomeOf(response: TestResponse): Promise<string> {
+  if (response.header('content-type')[0] !== 'application/json; charset=UTF-8') return success
+  const [{ data, response_code }] = JSON.parse(response.bytes.toString())
+  return response_code < 4000 ? success : data.reason
+}
+
+const newestChange = async ({ ctx }: TestApp) =>
+  (
+    await ctx.database.read
+      .selectFrom('change')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .executeTakeFirst()
+  )?.id
+
+const sendAs = async (t: TestApp, sender: Sender, name: OperationName, example?: Parameters<typeof requestFor>[1]) => {
+  const request = requestFor(name, example)
+  const before = await newestChange(t)
+  const response = await send(t, { ...request, headers: { ...request.headers, ...sender?.headers } })
+  if ((await outcomeOf(response)) !== success) expect(await newestChange(t), `${name} was refused`).toBe(before)
+  return response
+}
+
+/** Declares the tests of a server with this `ACCESS`. */
+export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
+  describe(`where ACCESS is ${mode}`, () => {
+    let t: AppWithKeys
+    const senders = new Map<string, Sender>()
+    beforeAll(async () => {
+      t = await startAppWithKeys(mode)
+      await createExamples(t)
+      senders.set('a visitor', undefined).set('Ana', t.ana).set('Ben', t.ben)
+      for (const role of roles) senders.set(`an organizer who is ${role}`, await t.issueKey({ roles: [role] }))
+      senders.set('Ana as a reader', await t.issueKey({ participant: t.ana.participant, roles: ['reader'] }))
+    })
+    afterAll(() => t[Symbol.asyncDispose]())
+
+    test.each(reads)('%s is read by whom its access admits, also with HEAD and Range', async (name) => {
+      const readers = readersOf(name)
+      for (const [who, sender] of senders) {
+        const expected = sender || (mode === 'public' && readers === 'anyone') ? success : unauthenticated
+        expect(await outcomeOf(await sendAs(t, sender, name)), who).toBe(expected)
+        for (const [method, headers] of [
+          ['HEAD', {}],
+          ['GET', { range: 'bytes=0-1' }],
+        ] as const) {
+          const { path } = requestFor(name)
+          const accept = 'application/problem+json'
+          const { status } = await send(t, { method, path, headers: { ...headers, accept, ...sender?.headers } })
+          expect([200, 206, 401], `${method} by ${who}`).toContain(status)
+          expect(status === 401, `${method} by ${who}`).toBe(expected === unauthenticated)
+        }
+      }
+    })
+
+    const records = new Map<number, Awaited<ReturnType<typeof createRecords>>>()
+    const recordsOf = async (author: number) => {
+      const known = records.get(author) ?? (await createRecords(t, author))
+      records.set(author, known)
+      return known
+    }
+
+    /** Who is named as the author of a record or a write. */
+    const authors = () => ({ 'of Ana': t.ana.participant, 'of Ben': t.ben.participant, 'of nobody': 0 })
+
+    /** What a sender may do in the name of `author`, or to the records of `author`. */
+    function expectedOf(sender: Sender, { role }: WriteAccess, author: number): string {
+      if (!sender) return unauthenticated
+      const isOwn = author !== 0 && sender.participant === author
+      return isOwn || sender.roles.includes('owner') || sender.roles.includes(role) ? success : forbidden
+    }
+
+    test.each(writes.filter((name) => 'changesOwn' in operationOf(name).access))(
+      '%s changes the records of those whom its access admits',
+      async (name) => {
+        const access = operationOf(name).access as WriteAccess
+        for (const [whose, author] of Object.entries(authors()))
+          for (const [who, sender] of senders) {
+            if (name === 'updateParticipant' && author === 0) continue
+            const params = await recordsOf(author)
+            const body = { name: 'Changed', comment: 'Changed', designation: 'Changed' }
+            const outcome = await outcomeOf(await sendAs(t, sender, name, { params, body }))
+            if (outcome === success && operationOf(name).method === 'DELETE') records.delete(author)
+            expect(outcome, `${whose}, by ${who}`).toBe(expectedOf(sender, access, author))
+          }
+      },
+    )
+
+    test.each(writes.filter((name) => 'actor' in operationOf(name).access))(
+      '%s is in the name of those whom its access admits',
+      async (name) => {
+        const access = operationOf(name).access as WriteAccess
+        for (const member of access.actor ?? [])
+          for (const [whose, author] of Object.entries(authors()))
+            for (const [who, sender] of senders) {
+              // A like is of somebody.
+              if (author === 0 && /like/.test(name)) continue
+              // The records are the sender's own, so that only the name matters.
+              const params = await recordsOf(sender?.participant ?? 0)
+              if (name === 'unlikeTopic') await like(t, params.topic_id, author)
+              const body: Members = { name: 'A name', comment: 'A comment', [member]: author }
+              const named = member in operationOf(name).params.properties ? { [member]: author } : {}
+              const outcome = await outcomeOf(await sendAs(t, sender, name, { params: { ...params, ...named }, body }))
+              const mayChange = !access.changesOwn || expectedOf(sender, access, sender?.participant ?? 0) === success
+              expect(outcome, `${member} ${whose}, by ${who}`).toBe(
+                sender && !mayChange ? forbidden : expectedOf(sender, access, author),
+              )
+            }
+      },
+    )
+
+    test.each(['createTopic', 'createComment', 'addFeedback'] as const)(
+      '%s without a name carries the name of the participant, and is invalid for other organizers',
+      async (name) => {
+        for (const [who, sender] of senders) {
+          if (!sender || (sender.participant === 0 && expectedOf(sender, { role: 'moderator' }, 0) !== success))
+            continue
+          const params = await recordsOf(0)
+          const response = await sendAs(t, sender, name, { params, body: { name: 'A name', comment: 'A comment' } })
+          if (sender.participant === 0) expect(await outcomeOf(response), who).toBe('VALIDATION_FAILED')
+          else expect(response.bytes.toString(), who).toContain(`"author":{"id":"${sender.participant}"`)
+        }
+      },
+    )
+  })
+}
+
+export function readersOf(name: OperationName) {
+  const { access } = operationOf(name)
+  if ('readers' in access) return access.readers
+  throw new Error(`${name} is a read, so its access needs readers`)
+}
+
+/** The records to which the examples of reads refer, besides those of {@link createRecords}. */
+async function createExamples(t: AppWithKeys): Promise<void> {
+  await make.event(t)
+  const { participant } = t.ben
+  await t.owner.client.updateParticipant({ participantId: participant, photo: await storePhoto(t, participant) })
+  await createRecords(t, t.ana.participant)
+}
+
+const file = { name: 'notes.txt', data: 'R3LD' }
+
+const like = (t: AppWithKeys, topic_id: number, created_by: number) =>
+  t.owner.client.likeTopic({ topic_id, created_by })
+
+/** A topic of `author` with a comment and a file. @returns the parameters that refer to them */
+async function createRecords({ owner: { client } }: AppWithKeys, author: number) {
+  const { NewsFeed } = await client.createTopic({ name: 'A topic', created_by: author, uploaded_files: [file] })
+  const topic = make.only(NewsFeed)
+  const topic_id = Number(topic.id)
+  const { comments } = await client.createComment({ topic_id, comment: 'A comment', created_by: author })
+  return {
+    topic_id,
+    comment_id: Number(make.only(comments).id),
+    file_Id: Number(make.only(topic.content.uploaded_files).id),
+    participantId: author,
+  }
+}

@@ -1,0 +1,3 @@
+import { declareMatrixTests } from './declare-matrix-tests.ts'
+
+declareMatrixTests('members')
