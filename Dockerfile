@@ -1,7 +1,7 @@
 # See docs/operate.md; compose.yaml runs several instances of this image.
 FROM node:24.21.0-slim AS build
 WORKDIR /build
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm ci
 COPY LICENSE ./
 COPY docs/api.md docs/
