@@ -1,4 +1,4 @@
-/** Who may read and write at all, the setting `ACCESS`. */
+/** The values of the setting `ACCESS`. */
 export const accessModes = ['open', 'public', 'members'] as const
 
 export type AccessMode = (typeof accessModes)[number]
@@ -8,12 +8,12 @@ export const roles = ['owner', 'editor', 'moderator', 'desk', 'reader'] as const
 
 export type Role = (typeof roles)[number]
 
-/** Who may use a read where `ACCESS` is `public`; where it is `members`, all participants and organizers may use any. */
+/** The rule of a read where `ACCESS` is `public`; where it is `members`, all participants and organizers may use it. */
 export interface ReadAccess {
   readonly readers: 'anyone' | 'participants'
 }
 
-/** Who may use a write where `ACCESS` is not `open`: participants as themselves, and some organizers for anyone. */
+/** The rule of a write where `ACCESS` is not `open`: participants write as themselves, some organizers for anyone. */
 export interface WriteAccess {
   /** The role of organizers who may write for any participant, and change the records of any. */
   readonly role: Role

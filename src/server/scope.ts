@@ -11,7 +11,7 @@ export interface Scope {
   /** The time of the operation, in milliseconds since the epoch. */
   readonly now: number
   readonly links: Links
-  /** Who sees the result of a read. */
+  /** The readers of the result. */
   readonly audience: Audience
   /** Formats a time as in responses. */
   readonly timestamp: Context['timestamp']
@@ -23,7 +23,7 @@ export interface Scope {
 export interface WriteScope extends Scope {
   /** Identifies the request in responses, logs and the change log; for a command, its name. */
   readonly requestId: string
-  /** Who writes; for a command, anyone. */
+  /** The sender of the write; for a command, anyone. */
   readonly principal: Principal
   /** The role of organizers who may do this for anyone. */
   readonly role: Role

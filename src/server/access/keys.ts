@@ -7,7 +7,7 @@ import { deleteCredentialsOf, insertCredential, listCredentialRows, markRevoked 
 import { hashSecret, newSecret } from './secret.ts'
 
 interface NewKey {
-  /** What the key is for, as the operator names it. */
+  /** The purpose of the key, in the operator's words. */
   label: string
   /** The participant who acts with it; 0 for none. */
   participant: ParticipantId

@@ -23,7 +23,7 @@ const withoutCredential = { participant: noParticipant, roles: [], credential: 0
 /** Anyone, where `ACCESS` is `open`: may act as any participant. */
 export const anyone: Principal = { audience: 'open', ...withoutCredential }
 
-/** Whoever sends no key, where `ACCESS` is `public` or `members`. */
+/** A sender without a key, where `ACCESS` is `public` or `members`. */
 export const visitor: Principal = { audience: 'public', ...withoutCredential }
 
 /** Whether a response to this audience is for some only. */
