@@ -74,6 +74,7 @@ const internal = [
   'import_run',
   'import_record',
   'credential',
+  'sharing',
   'secret',
 ] as const
 type InternalTable = (typeof internal)[number]

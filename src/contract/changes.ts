@@ -22,6 +22,7 @@ export const changeKinds = [
   'participant.updated',
   'participant.deleted',
   'participant.forgotten',
+  'sharing.updated',
   'credential.created',
   'credential.revoked',
 ] as const

@@ -107,7 +107,7 @@ function describe(name: string, operation: Operation, limits: Limits, access: Ac
     ...(parameters.length > 0 && { parameters }),
     ...(accepted.body && { requestBody: requestBody(accepted, withLimits(accepted.body, limits)) }),
     responses: {
-      ...(operation.data ? { '200': success(operation, operation.data, access) } : bytes),
+      ...(operation.data ? { '200': success(operation, operation.data, access) } : bytesOf(operation)),
       '4XX': problem,
       '5XX': problem,
     },
@@ -200,6 +200,16 @@ const bytes = {
     headers: headerReferences('Request-Id', 'ETag', 'Content-Range'),
   },
 }
+
+const download = {
+  '200': {
+    description: 'The file, or the envelope of a failure. Its size is not known in advance.',
+    headers: headerReferences('Request-Id', 'Retry-After'),
+    content: { '*/*': binary, 'application/json': { schema: reference('FailureEnvelope') } },
+  },
+}
+
+const bytesOf = ({ access }: Operation) => ('readers' in access ? bytes : download)
 
 function success(operation: Operation, data: TObject, access: AccessMode): object {
   const isDelete = successCodeOf(operation) === responseCodes.deleted

@@ -124,7 +124,7 @@ export async function createApp(
       ...programRoutes(ctx, freshness),
       ...feedbackRoutes,
       ...participantsRoutes(ctx),
-      ...meRoutes,
+      ...meRoutes(ctx),
     },
   )
   return app

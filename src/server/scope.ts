@@ -33,6 +33,12 @@ export interface WriteScope extends PersonalScope {
   readonly role: Role
 }
 
+/** The environment of a request that writes. */
+export interface RequestScope extends WriteScope {
+  /** Runs an effect beyond the database once the write is durable, and before the response. */
+  afterCommit(effect: () => Promise<void>): void
+}
+
 /** @param baseUrl prefix of absolute links */
 export const openScope = (ctx: Context, db: Db, baseUrl: string, audience: Audience): Scope => ({
   db,

@@ -86,6 +86,7 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'participant.deleted': ['participants', 'credentials'],
   // With everything that they have posted.
   'participant.forgotten': 'everything',
+  'sharing.updated': ['participants'],
   'credential.created': [],
   'credential.revoked': ['credentials'],
 }

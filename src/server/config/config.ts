@@ -27,6 +27,9 @@ export interface Config {
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
+  erasePosts: Settings['ERASE_POSTS']
+  /** The day after whose end all participants are erased, `YYYY-MM-DD`; undefined for never. */
+  erasePersonalDataAfter: string | undefined
   logLevel: Settings['LOG_LEVEL']
   pageCacheBytes: number
   signatureKey: Buffer | undefined
@@ -168,6 +171,8 @@ const toConfig = (settings: Settings): Config => ({
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
+  erasePosts: settings.ERASE_POSTS,
+  erasePersonalDataAfter: settings.ERASE_PERSONAL_DATA_AFTER,
   logLevel: settings.LOG_LEVEL,
   pageCacheBytes: settings.PAGE_CACHE_BYTES,
   signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),

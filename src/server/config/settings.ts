@@ -3,6 +3,7 @@ import proxyAddress from '@fastify/proxy-addr'
 import Type, { type Static } from 'typebox'
 import { accessModes } from '../../contract/access.ts'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
+import { postPolicies } from '../../contract/me.ts'
 import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-target.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
 import { compileSchema } from '../core/compile-schema.ts'
@@ -114,6 +115,20 @@ export const Settings = Type.Object({
       'program, the feed, images and files; everything else needs a key. members: everything needs a key. Both require an ' +
       'https PUBLIC_URL.',
   }),
+  ERASE_POSTS: oneOf([...postPolicies], {
+    default: 'delete',
+    description:
+      'What becomes of the topics and comments of participants who are erased. delete: removed, topics with everything ' +
+      'below them. keep: they stay without a name and without uploaded files.',
+  }),
+  ERASE_PERSONAL_DATA_AFTER: Type.Optional(
+    Type.String({
+      format: 'day',
+      description:
+        'Day after whose end the server erases all participants, such as 2027-03-31, in TIMEZONE. If not set, it never ' +
+        'does. It warns in the log for at least 14 days before, also if the day has passed when it is first set.',
+    }),
+  ),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
     default: 'info',
     description: 'Log level: silent, error, warn, info or debug. The log goes to standard output as JSON lines.',
@@ -173,6 +188,8 @@ export const expectations: Record<string, string> = {
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open, public or members.',
+  ERASE_POSTS: 'must be delete or keep.',
+  ERASE_PERSONAL_DATA_AFTER: 'must be a day such as 2027-03-31.',
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
   SIGNATURE_KEY: 'must be 64 hex digits.',
@@ -185,6 +202,7 @@ const formats = {
   origins: (text: string) => splitList(text).every(isOrigin),
   proxies: (text: string) => isAccepted((list) => proxyAddress.compile(splitList(list)), text),
   'time-zone': isTimeZone,
+  day: isDay,
   'database-url': databaseUrl.isValid,
   'blobs-url': (text: string) => isAccepted(blobTarget, text),
   'backup-target': (text: string) => isAccepted(parseBackupTarget, text),
@@ -216,6 +234,11 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+/** A day of the calendar, as in `2027-03-31`. */
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
 }
 
 /** Whether a parser accepts a text, and does not throw. */

@@ -12,7 +12,7 @@ import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
 import type { Position } from '../db/open.ts'
-import type { ByteResponse, Handlers } from '../operation.ts'
+import type { ByteResponse, Download, Handlers } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
 import { findReplayRead } from './replay-reads.ts'
@@ -25,6 +25,7 @@ import { assertExpectation, assertValid, createPathReader, readInput } from './r
 import { compileChecks } from './request/validate.ts'
 import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
+import { sendDownload } from './response/send-download.ts'
 import { signedEnvelope } from './signed-envelope.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
 import { type WriteServices, write } from './write.ts'
@@ -130,7 +131,8 @@ function createHandler(bound: BoundOperation, services: Services): RouteHandler 
   const { name, operation } = bound
   if (operation.method !== 'GET') return createWriteHandler(bound, services)
   if (isCached(name)) return createReadHandler(bound, name, services)
-  return operation.data ? createPersonalReadHandler(bound, services) : createBytesHandler(bound, services)
+  if (operation.data) return createPersonalReadHandler(bound, services)
+  return 'readers' in operation.access ? createBytesHandler(bound, services) : createDownloadHandler(bound, services)
 }
 
 function createReadHandler(
@@ -187,6 +189,23 @@ function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: S
         openScope(ctx, ctx.database.read, request.baseUrl, audience),
       )) as ByteResponse
       return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
+    } catch (error) {
+      return ignoreIfLate(error, request, reply)
+    }
+  }
+}
+
+/** Handles reads of files about one person. */
+function createDownloadHandler(bound: BoundOperation, { readPath, reportDamage }: Services): RouteHandler {
+  const { ctx, handler } = bound
+  return async (request, reply) => {
+    try {
+      const { values, fields } = readPath(bound, request)
+      assertValid(fields)
+      const { baseUrl, principal } = request
+      const scope: PersonalScope = { ...openScope(ctx, ctx.database.read, baseUrl, principal.audience), principal }
+      const download = (await handler(values, scope)) as Download
+      return sendDownload(request, reply, download, (damaged) => reportDamage(damaged, request.id))
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }

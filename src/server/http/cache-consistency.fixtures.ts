@@ -13,6 +13,7 @@ import { forgetParticipant } from '../erasure/forget-participant.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
 import { restoreComment } from '../newsfeed/comments.ts'
 import { restoreTopic } from '../newsfeed/topics.ts'
+import { updateSharing } from '../participants/sharing.ts'
 import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { loadEvents, removeEvent } from '../program/stored-events.ts'
@@ -92,6 +93,15 @@ export const writes = {
       .executeTakeFirstOrThrow()
     await inCommand(t, (scope) => deleteFeedback(scope, Number(id)))
   },
+  updateSharing: (c, { target }) => c.call('updateSharing', choicesOf(target)),
+  // Where nobody signs in, there is no such request.
+  updateSharingOfFirst: (_c, { target }, t) =>
+    inCommand(t, (scope) =>
+      updateSharing(
+        { ...scope, principal: { ...scope.principal, participant: 1 as ParticipantId } },
+        choicesOf(target),
+      ),
+    ),
   removeParticipant: async (_c, { text }, t) => {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId
     await inCommand(t, async (scope) => {
@@ -106,7 +116,15 @@ export const writes = {
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
-} satisfies Record<JsonWriteName, Write> & Record<string, Write>
+  // What it does to others is what `forgetParticipant` does.
+} satisfies Record<Exclude<JsonWriteName, 'eraseOwnData'>, Write> & Record<string, Write>
+
+/** E-mail addresses, by which tests recognize contacts, are never shared. */
+const choicesOf = (target: number) => ({
+  mobile_no: target % 2 === 0,
+  employee_no: target % 3 === 0,
+  is_hidden: target % 5 === 0,
+})
 
 const readerKey = (label: string) => ({ label, participant: noParticipant, roles: ['reader'] as const, expiresAt: 0 })
 

@@ -7,7 +7,7 @@ import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
-import { openScope, type WriteScope } from '../scope.ts'
+import { openScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
   computeFingerprint,
@@ -84,11 +84,15 @@ async function execute(bound: BoundOperation, job: WriteJob) {
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
   const files: NewFile[] = []
+  let effects: (() => Promise<void>)[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
     const response = await ctx.database.transaction(async (db): Promise<WriteResponse> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
-      const writeScope = { ...scope, db, now: ctx.clock() }
+      const now = ctx.clock()
+      // The transaction may run twice.
+      effects = []
+      const writeScope: RequestScope = { ...scope, db, now, afterCommit: (effect) => effects.push(effect) }
       if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
@@ -106,6 +110,10 @@ async function execute(bound: BoundOperation, job: WriteJob) {
     if (files.length > 0)
       await confirmStoredFiles(files, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
+      )
+    for (const effect of effects)
+      await effect().catch((err: unknown) =>
+        log.error({ reqId: scope.requestId, err }, 'write done, but not its effects'),
       )
     return { ...response, replayed: false }
   } catch (error) {

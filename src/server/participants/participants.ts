@@ -18,21 +18,15 @@ import {
   listParticipantRows,
   type ParticipantValues,
   pageOfParticipants,
+  pageOfSharedParticipants,
   type ShownParticipant,
 } from './store.ts'
 
-/** Without contacts for an audience that must not see them. */
+/** For an audience that does not see the contacts of all: those whom they are shared by, without who is hidden. */
 export async function listParticipants({ db, audience }: Scope, page: PageParams): Promise<Data<'listParticipants'>> {
-  const participants = (await pageOfParticipants(db, page)).map(toParticipant)
-  return { participants: seesContacts(audience) ? participants : participants.map(withoutContacts) }
+  const rows = await (seesContacts(audience) ? pageOfParticipants(db, page) : pageOfSharedParticipants(db, page))
+  return { participants: rows.map(toParticipant) }
 }
-
-const withoutContacts = (participant: Participant): Participant => ({
-  ...participant,
-  employee_no: '',
-  email: '',
-  mobile_no: '',
-})
 
 /**
  * Changes only the given members. The e-mail address and employee number are the organizers' to change, because imports

@@ -5,6 +5,7 @@ import { inChunks } from '../db/in-chunks.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 import { storedPhotoOf } from './photos.ts'
+import { eraseSharing } from './sharing-store.ts'
 import { changeParticipantRow, deleteParticipant, listParticipantRows } from './store.ts'
 
 /** A participant as stored. */
@@ -26,9 +27,13 @@ export async function restoreParticipant(
   await appendChange(scope, { kind: 'participant.updated', record: id })
 }
 
-/** Deletes a participant for good, with their keys: after a move, another participant may get the same id. */
-export async function removeParticipant(scope: WriteScope, { row: { id } }: StoredParticipant): Promise<void> {
+/** Deletes a participant for good, with their keys and choices: after a move, another may get the same id. */
+export async function removeParticipant(
+  scope: WriteScope,
+  { row: { id } }: { row: Pick<Row<'participant'>, 'id'> },
+): Promise<void> {
   await eraseKeys(scope, id)
+  await eraseSharing(scope.db, id)
   await deleteParticipant(scope.db, id)
   await appendChange(scope, { kind: 'participant.deleted', record: id })
 }
