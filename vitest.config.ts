@@ -9,7 +9,7 @@ const longTests = '**/*.long.test.ts'
 const onAnyEngine = [
   'src/server/{cache,feedback,files,http,import,me,newsfeed,participants,program}/**/*.test.ts',
   'src/server/db/*.test.ts',
-  'src/server/lifecycle/upgrade.test.ts',
+  'src/server/lifecycle/{retention,upgrade}.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{access,contract,http}/*.test.ts',
   'test/{fuzz,instances}/*.test.ts',

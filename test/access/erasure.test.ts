@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { PostPolicy } from '../../src/contract/me.ts'
 import { tryLockForMaintenance } from '../../src/server/db/maintenance-lock.ts'
@@ -71,14 +72,30 @@ async function placesWithWord(t: AppWithKeys): Promise<string[]> {
   return [...texts].filter(([, value]) => JSON.stringify(value).includes(word)).map(([place]) => place)
 }
 
-/** The files below `DATA_DIR` that contain the word, or have it in their name. */
-async function filesWithWord({ dataDir }: TestApp): Promise<string[]> {
+/** The files of the database server that contain the word, after it has been vacuumed. */
+async function relationsWithWord({ ctx }: TestApp): Promise<string[]> {
+  const { read } = ctx.database
+  await sql`vacuum full`.execute(read)
+  await sql`checkpoint`.execute(read)
+  const { rows } = await sql<{ name: string; bytes: Buffer }>`
+    select relation.relname as name, pg_read_binary_file(pg_relation_filepath(relation.oid)) as bytes
+    from pg_class as own join pg_class as relation
+      on relation.oid in (own.oid, own.reltoastrelid)
+      or relation.oid in (select indexrelid from pg_index where indrelid = own.oid)
+    where own.relkind = 'r' and own.relnamespace = 'public'::regnamespace`.execute(read)
+  return rows.filter(({ bytes }) => bytes.includes(word)).map(({ name }) => name)
+}
+
+/** The files below `DATA_DIR`, or of the database server, that contain the word, or have it in their name. */
+async function filesWithWord(t: TestApp): Promise<string[]> {
+  const { dataDir, settings } = t
+  const inServer = settings.DATABASE_URL === undefined ? [] : await relationsWithWord(t)
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const found = await Promise.all(
     paths.map(async (path) => path.includes(word) || (await readFile(path)).includes(word)),
   )
-  return paths.filter((_, index) => found[index])
+  return [...inServer, ...paths.filter((_, index) => found[index])]
 }
 
 test.each(['delete', 'keep'] as const)(
@@ -104,7 +121,7 @@ test.each(['delete', 'keep'] as const)(
       ...(posts === 'keep' ? Array(9).fill(' ') : []),
     ])
     expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0 })
-    if (t.settings.DATABASE_URL === undefined) expect(await filesWithWord(t)).toEqual([])
+    expect(await filesWithWord(t)).toEqual([])
   },
 )
 

@@ -16,6 +16,7 @@ import { checkFiles } from '../doctor/files.ts'
 import { checkFolder } from '../doctor/folder.ts'
 import { checkImages } from '../doctor/images.ts'
 import { checkKeys } from '../doctor/keys.ts'
+import { checkPrivacy } from '../doctor/privacy.ts'
 import { checkProxy } from '../doctor/proxy.ts'
 import { requestPublicUrl } from '../doctor/public-response.ts'
 import { checkServer } from '../doctor/server.ts'
@@ -29,6 +30,7 @@ const checks: Record<string, Check> = {
   keys: checkKeys,
   backups: checkBackups,
   clock: checkClock,
+  privacy: checkPrivacy,
   proxy: checkProxy,
   server: checkServer,
   images: checkImages,

@@ -14,6 +14,12 @@ export async function findSecret(db: Db, name: string): Promise<string | undefin
   }
 }
 
+/** Replaces the stored value, if there is one. */
+export async function storeSecret(tx: Db, name: string, value: string): Promise<void> {
+  await tx.deleteFrom('secret').where('name', '=', name).execute()
+  await tx.insertInto('secret').values({ name, value }).execute()
+}
+
 /** @returns the stored value, which is `initial` if there was none; several processes may call this at once */
 export async function findOrStoreSecret(database: Database, name: string, initial: string): Promise<string> {
   return (

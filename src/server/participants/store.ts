@@ -146,6 +146,12 @@ export async function listParticipantRows(db: Db, ids?: ParticipantId[]): Promis
   return (ids ? all.where('id', 'in', ids) : all).execute()
 }
 
+/** Ids of participants, also of those who are marked as deleted. */
+export async function findAnyIds(db: Db, limit: number): Promise<ParticipantId[]> {
+  const rows = await db.selectFrom('participant').select('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Sets all columns. */
 export async function changeParticipantRow(
   db: Db,

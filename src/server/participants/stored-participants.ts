@@ -6,7 +6,7 @@ import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 import { storedPhotoOf } from './photos.ts'
 import { eraseSharing } from './sharing-store.ts'
-import { changeParticipantRow, deleteParticipant, listParticipantRows } from './store.ts'
+import { changeParticipantRow, deleteParticipant, findAnyIds, listParticipantRows } from './store.ts'
 
 /** A participant as stored. */
 export interface StoredParticipant {
@@ -17,6 +17,9 @@ export async function loadParticipants(db: Db, ids: readonly ParticipantId[]): P
   const rows = await inChunks([...ids], (some) => listParticipantRows(db, some))
   return rows.map((row) => ({ row }))
 }
+
+/** Participants, also those who are marked as deleted, in no particular order. */
+export const findAnyParticipants = (db: Db, limit: number): Promise<ParticipantId[]> => findAnyIds(db, limit)
 
 /** Writes a participant back as it was. */
 export async function restoreParticipant(

@@ -43,7 +43,7 @@ export async function eraseOwnData(
   const removed = await planErasure(scope, ctx.config.erasePosts)
   if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
   const keys = await eraseParticipant(scope, participant, ctx.config.erasePosts)
-  scope.afterCommit(() => finishErasure(ctx, [participant], keys))
+  scope.afterCommit(() => finishErasure(ctx, participant, keys))
   return removed
 }
 
