@@ -1,6 +1,7 @@
 import type { Limits } from '../../contract/limits.ts'
 import { type BackupTarget, overlap, parseBackupTarget } from '../blobs/backup-target.ts'
 import { type BlobTarget, blobTarget } from '../blobs/blobs-url.ts'
+import { isLoopback } from '../core/loopback.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { DatabaseTarget } from '../db/target.ts'
 import { splitList } from './list.ts'
@@ -189,9 +190,6 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 /** @returns undefined for `never` */
 const toMs = (duration: string): number | undefined =>
   duration === 'never' ? undefined : Number.parseInt(duration, 10) * (unitMs[duration.slice(-1)] ?? 0)
-
-/** @param host brackets around an IPv6 address are optional */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
 
 /** `sweep` removes what it does not know below the location of the files. */
 function checkLocations({ BLOBS_URL, BACKUP_TO }: Settings): InvalidSettings {
