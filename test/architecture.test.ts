@@ -85,6 +85,7 @@ const order = [
   'core',
   'data-dir',
   'egress',
+  'mail',
   'images',
   'db',
   'blobs',
@@ -187,6 +188,12 @@ test('connections to other servers are opened by egress, and by the clients of t
   )
   // It contains a script for browsers.
   expect(violations.map(([path]) => path)).toEqual(['src/server/ops/docs.ts'])
+})
+
+test('only mail imports nodemailer, which gets its connections from egress', () => {
+  const users = imports.filter(({ to }) => to.startsWith('nodemailer')).map(({ from }) => from)
+  expect(new Set(users)).toEqual(new Set(['src/server/mail/smtp.ts']))
+  expect(text.get('src/server/mail/smtp.ts')).toContain('getSocket')
 })
 
 test('only entry points read the environment', () => {
