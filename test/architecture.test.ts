@@ -98,6 +98,7 @@ const order = [
   'newsfeed',
   'program',
   'feedback',
+  'me',
   'export',
   'import',
   'erasure',
