@@ -17,8 +17,10 @@ export interface FetchOptions {
   lookup?: Lookup
 }
 
-/** As `fetch`. @throws EgressError */
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+/** As `fetch`, and as openid-client's `CustomFetch`, which passes an undefined body. @throws EgressError */
+export type Fetch = (url: string, init?: FetchInit) => Promise<Response>
+
+type FetchInit = Omit<RequestInit, 'body'> & { body?: RequestInit['body'] | undefined }
 
 /**
  * Creates a `fetch` for requests of the server to others. A name is resolved once: the addresses that were checked are
@@ -32,12 +34,12 @@ export function createFetch({
   lookup = systemLookup,
 }: FetchOptions): Fetch {
   const trusted = new Set(origins.map((origin) => new URL(origin).origin))
-  return async (input, init) => {
+  return async (input, { body: given = null, ...init } = {}) => {
     const url = URL.parse(input)
     // `Request` would quote the URL.
     if (url === null || `${url.username}${url.password}` !== '')
       throw new EgressError('Not a URL, or one with a password')
-    const request = new Request(url, init)
+    const request = new Request(url, { ...init, body: given })
     const timeout = AbortSignal.timeout(maxMs)
     const signal = AbortSignal.any([request.signal, timeout])
     try {
