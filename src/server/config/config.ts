@@ -27,6 +27,8 @@ export interface Config {
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
+  /** The last day of the summit, `YYYY-MM-DD`. */
+  summitEnds: string | undefined
   logLevel: Settings['LOG_LEVEL']
   pageCacheBytes: number
   signatureKey: Buffer | undefined
@@ -168,6 +170,7 @@ const toConfig = (settings: Settings): Config => ({
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
+  summitEnds: settings.SUMMIT_ENDS,
   logLevel: settings.LOG_LEVEL,
   pageCacheBytes: settings.PAGE_CACHE_BYTES,
   signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),

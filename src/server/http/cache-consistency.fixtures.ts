@@ -4,7 +4,7 @@ import { startOtherServer, startTestApp, type TestApp } from '../../../test/app.
 import * as make from '../../../test/make.ts'
 import type { Client } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
-import { type Input, type JsonWriteName, operations } from '../../contract/index.ts'
+import { type Input, operations, type SpecifiedWriteName } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
@@ -106,7 +106,7 @@ export const writes = {
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
-} satisfies Record<JsonWriteName, Write> & Record<string, Write>
+} satisfies Record<SpecifiedWriteName, Write> & Record<string, Write>
 
 const readerKey = (label: string) => ({ label, participant: noParticipant, roles: ['reader'] as const, expiresAt: 0 })
 
@@ -122,7 +122,7 @@ export async function addRecords(t: TestApp): Promise<void> {
 
 const pixel = 'data:text/plain;base64,eA=='
 const eventOf = (target: number) => (1 + (target % 2)) as EventId
-export const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<unknown>) =>
+export const inCommand = <T>(t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<T>) =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
 const page = { offset: 0, limit: 10 }
