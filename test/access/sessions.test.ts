@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { startOtherServer, startTestApp } from '../app.ts'
+import { DataFolder } from '../faults/data-folder.ts'
+import { startUpload } from '../faults/upload-in-progress.ts'
 import * as make from '../make.ts'
 import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
 import {
@@ -140,6 +142,15 @@ describe('a session', () => {
     expect((await elsewhere.getMe({})).me.roles).toEqual(['desk'])
     await owner.client.removeOrganizer({ organizer_id: 2 })
     expect(await post()).toBe(4010)
+  })
+
+  test('that loses a role during an upload stores nothing', async () => {
+    await using t = await startAppWithKeys('members')
+    const { headers } = await signInAsOrganizer(t, eva, ['moderator', 'desk'])
+    using upload = await startUpload(t.url, new DataFolder(t.dataDir), headers)
+    await t.owner.client.changeOrganizerRoles({ organizer_id: 1, roles: 'desk' })
+    expect(await upload.finish()).toBe(4030)
+    expect(await t.ctx.database.read.selectFrom('topic').selectAll().execute()).toEqual([])
   })
 
   test.each([

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import openapi from '../../docs/openapi.json' with { type: 'json' }
+import { operationsIn } from '../../src/contract/index.ts'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import { openApi } from '../../src/contract/openapi.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
-import { names, operationOf } from './examples.ts'
 
 // Compares docs/openapi.json with responses, and docs/api.md with the contract.
 
@@ -82,8 +82,8 @@ test('every record that the contract exports has a name in the document, given i
 
 test('the API guide has a table row for every operation', () => {
   const guide = readFileSync(join(root, 'docs/api.md'), 'utf8').toLowerCase()
-  const missing = names
-    .map(operationOf)
+  const missing = operationsIn('members')
+    .map(([, operation]) => operation)
     .filter(({ method, path }) => !guide.includes(`| \`${method} ${path}\` `.toLowerCase()))
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })

@@ -8,15 +8,24 @@ import { type Input, operations, type SpecifiedWriteName } from '../../contract/
 import { pathOf } from '../../contract/operation.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
-import { type CommentId, type EventId, noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
+import {
+  type CommentId,
+  type EventId,
+  noParticipant,
+  type OrganizerId,
+  type ParticipantId,
+  type TopicId,
+} from '../core/ids.ts'
 import { forgetParticipant } from '../erasure/forget-participant.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
 import { restoreComment } from '../newsfeed/comments.ts'
 import { restoreTopic } from '../newsfeed/topics.ts'
+import { changeOrganizerRoles, inviteOrganizer, removeOrganizer } from '../organizers/organizers.ts'
 import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { loadEvents, removeEvent } from '../program/stored-events.ts'
 import { commandScope } from '../scope.ts'
+import { redeemInvitation } from '../sign-in/sign-in.ts'
 
 const signatureKey = '5a'.repeat(32)
 
@@ -106,6 +115,15 @@ export const writes = {
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
+  organizer: (_c, { text }, t) =>
+    inCommand(t, async (scope) => {
+      const email = `${Buffer.from(text).toString('hex')}@summit.example`
+      const { organizer, invitation } = await inviteOrganizer(scope, { email, roles: 'desk' })
+      await redeemInvitation(scope, { token: new URL(invitation.link, 'https://summit.example').hash.slice(1) })
+      const organizer_id = Number(organizer.id) as OrganizerId
+      await changeOrganizerRoles(scope, { organizer_id, roles: 'reader' })
+      await removeOrganizer(scope, organizer_id)
+    }),
 } satisfies Record<SpecifiedWriteName, Write> & Record<string, Write>
 
 const readerKey = (label: string) => ({ label, participant: noParticipant, roles: ['reader'] as const, expiresAt: 0 })
