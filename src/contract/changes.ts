@@ -25,6 +25,10 @@ export const changeKinds = [
   'sharing.updated',
   'credential.created',
   'credential.revoked',
+  'credential.redeemed',
+  'organizer.created',
+  'organizer.updated',
+  'organizer.removed',
 ] as const
 
 export type ChangeKind = (typeof changeKinds)[number]

@@ -4,6 +4,7 @@ import type { Handlers } from '../operation.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { eraseOwnData, planErasure } from '../privacy/erase-own-data.ts'
 import { exportOwnData } from '../privacy/own-data.ts'
+import { listCredentials, revokeCredential, signOut } from './credentials.ts'
 import { getMe } from './me.ts'
 
 export const meRoutes = (ctx: Context): Handlers<keyof typeof me> => ({
@@ -12,4 +13,7 @@ export const meRoutes = (ctx: Context): Handlers<keyof typeof me> => ({
   updateSharing: (input, scope) => updateSharing(scope, input),
   planErasure: (_input, scope) => planErasure(scope, ctx.config.erasePosts),
   eraseOwnData: (input, scope) => eraseOwnData(scope, ctx, input),
+  signOut: (_input, scope) => signOut(scope),
+  listCredentials: (_input, scope) => listCredentials(scope),
+  revokeCredential: ({ credential_id }, scope) => revokeCredential(scope, credential_id),
 })

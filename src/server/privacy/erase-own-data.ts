@@ -1,5 +1,6 @@
 import type { Data } from '../../contract/index.ts'
 import type { PostPolicy } from '../../contract/me.ts'
+import { endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import type { HandlerInput } from '../operation.ts'
@@ -42,6 +43,8 @@ export async function eraseOwnData(
   const { participant } = scope.principal
   const removed = await planErasure(scope, ctx.config.erasePosts)
   if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
+  // Removes the cookie of a session.
+  await endSession(scope)
   const keys = await eraseParticipant(scope, participant, ctx.config.erasePosts)
   scope.afterCommit(() => finishErasure(ctx, participant, keys))
   return removed

@@ -56,7 +56,7 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
     of: (participant) => sql`(participant_id = ${participant} or created_by = ${participant})`,
   },
   credential: {
-    about: 'your keys, without their secrets, which are not stored',
+    about: 'your keys, sessions and invitations, without their secrets, which are not stored',
     columns: ['id', 'kind', 'roles', 'label', 'created_at', 'expires_at', 'revoked_at', 'used_at'],
     of: ofParticipant,
   },
@@ -79,6 +79,8 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   event: undefined,
   activity: undefined,
   import_run: undefined,
+  // Organizers are no participants; who is both is a row in each.
+  organizer: undefined,
   secret: undefined,
 }
 
