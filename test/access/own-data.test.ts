@@ -57,6 +57,16 @@ test.each(['a folder', 'S3'])('a participant downloads all that is theirs and no
   expect(all).not.toContain(ana.headers.authorization?.slice('Bearer '.length))
 })
 
+test('an export has rows that are far apart', async () => {
+  await using t = await startAppWithKeys('members')
+  const { participant } = t.ana
+  const ids = [1, 10_000, 10_001, 35_000]
+  const rows = ids.map((id) => ({ id: id as never, header: `T${id}`, created_at: 1, created_by: participant }))
+  await t.ctx.database.transaction((tx) => tx.insertInto('topic').values(rows).execute())
+  const topics = JSON.parse((await download(t, t.ana))['topic.json'] ?? '') as { id: number }[]
+  expect(topics.map(({ id }) => id)).toEqual(ids)
+})
+
 test('an export of more rows than a query reads has each of them once', async () => {
   await using t = await startAppWithKeys('members')
   for (let nth = 0; nth < 120; nth++) await t.ana.client.createTopic({ name: `T${nth}`, created_by: t.ana.participant })

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ParticipantId } from '../core/ids.ts'
 import { type Db, primaryKeys, type Row, type Tables } from '../db/tables.ts'
 
@@ -73,7 +73,8 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   idempotency: {
     about: 'responses to your requests, kept for a day in case that they are repeated',
     columns: ['key', 'response_code', 'data', 'created_at'],
-    of: (participant) => sql`key like ${`participant ${participant} %`}`,
+    // All keys with this beginning.
+    of: (participant) => sql`key >= ${`participant ${participant} `} and key < ${`participant ${participant}!`}`,
   },
   topic_block: undefined,
   event: undefined,
@@ -97,6 +98,9 @@ export type OwnRow = Record<string, Value>
 /** Rows of one query: a topic may be long. */
 const batchSize = 50
 
+/** Ids that one query searches: few columns that name a participant have an index, and a search delays others. */
+const searchedIds = 10_000
+
 /** Reads the rows of a table about a participant in the order of their key, in batches. */
 export async function* readOwnRows(
   db: Db,
@@ -105,19 +109,32 @@ export async function* readOwnRows(
 ): AsyncGenerator<readonly OwnRow[]> {
   const own = ownRows[table]
   if (!own) return
-  const key = primaryKeys[table]
   // Typed by its table, each entry needs no more types here.
   const untyped = db as unknown as Kysely<Record<string, OwnRow>>
+  const key = primaryKeys[table]
+  const all = untyped
+    .selectFrom(table)
+    .select([...own.columns])
+    .where(own.of(participant))
+    .orderBy(key)
+  // Rows of tables with another key are found by it.
+  if (key !== 'id') return yield* inBatches(all, key)
+  const newest = await untyped.selectFrom(table).select(db.fn.max<number>('id').as('id')).executeTakeFirst()
+  for (let from = 0; from < Number(newest?.id); from += searchedIds)
+    yield* inBatches(all.where('id', '>', from).where('id', '<=', from + searchedIds), key)
+}
+
+/** @param ordered by this key, which is one of its columns */
+async function* inBatches(
+  ordered: SelectQueryBuilder<Record<string, OwnRow>, string, OwnRow>,
+  key: string,
+): AsyncGenerator<readonly OwnRow[]> {
   for (let after: Value | undefined; ; ) {
-    let query = untyped
-      .selectFrom(table)
-      .select([...own.columns])
-      .select(`${key} as _key`)
-    query = query.where(own.of(participant)).orderBy(key).limit(batchSize)
-    const rows = await (after === undefined ? query : query.where(key, '>', after)).execute()
-    if (rows.length > 0) yield rows.map(({ _key, ...row }) => row)
+    const rest = after === undefined ? ordered : ordered.where(key, '>', after)
+    const rows = await rest.limit(batchSize).execute()
+    if (rows.length > 0) yield rows
     if (rows.length < batchSize) return
-    after = rows.at(-1)?._key
+    after = rows.at(-1)?.[key]
   }
 }
 
