@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { coalesce } from '../../core/coalesce.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { makeFolder } from '../../data-dir/make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
@@ -80,7 +81,7 @@ export async function openSqlite(
     // AUTOINCREMENT continues after the highest id so far (https://www.sqlite.org/autoinc.html), and without
     // statistics, which we do not store, SQLite's plans do not depend on the number of rows.
     afterLoad: async () => {},
-    scrub: () => scrub(file, onSyncError),
+    scrub: coalesce(() => scrub(file, onSyncError)),
     close: async () => {
       await commits.idle()
       await snapshots.close()
