@@ -97,9 +97,16 @@ imports
   .option('--keep-changed', 'leave records that were changed since, or are in use, as they are')
   .action(async (id, options) => (await import('./commands/import-undo.ts')).undo((await begin()).config, id, options))
 
-summit
+const participants = summit
   .command('participant')
-  .description('delete a participant for good')
+  .description('create the personal address of a participant; delete a participant for good')
+participants
+  .command('link')
+  .description('create an address at which an app acts as a participant, and print it once')
+  .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+  .option('--expires-in <days>', 'days until it expires, such as 90d (default: never)')
+  .action(async (id, options) => (await import('./commands/keys.ts')).createLink((await begin()).config, id, options))
+participants
   .command('forget')
   .description('delete a participant with everything that they have posted')
   .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
@@ -133,13 +140,15 @@ for (const kind of ['topic', 'comment'] as const) {
     .action(async (id) => (await import('./commands/deleted-posts.ts')).restore((await begin()).config, kind, id))
 }
 
-const keys = summit.command('key').description('create, list and revoke the keys of participants and organizers')
+const keys = summit.command('key').description('create, list and revoke the keys of participants, organizers and apps')
 keys
   .command('create')
   .description('create a key, and print its secret once')
   .argument('<label>', 'what the key is for')
   .option('--participant <id>', 'id or e-mail address of the participant who acts with it')
   .option('--role <roles>', `what an organizer may do with it, separated by commas: ${roles.join(', ')}`)
+  .option('--app', 'create an address for an app instead, one for all of its users')
+  .option('--may-change', 'let the app also change and delete what participants without a key have written')
   .option('--expires-in <days>', 'days until it expires, such as 90d (default: never)')
   .action(async (label, options) => (await import('./commands/keys.ts')).create((await begin()).config, label, options))
 keys
@@ -151,6 +160,12 @@ keys
   .description('revoke a key: no request with it succeeds from then on')
   .argument('<id>', 'id of the key; to find it: summit key list')
   .action(async (id) => (await import('./commands/keys.ts')).revoke((await begin()).config, id))
+
+keys
+  .command('rotate')
+  .description('end all links to images and files that responses have given out; responses then have new ones')
+  .addArgument(new Argument('<keys>').choices(['media']))
+  .action(async () => (await import('./commands/keys.ts')).rotateMedia((await begin()).config))
 
 summit
   .command('export')
@@ -233,6 +248,21 @@ summit
     const loaded = await begin()
     if (revoke) await (await import('./commands/revoke-move.ts')).revokeMove(loaded.config)
     else await (await import('./commands/move.ts')).moveSummit(loaded, options)
+  })
+
+// That of the package shows the help of `key` for `help key create`. Those of the subcommands stay.
+summit.helpCommand(false)
+summit
+  .command('help')
+  .description('display help for command')
+  .argument('[command...]')
+  .action((names: string[]) => {
+    let command: Command = summit
+    for (const name of names) {
+      const found = command.commands.find((one) => one.name() === name)
+      command = found ?? summit.error(`error: unknown command '${names.join(' ')}'; to list them: ${commandName} help`)
+    }
+    command.help()
   })
 
 summit.hook('preSubcommand', (_, subcommand) => {

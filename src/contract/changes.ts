@@ -24,6 +24,7 @@ export const changeKinds = [
   'participant.forgotten',
   'credential.created',
   'credential.revoked',
+  'media_key.rotated',
 ] as const
 
 export type ChangeKind = (typeof changeKinds)[number]

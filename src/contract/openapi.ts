@@ -7,7 +7,15 @@ import { operations } from './index.ts'
 import type { Limits } from './limits.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
-import { accessFails, anyOperationFails, bodyFails, type Operation, successCodeOf, writeFails } from './operation.ts'
+import {
+  accessFails,
+  anyOperationFails,
+  bodyFails,
+  isOfBytes,
+  type Operation,
+  successCodeOf,
+  writeFails,
+} from './operation.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
@@ -75,7 +83,7 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
     paths,
     components: {
       headers,
-      ...(access !== 'open' && { securitySchemes: { bearer } }),
+      ...(access !== 'open' && { securitySchemes: access === 'members' ? { bearer, mediaKey } : { bearer } }),
       schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, withoutOwnName(schema)])),
     },
   }
@@ -83,9 +91,19 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
 
 const bearer = { type: 'http', scheme: 'bearer', description: 'The key of a participant or organizer.' }
 
+const mediaKey = {
+  type: 'apiKey',
+  in: 'query',
+  name: 'key',
+  description: 'Part of the links to images and files in responses.',
+}
+
 /** Where it is not required, a key may still be sent. */
-const securityOf = (operation: Operation, mode: AccessMode): object =>
-  mode === 'open' ? {} : { security: isForAnyone(operation.access, mode) ? [{}, { bearer: [] }] : [{ bearer: [] }] }
+function securityOf(operation: Operation, mode: AccessMode): object {
+  if (mode === 'open') return {}
+  if (isForAnyone(operation.access, mode)) return { security: [{}, { bearer: [] }] }
+  return { security: [{ bearer: [] }, ...(isOfBytes(operation) ? [{ mediaKey: [] }] : [])] }
+}
 
 function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {
   const params = Object.entries(operation.params.properties).map(([param, schema]) => {

@@ -65,6 +65,9 @@ export type BodyOf<O extends Operation> = O['body'] extends TObject ? Static<O['
 export type InputOf<O extends Operation> = ParamsOf<O> & BodyOf<O>
 export type DataOf<O extends Operation> = O['data'] extends TObject ? Static<O['data']> : never
 
+/** Whether an operation reads an image or file, not JSON. */
+export const isOfBytes = ({ data }: Operation): boolean => data === undefined
+
 /** The `response_code` with which an operation succeeds. */
 export type SuccessCode<O extends Operation> = O['method'] extends 'DELETE'
   ? typeof responseCodes.deleted

@@ -4,13 +4,25 @@ import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
 /** A credential that has not been revoked, of a participant who has not been deleted. It may have expired. */
-export type UsableCredential = Pick<Row<'credential'>, 'id' | 'participant_id' | 'roles' | 'expires_at' | 'used_at'>
+export type UsableCredential = Pick<
+  Row<'credential'>,
+  'id' | 'kind' | 'participant_id' | 'roles' | 'expires_at' | 'used_at'
+>
+
+/**
+ * How a secret is sent: a `bearer` key in a header; a `personal` address of one participant and the address of an `app`
+ * for all its users in the path.
+ */
+export type CredentialKind = 'bearer' | 'personal' | 'app'
+
+/** In place of roles, which an `app` has none of: it may change and delete records of participants. */
+export const changeScope = 'change'
 
 const usableBySecret = prepared((db, secretSha256: string) =>
   db
     .selectFrom('credential')
     .leftJoin('participant', 'participant.id', 'credential.participant_id')
-    .select(['credential.id', 'credential.participant_id', 'credential.roles'])
+    .select(['credential.id', 'credential.kind', 'credential.participant_id', 'credential.roles'])
     .select(['credential.expires_at', 'credential.used_at'])
     .where('credential.secret_sha256', '=', secretSha256)
     .where('credential.revoked_at', '=', 0)
@@ -29,6 +41,19 @@ const unrevokedById = prepared((db, id: number) =>
 /** Undefined if it was revoked or deleted. */
 export const findUnrevoked = async (db: Db, id: number): Promise<{ expires_at: number } | undefined> =>
   (await unrevokedById(db, id))[0]
+
+/** Those of these participants who can sign in as themselves. */
+export async function findOwnersOfUsable(db: Db, participants: ParticipantId[], now: number): Promise<ParticipantId[]> {
+  const rows = await db
+    .selectFrom('credential')
+    .select('participant_id')
+    .where('participant_id', 'in', participants)
+    .where('kind', '!=', 'invitation')
+    .where('revoked_at', '=', 0)
+    .where(({ or, eb }) => or([eb('expires_at', '=', 0), eb('expires_at', '>', now)]))
+    .execute()
+  return rows.map(({ participant_id }) => participant_id)
+}
 
 export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<number> {
   const { id } = await db.insertInto('credential').values(credential).returning('id').executeTakeFirstOrThrow()

@@ -2,8 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { countHeaders } from '../core/count-headers.ts'
-import { anyone, visitor } from '../core/principal.ts'
-import { type Identified, Principals } from './principals.ts'
+import { Failure } from '../core/failure.ts'
+import { mediaKeyIn } from '../core/media-key.ts'
+import { anyone, type Principal, visitor } from '../core/principal.ts'
+import type { Position } from '../db/open.ts'
+import type { MediaKeys } from './media-keys.ts'
+import { Principals } from './principals.ts'
+import { takenSecret } from './secret-in-path.ts'
 
 /** A bearer token (RFC 6750, 2.1), or nothing where one should be. Other schemes may be meant for a proxy. */
 const bearer = /^(?:Bearer(?:\s+(.*))?)?$/i
@@ -17,24 +22,51 @@ export function readKey({ headers: { authorization }, rawHeaders }: IncomingMess
   return found ? (found[1] ?? '') : undefined
 }
 
-/** The sender of a request; there is no position if nothing had to be read. */
-export type Sender = Pick<Identified, 'principal'> & Partial<Identified>
+/** The sender of a request. */
+export interface Sender {
+  readonly principal: Principal
+  /** Of the log, if it had to be read. */
+  readonly position?: Position
+  /** See `Viewer`. */
+  readonly mediaKey: string
+}
 
-const fromAnyone: Sender = { principal: anyone }
-const fromVisitor: Sender = { principal: visitor }
+const fromAnyone: Sender = { principal: anyone, mediaKey: '' }
+const fromVisitor: Sender = { principal: visitor, mediaKey: '' }
+
+/** @param acceptsMediaKey whether the operation reads an image or file */
+export type Identify = (request: IncomingMessage, acceptsMediaKey: boolean) => Sender | Promise<Sender>
 
 /**
  * Creates a function that finds out who sent a request. Where `ACCESS` is `open` nobody is asked, and a credential is
- * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown or revoked, and CREDENTIAL_EXPIRED.
+ * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown, revoked or not the only one, and
+ * CREDENTIAL_EXPIRED.
+ * @param mediaKeys absent where images and files are for anyone
  */
 export function createIdentify(
   { config, database, clock }: Context,
   freshness: Freshness,
-): (request: IncomingMessage) => Sender | Promise<Sender> {
+  mediaKeys: MediaKeys | undefined,
+): Identify {
   if (config.access === 'open') return () => fromAnyone
   const principals = new Principals(database, freshness, clock)
-  return (request) => {
+  const identify = async (secret: string, isInPath: boolean): Promise<Sender> => {
+    const { principal, position } = await principals.find(secret, isInPath)
+    return { principal, position, mediaKey: (await mediaKeys?.keyFor(principal.audience, position)) ?? '' }
+  }
+  const admitToMedia = async (keys: MediaKeys, key: string): Promise<Sender> => ({
+    ...(await keys.find(key)),
+    mediaKey: '',
+  })
+  return (request, acceptsMediaKey) => {
     const key = readKey(request)
-    return key === undefined ? fromVisitor : principals.find(key)
+    const secret = takenSecret(request)
+    if (secret !== undefined) {
+      if (key !== undefined) throw new Failure('UNAUTHENTICATED')
+      return identify(secret, true)
+    }
+    if (key !== undefined) return identify(key, false)
+    const mediaKey = acceptsMediaKey && mediaKeys ? mediaKeyIn(request.url ?? '') : undefined
+    return mediaKeys && mediaKey !== undefined ? admitToMedia(mediaKeys, mediaKey) : fromVisitor
   }
 }

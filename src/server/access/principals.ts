@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import { findUnrevoked, findUsable, markUsed, type UsableCredential } from './credential-store.ts'
+import { changeScope, findUnrevoked, findUsable, markUsed, type UsableCredential } from './credential-store.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
 /** Principals in memory, each of about 300 bytes. */
@@ -20,6 +20,7 @@ const storeUsesMs = 1_000
 
 interface KnownPrincipal extends Versioned {
   principal: Principal
+  isInPath: boolean
   expiresAt: number
   usedAt: number
 }
@@ -48,13 +49,17 @@ export class Principals {
     this.#clock = clock
   }
 
-  /** @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED */
-  async find(secret: string): Promise<Identified> {
+  /**
+   * @param isInPath whether the secret was in the path of the request; the others are in its header
+   * @throws Failure UNAUTHENTICATED for an unknown or revoked secret, or one that belongs elsewhere; CREDENTIAL_EXPIRED
+   */
+  async find(secret: string, isInPath: boolean): Promise<Identified> {
     if (!isSecret(secret)) throw new Failure('UNAUTHENTICATED')
     const secretSha256 = hashSecret(secret)
     const position = await this.#freshness.refresh()
     const known = this.#known.get(secretSha256)
     const current = known && this.#freshness.isFresh(known) ? known : await this.#load(secretSha256, position)
+    if (current.isInPath !== isInPath) throw new Failure('UNAUTHENTICATED')
     const now = this.#clock()
     assertNotExpired(current.expiresAt, now)
     if (now - current.usedAt > usedEveryMs) this.#markUsed(current, now)
@@ -66,6 +71,7 @@ export class Principals {
     if (!row) throw new Failure('UNAUTHENTICATED')
     const known: KnownPrincipal = {
       principal: toPrincipal(row),
+      isInPath: row.kind === 'personal' || row.kind === 'app',
       expiresAt: row.expires_at,
       usedAt: row.used_at,
       dependencies: ['credentials'],
@@ -108,7 +114,11 @@ function assertNotExpired(expiresAt: number, now: number): void {
   if (expiresAt !== 0 && expiresAt <= now) throw new Failure('CREDENTIAL_EXPIRED')
 }
 
-function toPrincipal({ id, participant_id, roles }: UsableCredential): Principal {
+function toPrincipal({ id, kind, participant_id, roles }: UsableCredential): Principal {
+  const sender = { audience: 'participant', participant: participant_id, roles: [], credential: id } as const
+  // An address is known to more than its owner, such as proxies, so it carries no role.
+  if (kind === 'personal') return sender
+  if (kind === 'app') return { ...sender, app: roles === changeScope ? 'change' : 'create' }
   const ownRoles = roles === '' ? [] : (roles.split(',') as Role[])
   return {
     audience: ownRoles.length > 0 ? 'organizer' : 'participant',

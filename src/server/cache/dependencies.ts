@@ -16,6 +16,7 @@ export type Dependency =
   | 'feedback'
   | 'participants'
   | 'credentials'
+  | 'media key'
 
 /** The operations whose responses are cached: all JSON reads. */
 export type CachedOperationName = {
@@ -87,6 +88,7 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'participant.forgotten': 'everything',
   'credential.created': [],
   'credential.revoked': ['credentials'],
+  'media_key.rotated': ['media key'],
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */

@@ -16,7 +16,12 @@ export interface Principal {
   readonly roles: readonly Role[]
   /** The id of the credential that was sent; 0 for none. */
   readonly credential: number
+  /** What an app may do in the name of its users, all of whom share one address. */
+  readonly app?: AppScope
 }
+
+/** To write new records, or also to change and delete those of participants. */
+export type AppScope = 'create' | 'change'
 
 const withoutCredential = { participant: noParticipant, roles: [], credential: 0 } as const
 

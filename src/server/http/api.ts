@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type OperationName, operations } from '../../contract/index.ts'
-import type { Operation } from '../../contract/operation.ts'
+import { isOfBytes, type Operation } from '../../contract/operation.ts'
 import { assertMayUse } from '../access/authorize.ts'
 import { createIdentify, type Sender } from '../access/identify.ts'
+import type { MediaKeys } from '../access/media-keys.ts'
+import { takenSecret } from '../access/secret-in-path.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
@@ -36,6 +38,8 @@ declare module 'fastify' {
     principal: Principal
     /** Of the log, if it was read to identify the principal. */
     position: Position | undefined
+    /** See `Viewer`. */
+    mediaKey: string
     /** Undefined outside of the contract. */
     operation: OperationName | undefined
   }
@@ -45,6 +49,8 @@ declare module 'fastify' {
 export interface ApiServices {
   freshness: Freshness
   reportDamage: ReportDamage
+  /** Absent where images and files are for anyone. */
+  mediaKeys: MediaKeys | undefined
 }
 
 /** Services shared by all operations of a process. */
@@ -63,7 +69,7 @@ interface Services extends WriteServices {
 export function mountApi(
   app: FastifyInstance,
   ctx: Context,
-  { freshness, reportDamage }: ApiServices,
+  { freshness, reportDamage, mediaKeys }: ApiServices,
   handlers: Handlers<OperationName>,
 ): void {
   const operationsByName = bindOperations(ctx, handlers)
@@ -75,8 +81,7 @@ export function mountApi(
       signatureKey: ctx.signatureKey,
       maxBytes: ctx.config.pageCacheBytes,
       budget,
-      read: ({ name, input, audience, baseUrl }, db) =>
-        operationsByName[name].handler(input, openScope(ctx, db, baseUrl, audience)),
+      read: (key, db) => operationsByName[key.name].handler(key.input, openScope(ctx, db, key)),
     }),
     freshness,
     bodyBudget: new BodyBudget(ctx.config.limits),
@@ -86,35 +91,40 @@ export function mountApi(
     reportDamage,
     log: app.log,
   }
-  const identify = createIdentify(ctx, freshness)
+  const identify = createIdentify(ctx, freshness, mediaKeys)
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
   app.decorateRequest('position')
+  app.decorateRequest('mediaKey', '')
   app.decorateRequest('operation')
   for (const bound of Object.values(operationsByName)) {
     const { name, operation } = bound
-    const admit = (request: FastifyRequest, { principal, position }: Sender): void => {
-      request.principal = principal
-      request.position = position
-      assertMayUse(operation.access, principal, ctx.config.access)
+    const acceptsMediaKey = isOfBytes(operation)
+    const admit = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
+      request.principal = sender.principal
+      request.position = sender.position
+      request.mediaKey = sender.mediaKey
+      // For the log of a proxy, which must not have the path.
+      if (takenSecret(request.raw) !== undefined) reply.raw.setHeader(credentialHeader, sender.principal.credential)
+      assertMayUse(operation, sender.principal, ctx.config.access)
     }
     app.route({
       // Fastify's own HEAD routes would report a wrong length for bytes.
       method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      onRequest: (request, _reply, done) => {
+      onRequest: (request, reply, done) => {
         request.operation = name
         assertExpectation(request.raw)
         request.baseUrl = readBaseUrl(request.raw)
         if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
-        const sender = identify(request.raw)
+        const sender = identify(request.raw, acceptsMediaKey)
         // Only a request with a credential waits.
         if (sender instanceof Promise)
-          return void sender.then((identified) => admit(request, identified)).then(() => done(), done)
-        admit(request, sender)
+          return void sender.then((identified) => admit(request, reply, identified)).then(() => done(), done)
+        admit(request, reply, sender)
         done()
       },
       handler: createHandler(bound, services),
@@ -122,6 +132,9 @@ export function mountApi(
   }
   mountMethodNotAllowed(app)
 }
+
+/** The id of the credential in the path. */
+const credentialHeader = 'summit-credential'
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
@@ -141,8 +154,9 @@ function createReadHandler(
     try {
       const { values, fields, path } = readPath(bound, request)
       assertValid(fields)
+      const { baseUrl, mediaKey } = request
       const { audience } = request.principal
-      const key = { name, input: values, path, audience, baseUrl: request.baseUrl }
+      const key = { name, input: values, path, audience, baseUrl, mediaKey }
       const position = request.position ?? (await freshness.refresh())
       const response = cache.find(key) ?? (await cache.build(key, position))
       return sendCached(reply, response, timestamp(clock()), budget)
@@ -159,11 +173,10 @@ function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: S
     try {
       const { values, fields } = readPath(bound, request)
       assertValid(fields)
+      const { baseUrl, mediaKey } = request
       const { audience } = request.principal
-      const response = (await handler(
-        values,
-        openScope(ctx, ctx.database.read, request.baseUrl, audience),
-      )) as ByteResponse
+      const scope = openScope(ctx, ctx.database.read, { audience, baseUrl, mediaKey })
+      const response = (await handler(values, scope)) as ByteResponse
       return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
     } catch (error) {
       return ignoreIfLate(error, request, reply)

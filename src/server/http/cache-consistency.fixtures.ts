@@ -122,7 +122,7 @@ export async function addRecords(t: TestApp): Promise<void> {
 
 const pixel = 'data:text/plain;base64,eA=='
 const eventOf = (target: number) => (1 + (target % 2)) as EventId
-export const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<unknown>) =>
+export const inCommand = <T>(t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<T>): Promise<T> =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
 const page = { offset: 0, limit: 10 }

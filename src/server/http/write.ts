@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
+import { assertMayName } from '../access/authorize.ts'
 import { assertUsable } from '../access/principals.ts'
 import { envelope, successMessage } from '../core/envelope.ts'
 import { mayBeStored } from '../core/failure.ts'
@@ -14,12 +15,14 @@ import {
   computeFingerprint,
   findStoredResponse,
   type KeysInFlight,
+  markMediaKeys,
   omitLongText,
   omittedText,
   ownKey,
   storeResponse,
   type WriteResponse,
   withKeyInFlight,
+  withMediaKeys,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
 
@@ -47,11 +50,11 @@ export async function write(
   services: WriteServices,
 ): Promise<WriteResult> {
   const { ctx, role } = bound
-  const { principal, id: requestId } = request
-  const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
+  const { principal, id: requestId, baseUrl, mediaKey } = request
+  const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
   const scope: WriteScope = { ...shared, requestId, principal, role }
   const key = ownKey(input.idempotencyKey, principal)
-  const job: WriteJob = { scope, request: request.raw, input, key, services }
+  const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, replayed } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
@@ -63,6 +66,8 @@ export async function write(
 interface WriteJob {
   scope: WriteScope
   request: IncomingMessage
+  /** See `Viewer`. */
+  mediaKey: string
   input: OperationInput
   /** The idempotency key, if the client sent one. */
   key: string | undefined
@@ -75,7 +80,7 @@ interface WriteJob {
  */
 async function execute(bound: BoundOperation, job: WriteJob) {
   const { ctx, name, operation, handler, replayRead } = bound
-  const { scope, request, key } = job
+  const { scope, request, mediaKey, key } = job
   const { budget, log } = job.services
   const { values, uploads } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
@@ -85,6 +90,7 @@ async function execute(bound: BoundOperation, job: WriteJob) {
   const stored =
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
+  const toStored = (response: WriteResponse) => markMediaKeys(replayRead ? omitLongText(response) : response, mediaKey)
   const files: NewFile[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
@@ -92,6 +98,7 @@ async function execute(bound: BoundOperation, job: WriteJob) {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const writeScope = { ...scope, db, now: ctx.clock() }
       if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
+      if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
@@ -101,8 +108,7 @@ async function execute(bound: BoundOperation, job: WriteJob) {
       const size = Buffer.byteLength(response.dataText)
       budget.admit(size)
       budget.admitTo(request, response, size)
-      if (key !== undefined)
-        await storeResponse(db, key, fingerprint, replayRead ? omitLongText(response) : response, writeScope.now)
+      if (key !== undefined) await storeResponse(db, key, fingerprint, toStored(response), writeScope.now)
       return response
     })
     if (files.length > 0)
@@ -128,9 +134,9 @@ async function execute(bound: BoundOperation, job: WriteJob) {
 async function replay(
   { ctx, replayRead }: BoundOperation,
   stored: WriteResponse,
-  { scope, request, input, services }: WriteJob,
+  { scope, request, mediaKey, input, services }: WriteJob,
 ) {
-  if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true }
+  if (!replayRead || stored.dataText !== omittedText) return { ...withMediaKeys(stored, mediaKey), replayed: true }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
   const response = { ...stored, dataText, replayed: true }

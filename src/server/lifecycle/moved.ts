@@ -1,9 +1,9 @@
 import { commandName } from '../core/command-name.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Database, Position } from '../db/open.ts'
+import { findSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { assertNoLaterChange } from '../move/move.ts'
-import { findSecret } from './stored-secret.ts'
 
 /** Marks a database whose summit was moved to another location. */
 const name = 'moved_to'
