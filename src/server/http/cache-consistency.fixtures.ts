@@ -7,6 +7,7 @@ import { verify } from '../../client/verify.ts'
 import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
+import { rotateMediaKeys } from '../access/media-keys.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
 import { type CommentId, type EventId, noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
 import { forgetParticipant } from '../erasure/forget-participant.ts'
@@ -106,6 +107,7 @@ export const writes = {
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
+  rotateMediaKeys: (_c, _step, t) => inCommand(t, rotateMediaKeys),
 } satisfies Record<Exclude<JsonOperationName, CachedOperationName>, Write> & Record<string, Write>
 
 const readerKey = (label: string) => ({ label, participant: noParticipant, roles: ['reader'] as const, expiresAt: 0 })
