@@ -96,6 +96,7 @@ const order = [
   'newsfeed',
   'program',
   'feedback',
+  'me',
   'export',
   'import',
   'erasure',

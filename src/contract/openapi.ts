@@ -3,7 +3,7 @@ import { type AccessMode, isForAnyone } from './access.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
-import { operations } from './index.ts'
+import { operationsIn } from './index.ts'
 import type { Limits } from './limits.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
@@ -11,7 +11,7 @@ import {
   accessFails,
   anyOperationFails,
   bodyFails,
-  isOfBytes,
+  isMedia,
   type Operation,
   successCodeOf,
   writeFails,
@@ -46,6 +46,7 @@ const tags: Record<Operation['tag'], string> = {
   Program: 'Events with their days, details, banners and photos.',
   Feedback: 'Feedback from participants.',
   Participants: 'Participants and their profiles.',
+  Me: 'Whoever is signed in.',
 }
 
 interface DocumentOptions {
@@ -61,7 +62,7 @@ interface DocumentOptions {
 /** The contract as an OpenAPI 3.1 document. */
 export function openApi({ limits, version, serverUrl, access }: DocumentOptions): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const [name, operation] of Object.entries(operations) as [string, Operation][]) {
+  for (const [name, operation] of operationsIn(access)) {
     const described = { [operation.method.toLowerCase()]: describe(name, operation, limits, access) }
     paths[operation.path] = { ...paths[operation.path], ...described }
   }
@@ -79,7 +80,10 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
     },
     servers: [{ url: serverUrl, description: 'This server.' }],
     security: [],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: [...new Set(operationsIn(access).map(([, { tag }]) => tag))].map((name) => ({
+      name,
+      description: tags[name],
+    })),
     paths,
     components: {
       headers,
@@ -102,7 +106,7 @@ const mediaKey = {
 function securityOf(operation: Operation, mode: AccessMode): object {
   if (mode === 'open') return {}
   if (isForAnyone(operation.access, mode)) return { security: [{}, { bearer: [] }] }
-  return { security: [{ bearer: [] }, ...(isOfBytes(operation) ? [{ mediaKey: [] }] : [])] }
+  return { security: [{ bearer: [] }, ...(isMedia(operation) ? [{ mediaKey: [] }] : [])] }
 }
 
 function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {

@@ -10,7 +10,7 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path below the base URL, with `{name}` for each path parameter. */
   path: `/api/${string}`
-  tag: 'News feed' | 'Files' | 'Program' | 'Feedback' | 'Participants'
+  tag: 'News feed' | 'Files' | 'Program' | 'Feedback' | 'Participants' | 'Me'
   /** The title in the documentation. */
   summary: string
   /** Details beyond the schemas. */
@@ -65,8 +65,8 @@ export type BodyOf<O extends Operation> = O['body'] extends TObject ? Static<O['
 export type InputOf<O extends Operation> = ParamsOf<O> & BodyOf<O>
 export type DataOf<O extends Operation> = O['data'] extends TObject ? Static<O['data']> : never
 
-/** Whether an operation reads an image or file, not JSON. */
-export const isOfBytes = ({ data }: Operation): boolean => data === undefined
+/** Whether an operation reads an image or file that is for all readers. */
+export const isMedia = ({ data, access }: Operation): boolean => data === undefined && 'readers' in access
 
 /** The `response_code` with which an operation succeeds. */
 export type SuccessCode<O extends Operation> = O['method'] extends 'DELETE'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccessMode, roles, type WriteAccess } from '../../src/contract/access.ts'
-import type { OperationName } from '../../src/contract/index.ts'
+import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import type { TestApp } from '../app.ts'
 import { storePhoto } from '../contract/example-app.ts'
@@ -34,7 +34,12 @@ const newestChange = async ({ ctx }: TestApp) =>
       .executeTakeFirst()
   )?.id
 
-const sendAs = async (t: TestApp, sender: Sender, name: OperationName, example?: Parameters<typeof requestFor>[1]) => {
+const sendAs = async (
+  t: TestApp,
+  sender: Sender,
+  name: SpecifiedOperationName,
+  example?: Parameters<typeof requestFor>[1],
+) => {
   const request = requestFor(name, example)
   const before = await newestChange(t)
   const path = (sender?.prefix ?? '') + request.path
@@ -97,7 +102,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
     })
 
     /** What a sender may do in the name of `author`, or to the records of `author`. */
-    function expectedOf(sender: Sender, name: OperationName, author: number): string {
+    function expectedOf(sender: Sender, name: SpecifiedOperationName, author: number): string {
       const { role } = operationOf(name).access as WriteAccess
       if (!sender) return unauthenticated
       if (sender.app) {
@@ -162,7 +167,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
   })
 }
 
-export function readersOf(name: OperationName) {
+export function readersOf(name: SpecifiedOperationName) {
   const { access } = operationOf(name)
   if ('readers' in access) return access.readers
   throw new Error(`${name} is a read, so its access needs readers`)

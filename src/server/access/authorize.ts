@@ -1,4 +1,4 @@
-import { type Access, type AccessMode, isForAnyone, type Role } from '../../contract/access.ts'
+import { type Access, type AccessMode, isForAnyone, type Role, type WriteAccess } from '../../contract/access.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
@@ -21,9 +21,13 @@ export function assertMayUse(
 ): void {
   if (isForAnyone(access, mode)) return
   if (principal.audience === 'public') throw new Failure('UNAUTHENTICATED')
-  if ('readers' in access || principal.participant !== noParticipant) return
-  const isAllowed = principal.app ? method === 'POST' || principal.app === 'change' : hasRole(principal, access.role)
-  if (!isAllowed) throw new Failure('FORBIDDEN')
+  if ('readers' in access || 'signIn' in access) return
+  if (principal.app) {
+    if ('role' in access && (method === 'POST' || principal.app === 'change')) return
+    throw new Failure('FORBIDDEN')
+  }
+  if ('own' in access || ('role' in access && principal.participant !== noParticipant)) return
+  if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
 }
 
 /** Members as received. */
@@ -41,7 +45,7 @@ export function withActor(
   path: Members,
   body: Members | undefined,
 ): Members | undefined {
-  if (principal.audience === 'open' || 'readers' in access || !access.actor) return body
+  if (principal.audience === 'open' || !hasActor(access)) return body
   const members = { ...body, ...path }
   const given = access.actor.filter((name) => !isLeftOut(members[name]))
   for (const name of given) {
@@ -52,6 +56,8 @@ export function withActor(
   if (!body || given.length > 0 || first === undefined || principal.participant === noParticipant) return body
   return { ...body, [first]: principal.participant }
 }
+
+const hasActor = (access: Access): access is WriteAccess & { actor: readonly string[] } => 'actor' in access
 
 /** As validation sees it: forms send an empty field for a number that was not entered. */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === ''

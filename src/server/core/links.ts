@@ -1,5 +1,5 @@
 import { operations } from '../../contract/index.ts'
-import { isOfBytes, type Operation, pathOf } from '../../contract/operation.ts'
+import { isMedia, type Operation, pathOf } from '../../contract/operation.ts'
 import type { EventId, FileId } from './ids.ts'
 import { mediaQuery } from './media-key.ts'
 
@@ -9,7 +9,7 @@ const [filesPath = ''] = operations.readFile.path.split('{file_id}')
 /** The paths of images and files. */
 const mediaPath = new RegExp(
   `^(?:${(Object.values(operations) as Operation[])
-    .filter(isOfBytes)
+    .filter(isMedia)
     .map(({ path }) => path.replace(/\{\w+\}/g, '[^/?#]+'))
     .join('|')})$`,
 )

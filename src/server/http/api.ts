@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type OperationName, operations } from '../../contract/index.ts'
-import { isOfBytes, type Operation } from '../../contract/operation.ts'
+import { responseCodes } from '../../contract/envelope.ts'
+import { type OperationName, operationsIn } from '../../contract/index.ts'
+import { isMedia } from '../../contract/operation.ts'
 import { assertMayUse } from '../access/authorize.ts'
 import { createIdentify, type Sender } from '../access/identify.ts'
 import type { MediaKeys } from '../access/media-keys.ts'
@@ -13,11 +14,11 @@ import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Position } from '../db/open.ts'
 import type { ByteResponse, Handlers } from '../operation.ts'
-import { openScope } from '../scope.ts'
+import { openScope, type PersonalScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
-import { mountMethodNotAllowed } from './method-not-allowed.ts'
 import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
@@ -26,8 +27,10 @@ import { assertSameOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
 import { assertExpectation, assertValid, createPathReader, readInput } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
-import { sendCached, sendWriteResult } from './response/respond.ts'
+import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
+import { signedEnvelope } from './signed-envelope.ts'
+import { mountUnknownRoutes } from './unknown-routes.ts'
 import { type WriteServices, write } from './write.ts'
 
 declare module 'fastify' {
@@ -100,7 +103,7 @@ export function mountApi(
   app.decorateRequest('operation')
   for (const bound of Object.values(operationsByName)) {
     const { name, operation } = bound
-    const acceptsMediaKey = isOfBytes(operation)
+    const acceptsMediaKey = isMedia(operation)
     const admit = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
       request.principal = sender.principal
       request.position = sender.position
@@ -130,8 +133,14 @@ export function mountApi(
       handler: createHandler(bound, services),
     })
   }
-  mountMethodNotAllowed(app)
+  mountUnknownRoutes(app, ctx.config.access)
 }
+
+const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest): Viewer => ({
+  audience,
+  baseUrl,
+  mediaKey,
+})
 
 /** The id of the credential in the path. */
 const credentialHeader = 'summit-credential'
@@ -141,7 +150,8 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<un
 function createHandler(bound: BoundOperation, services: Services): RouteHandler {
   const { name, operation } = bound
   if (operation.method !== 'GET') return createWriteHandler(bound, services)
-  return isCached(name) ? createReadHandler(bound, name, services) : createBytesHandler(bound, services)
+  if (isCached(name)) return createReadHandler(bound, name, services)
+  return operation.data ? createPersonalReadHandler(bound, services) : createBytesHandler(bound, services)
 }
 
 function createReadHandler(
@@ -154,12 +164,30 @@ function createReadHandler(
     try {
       const { values, fields, path } = readPath(bound, request)
       assertValid(fields)
-      const { baseUrl, mediaKey } = request
-      const { audience } = request.principal
-      const key = { name, input: values, path, audience, baseUrl, mediaKey }
+      const key = { name, input: values, path, ...viewerOf(request) }
       const position = request.position ?? (await freshness.refresh())
       const response = cache.find(key) ?? (await cache.build(key, position))
       return sendCached(reply, response, timestamp(clock()), budget)
+    } catch (error) {
+      return ignoreIfLate(error, request, reply)
+    }
+  }
+}
+
+/** Handles reads whose result is for one person, and is never cached. */
+function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: Services): RouteHandler {
+  const { ctx, handler } = bound
+  return async (request, reply) => {
+    try {
+      const { values, fields } = readPath(bound, request)
+      assertValid(fields)
+      const { principal } = request
+      const data = await ctx.database.snapshot((db) => {
+        const scope: PersonalScope = { ...openScope(ctx, db, viewerOf(request)), principal }
+        return handler(values, scope)
+      })
+      const body = signedEnvelope(ctx, responseCodes.success, JSON.stringify(data))
+      return sendJson(reply, { responseCode: responseCodes.success, body, replayed: false }, budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
@@ -173,9 +201,7 @@ function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: S
     try {
       const { values, fields } = readPath(bound, request)
       assertValid(fields)
-      const { baseUrl, mediaKey } = request
-      const { audience } = request.principal
-      const scope = openScope(ctx, ctx.database.read, { audience, baseUrl, mediaKey })
+      const scope = openScope(ctx, ctx.database.read, viewerOf(request))
       const response = (await handler(values, scope)) as ByteResponse
       return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
     } catch (error) {
@@ -188,7 +214,7 @@ function createWriteHandler(bound: BoundOperation, services: Services): RouteHan
   return async (request, reply) => {
     try {
       await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
-      return sendWriteResult(reply, await write(bound, input, request, services), services.budget)
+      return sendJson(reply, await write(bound, input, request, services), services.budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
@@ -205,10 +231,10 @@ function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyRep
 }
 
 function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record<OperationName, BoundOperation> {
-  const bound = Object.entries(operations).map(([name, operation]: [string, Operation]) => {
+  const bound = operationsIn(ctx.config.access).map(([name, operation]) => {
     // Each handler is typed by its operation; a lookup by name cannot be.
     const handlerOf = (operationName: string) => handlers[operationName as OperationName] as AnyHandler
-    const read = findReplayRead(name as OperationName)
+    const read = findReplayRead(name)
     const checks = compileChecks(operation, ctx.config.limits)
     const role = 'role' in operation.access ? operation.access.role : 'reader'
     return [name, { ctx, name, operation, handler: handlerOf(name), replayRead: read && handlerOf(read), checks, role }]

@@ -50,10 +50,14 @@ export async function updateParticipant(
   const changed = hasRole(scope.principal, scope.role) ? values : withoutReserved(stored, values)
   await changeParticipant(scope.db, participantId, changed, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: participantId })
-  const participant = toParticipantDetails(await getParticipant(scope.db, participantId), scope)
+  const profile = await getProfile(scope, participantId)
   // Whoever has the address of an app is not this participant.
-  return { participant: scope.principal.app ? withoutContacts(participant) : participant }
+  return { participant: scope.principal.app ? withoutContacts(profile) : profile }
 }
+
+/** The whole profile of a participant. @throws Failure PARTICIPANT_NOT_FOUND */
+export const getProfile = async (scope: Scope, id: ParticipantId): Promise<ParticipantDetails> =>
+  toParticipantDetails(await getParticipant(scope.db, id), scope)
 
 const reserved = ['email', 'employee_no'] as const
 
