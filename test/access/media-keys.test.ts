@@ -162,6 +162,8 @@ describe('where ACCESS is members, links to images and files', () => {
     await t.ana.client.createTopic({ name: `About ${file}`, body, created_by, uploaded_files })
     await t.ana.client.createComment({ topic_id: 2, comment: body, created_by, uploaded_files })
     await t.ana.client.addFeedback({ created_by, comments: body })
+    const encoded = `https://cdn.summit.example/?resize=${encodeURIComponent(file)}`
+    await t.ana.client.createComment({ topic_id: 2, comment: encoded, created_by, uploaded_files: [encoded] })
     const form = new URLSearchParams({ name: body, created_by: String(created_by), uploaded_files: file })
     await make.send(t, 'POST', '/api/newsfeeds/topics/create', form, t.ana.headers)
     await t.ana.client.updateParticipant({ participantId: created_by, photo: photoUrl })
