@@ -25,6 +25,10 @@ export const changeKinds = [
   'credential.created',
   'credential.revoked',
   'media_key.rotated',
+  'credential.redeemed',
+  'organizer.created',
+  'organizer.updated',
+  'organizer.removed',
 ] as const
 
 export type ChangeKind = (typeof changeKinds)[number]

@@ -5,6 +5,7 @@ import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
 import { operationsIn } from './index.ts'
 import type { Limits } from './limits.ts'
+import { Credential, Me } from './me.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
 import {
@@ -16,6 +17,7 @@ import {
   successCodeOf,
   writeFails,
 } from './operation.ts'
+import { Invitation, Organizer } from './organizers.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
@@ -40,6 +42,9 @@ const named: Record<string, TSchema> = {
   Problem,
 }
 
+/** Those of operations that do not exist where nobody signs in. */
+const namedIfSignedIn: Record<string, TSchema> = { Me, Credential, Organizer, Invitation }
+
 const tags: Record<Operation['tag'], string> = {
   'News feed': 'Topics, their comments and their likes.',
   Files: 'Files attached to topics and comments.',
@@ -47,6 +52,8 @@ const tags: Record<Operation['tag'], string> = {
   Feedback: 'Feedback from participants.',
   Participants: 'Participants and their profiles.',
   Me: 'Whoever is signed in.',
+  'Sign-in': 'Signing in. A session is a cookie.',
+  Organizers: 'Organizers, and invitations to sign in.',
 }
 
 interface DocumentOptions {
@@ -87,13 +94,17 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
     paths,
     components: {
       headers,
-      ...(access !== 'open' && { securitySchemes: access === 'members' ? { bearer, mediaKey } : { bearer } }),
-      schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, withoutOwnName(schema)])),
+      ...(access !== 'open' && { securitySchemes: { bearer, session, ...(access === 'members' && { mediaKey }) } }),
+      schemas: Object.fromEntries(
+        Object.entries(access === 'open' ? named : allNamed).map(([name, schema]) => [name, withoutOwnName(schema)]),
+      ),
     },
   }
 }
 
 const bearer = { type: 'http', scheme: 'bearer', description: 'The key of a participant or organizer.' }
+const session = { type: 'apiKey', in: 'cookie', name: '__Host-summit', description: 'A session of a browser.' }
+const signedIn = [{ bearer: [] }, { session: [] }]
 
 const mediaKey = {
   type: 'apiKey',
@@ -105,8 +116,8 @@ const mediaKey = {
 /** Where it is not required, a key may still be sent. */
 function securityOf(operation: Operation, mode: AccessMode): object {
   if (mode === 'open') return {}
-  if (isForAnyone(operation.access, mode)) return { security: [{}, { bearer: [] }] }
-  return { security: [{ bearer: [] }, ...(isMedia(operation) ? [{ mediaKey: [] }] : [])] }
+  if (isForAnyone(operation.access, mode)) return { security: [{}, ...signedIn] }
+  return { security: [...signedIn, ...(isMedia(operation) ? [{ mediaKey: [] }] : [])] }
 }
 
 function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {
@@ -242,8 +253,10 @@ const problem = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
+const allNamed = { ...named, ...namedIfSignedIn }
+
 /** Names by content: TypeBox copies a schema into the schemas that contain it. */
-const names = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]))
+const names = new Map(Object.entries(allNamed).map(([name, schema]) => [JSON.stringify(schema), name]))
 
 function toReferences(schema: unknown): unknown {
   const name = names.get(JSON.stringify(schema))

@@ -7,6 +7,7 @@ import { startUpload } from '../faults/upload-in-progress.ts'
 import * as make from '../make.ts'
 import { sendRawRequests } from '../send-raw-requests.ts'
 import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
+import { signInAsParticipant } from './sessions.ts'
 
 const topics = '/api/newsfeeds/topics/0/10'
 const day = 24 * 60 * 60 * 1000
@@ -118,11 +119,13 @@ describe('the path /k/{secret}', () => {
       expect((await get(t, topics, `Authorization: Bearer ${secret}`)).code).toBe(4010)
   })
 
-  test('and a key in a header are one credential too many, also of the same participant', async () => {
+  test('and a key in a header or a session are one credential too many, also of the same participant', async () => {
     await using t = await startAppWithKeys('public')
     const { prefix } = await t.issuePersonalAddress(t.ana.participant)
     for (const value of [t.ana.headers.authorization, t.ben.headers.authorization, 'Bearer', 'Bearer x'])
       expect((await get(t, prefix + topics, `Authorization: ${value}`)).code, value).toBe(4010)
+    for (const [name, value] of Object.entries((await signInAsParticipant(t, t.ana.participant)).headers))
+      expect((await get(t, prefix + topics, `${name}: ${value}`)).code, name).toBe(name === 'cookie' ? 4010 : 1000)
     // It may be for a proxy.
     expect((await get(t, prefix + topics, 'Authorization: Basic eDp5')).code).toBe(1000)
   })

@@ -2,27 +2,41 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
+import type { Context } from '../../src/server/context.ts'
 import { tableNames } from '../../src/server/db/tables.ts'
 import { type RecordedServer, startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
-import { createTestStorage, type TestStorage } from '../app.ts'
+import { createTestStorage, type TestApp, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
+import { ownPage } from './sessions.ts'
 
 const start = ({ settings }: TestStorage, access: string) =>
   startRecordedServer({ ...settings, ...{ ACCESS: access, PUBLIC_URL: publicUrl, LOG_LEVEL: 'debug' } })
 
+/** Everything in a folder, as text. */
+async function readFolder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')))
+}
+
+const readAllRows = ({ database }: Context) =>
+  Promise.all(tableNames.map((table) => database.read.selectFrom(table).selectAll().execute()))
+
+/** Only the random part, as the prefix is known. */
+function expectAbsent(secrets: readonly string[], everything: Record<string, unknown>): void {
+  for (const secret of secrets)
+    for (const [what, value] of Object.entries(everything))
+      expect(JSON.stringify(value).includes(secret.slice('smt_'.length)), what).toBe(false)
+}
+
 /** Everything that a server has written, which it closes: its metrics, rows, log and files. */
 async function writtenBy(server: RecordedServer, { dataDir }: TestStorage) {
-  const { ctx } = server.serving
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  const rows = await Promise.all(tableNames.map((table) => ctx.database.read.selectFrom(table).selectAll().execute()))
+  const rows = await readAllRows(server.serving.ctx)
   const log = await server.close()
-  const files = await readdir(dataDir, { recursive: true, withFileTypes: true })
-  const stored = await Promise.all(
-    files.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
-  )
-  return { metrics, rows, log, stored }
+  return { metrics, rows, log, stored: await readFolder(dataDir) }
 }
 
 /** How a client carries a secret. */
@@ -80,8 +94,7 @@ test.each([
     const written = await writtenBy(server, storage)
 
     expect(written.log).toContainEqual(expect.objectContaining({ operation: 'createTopic', credential: 1 }))
-    for (const [what, value] of Object.entries({ bodies, sent, later, ...written }))
-      expect(JSON.stringify(value).includes(secret.slice('smt_'.length)), what).toBe(false)
+    expectAbsent([secret], { bodies, sent, later, ...written })
   },
 )
 
@@ -107,6 +120,63 @@ test('the key in links to images and files is in no row, file, log line or metri
   ]
   const statuses = await Promise.all(paths.map(async (path) => (await fetch(server.url + path + search)).status))
   expect(statuses[0]).toBe(200)
-  const written = await writtenBy(server, storage)
-  for (const [what, value] of Object.entries(written)) expect(JSON.stringify(value).includes(key), what).toBe(false)
+  expectAbsent([key], await writtenBy(server, storage))
+})
+
+test('the secrets of invitations and sessions are in nothing but the responses that issued them', async () => {
+  await using storage = await createTestStorage()
+  const access = { ACCESS: 'members', PUBLIC_URL: publicUrl }
+  await using server = await start(storage, 'members')
+  const { ctx } = server.serving
+  const participantId = await make.participant({ ctx })
+  const secrets: string[] = []
+  /** The text of an output that issues a secret, without it. */
+  const collect = (text: string): string =>
+    text.replace(/smt_[\w-]{43}/g, (secret) => {
+      if (!secrets.includes(secret)) secrets.push(secret)
+      return ''
+    })
+  const command = (...args: string[]) => runSummitInProcess(['organizer', ...args], { ...storage.settings, ...access })
+  const outputs = [collect((await command('invite', 'eva@summit.example', '--role', 'owner')).out)]
+  expect(secrets).toHaveLength(1)
+
+  const token = secrets[0] ?? ''
+  const post = (path: string, body: object, headers: Record<string, string>) =>
+    make.send({ ...server } as unknown as TestApp, 'POST', path, JSON.stringify(body), { ...ownPage, ...headers })
+  const key = { 'idempotency-key': 'once' }
+  const signedIn = await post('/api/sign-in/invitation', { token }, key)
+  const replayed = await post('/api/sign-in/invitation', { token }, key)
+  collect(signedIn.headers.get('set-cookie') ?? '')
+  expect(secrets).toHaveLength(2)
+  const session = { cookie: `__Host-summit=${secrets[1]}` }
+  const invitations: [string, object][] = [
+    ['/api/organizers/invite', { email: 'mo@summit.example', roles: 'desk' }],
+    [`/api/participants/${participantId}/invite`, {}],
+  ]
+  for (const [path, body] of invitations) {
+    const headers = { ...session, 'idempotency-key': `invite ${path}`.replaceAll(' ', '-') }
+    const before = secrets.length
+    collect(JSON.stringify(await post(path, body, headers)))
+    expect(secrets).toHaveLength(before + 1)
+    const again = await post(path, body, headers)
+    expect(again).toMatchObject({ response_code: 1000, data: { invitation: { link: '' } } })
+    outputs.push(JSON.stringify([...again.headers, again]))
+  }
+  const reads: [string, RequestInit][] = [
+    ['/api/me', { headers: session }],
+    ['/api/me/credentials', { headers: session }],
+    ['/api/organizers', { headers: session }],
+    ['/api/newsfeeds/topics/create', { method: 'POST', headers: session, body: '{' }],
+    ['/api/me', { headers: { cookie: `${session.cookie}; ${session.cookie}` } }],
+    [`/sign-in/${token}`, {}],
+    ['/api/me', { headers: { authorization: `Bearer ${secrets[1]}` } }],
+  ]
+  for (const [path, init] of reads) {
+    const response = await fetch(server.url + path, init)
+    outputs.push(JSON.stringify([...response.headers, await response.text()]))
+  }
+  outputs.push(JSON.stringify([[...replayed.headers], replayed, signedIn.data]))
+  outputs.push((await command('list')).out, JSON.stringify(await post('/api/me/sign-out', {}, session)))
+  expect(secrets).toHaveLength(4)
+  expectAbsent(secrets, { outputs, ...(await writtenBy(server, storage)) })
 })

@@ -1,4 +1,4 @@
-import { type Role, roles } from '../../contract/access.ts'
+import type { Role } from '../../contract/access.ts'
 import {
   type CreatedKey,
   createAppAddress,
@@ -9,7 +9,6 @@ import {
 } from '../../server/access/keys.ts'
 import { rotateMediaKeys } from '../../server/access/media-keys.ts'
 import type { Config } from '../../server/config/config.ts'
-import { splitList } from '../../server/config/list.ts'
 import type { Context } from '../../server/context.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { noParticipant, type ParticipantId } from '../../server/core/ids.ts'
@@ -18,6 +17,7 @@ import { fullNameOf } from '../../server/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
 import { noSuchRecord } from '../no-such-record.ts'
+import { readRoles } from '../read-roles.ts'
 import { parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
@@ -39,7 +39,7 @@ export async function create(
   label: string,
   { participant: idOrEmail, role, app = false, mayChange = false, expiresIn }: Options,
 ): Promise<void> {
-  const keyRoles = parseRoles(role)
+  const keyRoles = readRoles(role)
   if (label.trim() === '') throw new OperatorError('The label is empty. Say what the key is for.')
   if (mayChange && !app) throw new OperatorError('--may-change is for the address of an app: with --app.')
   if (app && (idOrEmail !== undefined || keyRoles.length > 0))
@@ -111,16 +111,6 @@ const expiryOf = ({ clock }: Pick<Context, 'clock'>, expiresIn: string | undefin
 
 const describeRoles = (names: readonly Role[]): string =>
   names.length === 0 ? '' : ` with the role${names.length === 1 ? '' : 's'} ${names.join(', ')}`
-
-function parseRoles(text = ''): Role[] {
-  const names = splitList(text)
-  const unknown = names.find((name) => !isRole(name))
-  if (unknown !== undefined)
-    throw new OperatorError(`There is no role “${unknown}”: the roles are ${roles.join(', ')}.`)
-  return names.filter(isRole)
-}
-
-const isRole = (name: string): name is Role => roles.some((role) => role === name)
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { CredentialKind } from '../../contract/me.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { countHeaders } from '../core/count-headers.ts'
@@ -9,6 +10,7 @@ import type { Position } from '../db/open.ts'
 import type { MediaKeys } from './media-keys.ts'
 import { Principals } from './principals.ts'
 import { takenSecret } from './secret-in-path.ts'
+import { readSessionCookie } from './session-cookie.ts'
 
 /** A bearer token (RFC 6750, 2.1), or nothing where one should be. Other schemes may be meant for a proxy. */
 const bearer = /^(?:Bearer(?:\s+(.*))?)?$/i
@@ -34,12 +36,16 @@ export interface Sender {
 const fromAnyone: Sender = { principal: anyone, mediaKey: '' }
 const fromVisitor: Sender = { principal: visitor, mediaKey: '' }
 
+const inHeader: readonly CredentialKind[] = ['bearer']
+const inCookie: readonly CredentialKind[] = ['session']
+const inPath: readonly CredentialKind[] = ['personal', 'app']
+
 /** @param acceptsMediaKey whether the operation reads an image or file */
 export type Identify = (request: IncomingMessage, acceptsMediaKey: boolean) => Sender | Promise<Sender>
 
 /**
  * Creates a function that finds out who sent a request. Where `ACCESS` is `open` nobody is asked, and a credential is
- * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown, revoked or not the only one, and
+ * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown or revoked and for several, and
  * CREDENTIAL_EXPIRED.
  * @param mediaKeys absent where images and files are for anyone
  */
@@ -50,8 +56,8 @@ export function createIdentify(
 ): Identify {
   if (config.access === 'open') return () => fromAnyone
   const principals = new Principals(database, freshness, clock)
-  const identify = async (secret: string, isInPath: boolean): Promise<Sender> => {
-    const { principal, position } = await principals.find(secret, isInPath)
+  const identify = async (secret: string, kinds: readonly CredentialKind[]): Promise<Sender> => {
+    const { principal, position } = await principals.find(secret, kinds)
     return { principal, position, mediaKey: (await mediaKeys?.keyFor(principal.audience, position)) ?? '' }
   }
   const admitToMedia = async (keys: MediaKeys, key: string): Promise<Sender> => ({
@@ -60,13 +66,28 @@ export function createIdentify(
   })
   return (request, acceptsMediaKey) => {
     const key = readKey(request)
+    const session = readSessionCookie(request)
     const secret = takenSecret(request)
-    if (secret !== undefined) {
-      if (key !== undefined) throw new Failure('UNAUTHENTICATED')
-      return identify(secret, true)
+    if (key === undefined && session === undefined && secret === undefined) {
+      const mediaKey = acceptsMediaKey && mediaKeys ? mediaKeyIn(request.url ?? '') : undefined
+      return mediaKeys && mediaKey !== undefined ? admitToMedia(mediaKeys, mediaKey) : fromVisitor
     }
-    if (key !== undefined) return identify(key, false)
-    const mediaKey = acceptsMediaKey && mediaKeys ? mediaKeyIn(request.url ?? '') : undefined
-    return mediaKeys && mediaKey !== undefined ? admitToMedia(mediaKeys, mediaKey) : fromVisitor
+    if ([key, session, secret].filter((one) => one !== undefined).length > 1) throw new Failure('UNAUTHENTICATED')
+    if (secret !== undefined) return identify(secret, inPath)
+    return session === undefined ? identify(key ?? '', inHeader) : identify(session, inCookie)
   }
 }
+
+/** Creates an `identify` for whoever signs in: a browser may still send the cookie of a session that has ended. */
+export const toleratingUnusable =
+  (identify: Identify): Identify =>
+  async (request, acceptsMediaKey) => {
+    try {
+      return await identify(request, acceptsMediaKey)
+    } catch (error) {
+      if (error instanceof Failure && credentialFailures.has(error.reason)) return fromVisitor
+      throw error
+    }
+  }
+
+const credentialFailures: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'CREDENTIAL_EXPIRED'])

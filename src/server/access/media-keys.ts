@@ -3,10 +3,9 @@ import type { Freshness, Versioned } from '../cache/freshness.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
-import { noParticipant } from '../core/ids.ts'
 import { mediaKeyBytes, mediaKeyPrefix } from '../core/media-key.ts'
 import { memoize } from '../core/memoize.ts'
-import { type Audience, isPrivate, type Principal } from '../core/principal.ts'
+import { type Audience, isPrivate, type Principal, visitor } from '../core/principal.ts'
 import type { Database, Position } from '../db/open.ts'
 import { findOrStoreSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { WriteScope } from '../scope.ts'
@@ -69,7 +68,7 @@ export class MediaKeys {
       }),
     )
     if (!audience) throw new Failure('UNAUTHENTICATED')
-    const principal: Principal = { audience, participant: noParticipant, roles: [], credential: 0 }
+    const principal: Principal = { ...visitor, audience }
     return { principal, position }
   }
 

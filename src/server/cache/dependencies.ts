@@ -90,6 +90,11 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'credential.created': [],
   'credential.revoked': ['credentials'],
   'media_key.rotated': ['media key'],
+  // An invitation, with which no request is sent.
+  'credential.redeemed': [],
+  'organizer.created': [],
+  'organizer.updated': ['credentials'],
+  'organizer.removed': ['credentials'],
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */
