@@ -57,10 +57,10 @@ export async function openBackupTarget(target: BackupTarget, stagingDir: string)
 }
 
 /** Opens the store of backups read-only. Creates nothing there. @throws S3Error when S3 rejects access to the bucket */
-export async function openBackupTargetReader(target: BackupTarget): Promise<BlobReader> {
+export async function openBackupTargetReader(target: BackupTarget, limits = backupLimits): Promise<BlobReader> {
   if (target.kind === 'folder') return fsFolderReader(folderOf(target.dir))
   const { openS3Reader } = await import('./s3.ts')
-  return openS3Reader(target, backupLimits)
+  return openS3Reader(target, limits)
 }
 
 async function openFolder(dir: string): Promise<BlobStore> {
