@@ -24,6 +24,10 @@ export const changeKinds = [
   'participant.forgotten',
   'credential.created',
   'credential.revoked',
+  'credential.redeemed',
+  'organizer.created',
+  'organizer.updated',
+  'organizer.removed',
 ] as const
 
 export type ChangeKind = (typeof changeKinds)[number]

@@ -17,6 +17,8 @@ export interface Scope {
   readonly timestamp: Context['timestamp']
   readonly dayOfWeek: Context['config']['dayOfWeek']
   readonly limits: Context['config']['limits']
+  /** The last day of the summit, `YYYY-MM-DD`; undefined if only the program says. */
+  readonly summitEnds: Context['config']['summitEnds']
 }
 
 /** The environment of a read whose result is for one person. */
@@ -31,6 +33,8 @@ export interface WriteScope extends PersonalScope {
   readonly requestId: string
   /** The role of organizers who may do this for anyone. */
   readonly role: Role
+  /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
+  readonly cookies: string[]
 }
 
 /** @param baseUrl prefix of absolute links */
@@ -42,6 +46,7 @@ export const openScope = (ctx: Context, db: Db, baseUrl: string, audience: Audie
   timestamp: ctx.timestamp,
   dayOfWeek: ctx.config.dayOfWeek,
   limits: ctx.config.limits,
+  summitEnds: ctx.config.summitEnds,
 })
 
 /** The scope of an operator's command. @param name recorded in the change log in place of a request id */
@@ -50,4 +55,5 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   requestId: name,
   principal: anyone,
   role: 'owner',
+  cookies: [],
 })

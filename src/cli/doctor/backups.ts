@@ -4,7 +4,6 @@ import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
 import { assertMounted } from '../../server/backup/known-locations.ts'
 import { openBackupReader } from '../../server/backup/open-reader.ts'
 import { describeBackupTarget } from '../../server/blobs/backup-target.ts'
-import { requestLimits } from '../../server/blobs/s3-limits.ts'
 import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
@@ -29,8 +28,7 @@ export const checkBackups: Check = async ({ loaded: { config } }) => {
   } catch (error) {
     return [problem(explain(error))]
   }
-  // The operator is waiting.
-  const store = await openBackupReader(to, key, requestLimits)
+  const store = await openBackupReader(to, key, { isAwaited: true })
   try {
     const entries = await readCatalog(store, await store.list())
     return [...(to.kind === 'folder' ? await checkPlace(config, to.dir) : []), ...checkEntries(config, place, entries)]

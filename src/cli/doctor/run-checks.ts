@@ -14,6 +14,7 @@ import { checkFiles } from './files.ts'
 import { checkFolder } from './folder.ts'
 import { checkImages } from './images.ts'
 import { checkKeys } from './keys.ts'
+import { checkMail } from './mail.ts'
 import { checkProxy } from './proxy.ts'
 import { requestPublicUrl } from './public-response.ts'
 import { checkServer } from './server.ts'
@@ -28,6 +29,7 @@ const checks = {
   clock: checkClock,
   proxy: checkProxy,
   server: checkServer,
+  mail: checkMail,
   images: checkImages,
 } satisfies Record<string, Check>
 
