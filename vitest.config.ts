@@ -35,7 +35,7 @@ const laterOnPostgres = [
   'src/server/program/{html,pictures,stored-pictures}.test.ts',
   'src/{cli,client}/*.test.ts',
   'src/server/lifecycle/upgrade.test.ts',
-  'test/access/{audiences,matrix}.test.ts',
+  'test/access/{addresses,audiences,matrix,media-keys}.test.ts',
   'test/{contract,http}/*.test.ts',
   'test/fuzz/*.test.ts',
 ]

@@ -25,6 +25,7 @@ export const changeKinds = [
   'sharing.updated',
   'credential.created',
   'credential.revoked',
+  'media_key.rotated',
   'credential.redeemed',
   'organizer.created',
   'organizer.updated',

@@ -36,14 +36,16 @@ export const Me = record({
 })
 
 /** The kinds of secrets with which somebody signs in or sends requests. */
-export const credentialKinds = ['bearer', 'session', 'invitation'] as const
+export const credentialKinds = ['bearer', 'personal', 'app', 'session', 'invitation'] as const
 
 export type CredentialKind = (typeof credentialKinds)[number]
 
 export const Credential = record({
   id: Type.String(),
   kind: Type.Enum([...credentialKinds], {
-    description: 'bearer: a key. session: a browser. invitation: a link with which to sign in once.',
+    description:
+      'bearer: a key. personal: an address with a key. app: the address of an app. session: a browser. ' +
+      'invitation: a link with which to sign in once.',
   }),
   label: Type.String({ description: 'What it is for.' }),
   created_at: Timestamp,

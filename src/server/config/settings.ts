@@ -241,7 +241,15 @@ const formats = {
   mailbox: (text: string) => isAccepted(parseMailbox, text),
 }
 
-export const compileSettings = () => compileSchema(Settings, formats)
+let compiled: ReturnType<typeof compile> | undefined
+
+const compile = () => compileSchema(Settings, formats)
+
+/** Compiles the settings at first use, and once: a command evaluates them several times. */
+export const compileSettings = (): ReturnType<typeof compile> => {
+  compiled ??= compile()
+  return compiled
+}
 
 /** An IP address or a host name. A name must not end in a number (https://url.spec.whatwg.org/#ends-in-a-number-checker). */
 function isHost(text: string): boolean {

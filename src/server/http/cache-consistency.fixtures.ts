@@ -7,6 +7,7 @@ import { verify } from '../../client/verify.ts'
 import { type Input, operations, type SpecifiedWriteName } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
+import { rotateMediaKeys } from '../access/media-keys.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
 import {
   type CommentId,
@@ -125,6 +126,7 @@ export const writes = {
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
+  rotateMediaKeys: (_c, _step, t) => inCommand(t, rotateMediaKeys),
   organizer: (_c, { text }, t) =>
     inCommand(t, async (scope) => {
       const email = `${Buffer.from(text).toString('hex')}@summit.example`

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
+import { assertMayName } from '../access/authorize.ts'
 import { assertUsable } from '../access/principals.ts'
 import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
@@ -13,12 +14,14 @@ import {
   computeFingerprint,
   findStoredResponse,
   type KeysInFlight,
+  markMediaKeys,
   omitLongText,
   omittedText,
   ownKey,
   storeResponse,
   type WriteResponse,
   withKeyInFlight,
+  withMediaKeys,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
 import { signedEnvelope } from './signed-envelope.ts'
@@ -49,11 +52,11 @@ export async function write(
   services: WriteServices,
 ): Promise<WriteResult> {
   const { ctx, role } = bound
-  const { principal, id: requestId } = request
-  const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
+  const { principal, id: requestId, baseUrl, mediaKey } = request
+  const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
   const scope: WriteScope = { ...shared, requestId, principal, role, cookies: [] }
   const key = ownKey(input.idempotencyKey, principal)
-  const job: WriteJob = { scope, request: request.raw, input, key, services }
+  const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, replayed, cookies } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
@@ -63,6 +66,8 @@ export async function write(
 interface WriteJob {
   scope: WriteScope
   request: IncomingMessage
+  /** See `Viewer`. */
+  mediaKey: string
   input: OperationInput
   /** The idempotency key, if the client sent one. */
   key: string | undefined
@@ -77,7 +82,7 @@ type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies'>
  */
 async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
   const { ctx, name, operation, handler } = bound
-  const { scope, request, key } = job
+  const { scope, request, mediaKey, key } = job
   const { budget, log } = job.services
   const { values, uploads } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
@@ -98,6 +103,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       effects = []
       const writeScope: RequestScope = { ...scope, db, now, cookies: [], afterCommit: (effect) => effects.push(effect) }
       if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
+      if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
@@ -107,7 +113,10 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       const size = Buffer.byteLength(response.dataText)
       budget.admit(size)
       budget.admitTo(request, response, size)
-      if (key !== undefined) await storeResponse(db, key, fingerprint, toStored(bound, response, data), writeScope.now)
+      if (key !== undefined) {
+        const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
+        await storeResponse(db, key, fingerprint, stored, writeScope.now)
+      }
       return { ...response, replayed: false, cookies: writeScope.cookies }
     })
     if (files.length > 0)
@@ -144,9 +153,10 @@ function toStored({ operation: { secret }, replayRead }: BoundOperation, respons
 async function replay(
   { ctx, replayRead }: BoundOperation,
   stored: WriteResponse,
-  { scope, request, input, services }: WriteJob,
+  { scope, request, mediaKey, input, services }: WriteJob,
 ): Promise<Execution> {
-  if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true, cookies: [] }
+  if (!replayRead || stored.dataText !== omittedText)
+    return { ...withMediaKeys(stored, mediaKey), replayed: true, cookies: [] }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
   const response = { ...stored, dataText, replayed: true, cookies: [] }

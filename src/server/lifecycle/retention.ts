@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/open.ts'
 import { removePreviousCopies } from '../db/previous-copies.ts'
+import { findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { eraseEveryone } from '../privacy/erase.ts'
-import { findSecret, storeSecret } from './stored-secret.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -51,7 +51,7 @@ export async function readRetention(
 }
 
 const storeNotice = (database: Database, notice: Notice): Promise<void> =>
-  database.transaction((tx) => storeSecret(tx, name, JSON.stringify(notice)))
+  database.transaction((tx) => replaceSecret(tx, name, JSON.stringify(notice)))
 
 /**
  * Erases all participants if ERASE_PERSONAL_DATA_AFTER has passed, once for each value of it, and never without
