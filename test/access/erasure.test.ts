@@ -142,6 +142,7 @@ test('a file that a backup still has to copy is removed by the next start at the
   expect(await placesWithWord(t)).toEqual([])
   const pending = (await readdir(join(t.dataDir, 'blobs', 'unnamed'))).filter((name) => /files|participants/.test(name))
   expect(pending).toHaveLength(2)
+  expect(await storedKeys(t)).toHaveLength(2)
   await release?.()
 })
 
