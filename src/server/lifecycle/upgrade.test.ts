@@ -14,7 +14,7 @@ import type { Tables } from '../db/tables.ts'
 // A start on the database of an older Summit.
 
 /** The migrations that the older version lacks. */
-const pending = ['0004-imports', '0005-credentials', '0006-organizers', '0009-sharing']
+const pending = ['0004-imports', '0005-credentials', '0006-organizers', '0007-sharing']
 const [first = ''] = pending
 
 /** Runs statements on the database of a summit, of whichever schema. */
