@@ -51,7 +51,8 @@ export async function write(
   const { ctx, role } = bound
   const { principal, id: requestId } = request
   const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
-  const scope: WriteScope = { ...shared, requestId, principal, role, cookies: [] }
+  const userAgent = request.headers['user-agent'] ?? ''
+  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, cookies: [] }
   const key = ownKey(input.idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, input, key, services }
   const { responseCode, dataText, replayed, cookies } = await (key === undefined
