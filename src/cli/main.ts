@@ -97,9 +97,16 @@ imports
   .option('--keep-changed', 'leave records that were changed since, or are in use, as they are')
   .action(async (id, options) => (await import('./commands/import-undo.ts')).undo((await begin()).config, id, options))
 
-summit
-  .command('participant')
-  .description('delete a participant for good')
+const participants = summit.command('participant').description('invite a participant; delete a participant for good')
+participants
+  .command('invite')
+  .description('print a link with which a participant signs in once, with a QR code on a terminal')
+  .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+  .option('--qr', 'print the QR code in any case')
+  .action(async (id, options) =>
+    (await import('./commands/invite-participant.ts')).invite((await begin()).config, id, options),
+  )
+participants
   .command('forget')
   .description('delete a participant with everything that they have posted')
   .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')

@@ -54,6 +54,7 @@ test('of 3,000 requests that begin after a key was revoked under load, none succ
   await writeFile(people, 'first_name,last_name,email\nAna,Cruz,ana@summit.example\n')
   await runSummit(['import', 'participants', people, '--apply'], storage.settings)
   const { out } = await runSummit(['key', 'create', 'load', '--participant', '1'], storage.settings)
+  const [, key = ''] = /^Key (\d+),/.exec(out) ?? []
   const authorization = `Bearer ${/smt_[\w-]{43}/.exec(out)?.[0]}`
   await servers[0]?.client.createTopic({ name: 'Lunch is served', created_by: 1 }, { headers: { authorization } })
 
@@ -75,7 +76,7 @@ test('of 3,000 requests that begin after a key was revoked under load, none succ
   })
   const revoking = async () => {
     await expect.poll(() => outcomes.length, { timeout: 60_000 }).toBeGreaterThan(1_000)
-    const { code } = await runSummit(['key', 'revoke', '1'], storage.settings, (child) =>
+    const { code } = await runSummit(['key', 'revoke', key], storage.settings, (child) =>
       child.stdout?.on('data', (text: string) => {
         if (text.includes('is revoked')) revokedAt = performance.now()
       }),
