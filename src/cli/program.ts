@@ -107,7 +107,15 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
 
   const participants = summit
     .command('participant')
-    .description('create the personal address of a participant; delete a participant for good')
+    .description('invite a participant, or create their personal address; delete a participant for good')
+  participants
+    .command('invite')
+    .description('print a link with which a participant signs in once, with a QR code on a terminal')
+    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .option('--qr', 'print the QR code in any case')
+    .action(async (id, options) =>
+      (await import('./commands/invite-participant.ts')).invite((await begin()).config, id, options),
+    )
   participants
     .command('link')
     .description('create an address at which an app acts as a participant, and print it once')

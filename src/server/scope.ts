@@ -34,6 +34,8 @@ export interface WriteScope extends PersonalScope {
   readonly requestId: string
   /** The role of organizers who may do this for anyone. */
   readonly role: Role
+  /** The `User-Agent` of the request, '' if there is none. */
+  readonly userAgent: string
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
 }
@@ -61,5 +63,6 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   requestId: name,
   principal: anyone,
   role: 'owner',
+  userAgent: '',
   cookies: [],
 })

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
-import { type OperationName, operationsIn } from '../../contract/index.ts'
+import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
 import { isMedia } from '../../contract/operation.ts'
 import { assertMayUse } from '../access/authorize.ts'
 import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
@@ -32,7 +32,7 @@ import { sendBytes } from './response/send-bytes.ts'
 import { sendDownload } from './response/send-download.ts'
 import { signedEnvelope } from './signed-envelope.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
-import { type WriteServices, write } from './write.ts'
+import { type WriteResult, type WriteServices, write } from './write.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,6 +66,19 @@ interface Services extends WriteServices {
   reportDamage: ReportDamage
 }
 
+/** Runs operations for other routes: with the checks of the API, in the same transactions. */
+export interface OperationRunner {
+  /** A hook that checks a request as if it were one to this operation. */
+  admit(name: OperationName): onRequestHookHandler
+  /** Reads what is for the sender of the request only. */
+  read<N extends PersonalReadName>(name: N, request: FastifyRequest): Promise<Data<N>>
+  /** Reads the body of the request, and executes the write. The names of parameters in the route are those of the operation. */
+  write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply): Promise<WriteResult>
+}
+
+/** Reads about whoever is signed in. */
+type PersonalReadName = 'getMe' | 'listCredentials'
+
 /**
  * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host and origin,
  * announced size, identity, access, body, fields, existence. `app.ts` turns whatever is thrown into a failure response.
@@ -75,7 +88,7 @@ export function mountApi(
   ctx: Context,
   { freshness, reportDamage, mediaKeys }: ApiServices,
   handlers: Handlers<OperationName>,
-): void {
+): OperationRunner {
   const operationsByName = bindOperations(ctx, handlers)
   const budget = new ResponseBudget(createClientReader(ctx.config.trustedProxies))
   const services: Services = {
@@ -102,11 +115,10 @@ export function mountApi(
   app.decorateRequest('position')
   app.decorateRequest('mediaKey', '')
   app.decorateRequest('operation')
-  for (const bound of Object.values(operationsByName)) {
-    const { name, operation } = bound
+  const admit = ({ name, operation }: BoundOperation): onRequestHookHandler => {
     const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
     const acceptsMediaKey = isMedia(operation)
-    const admit = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
+    const admitSender = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
       request.principal = sender.principal
       request.position = sender.position
       request.mediaKey = sender.mediaKey
@@ -114,28 +126,36 @@ export function mountApi(
       if (takenSecret(request.raw) !== undefined) reply.raw.setHeader(credentialHeader, sender.principal.credential)
       assertMayUse(operation, sender.principal, ctx.config.access)
     }
+    return (request, reply, done) => {
+      request.operation = name
+      assertExpectation(request.raw)
+      request.baseUrl = readBaseUrl(request.raw)
+      if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, ctx.config)
+      if (operation.body) assertSize(request.raw, ctx.config.limits)
+      const sender = identifySender(request.raw, acceptsMediaKey)
+      // Only a request with a credential waits.
+      if (sender instanceof Promise)
+        return void sender.then((identified) => admitSender(request, reply, identified)).then(() => done(), done)
+      admitSender(request, reply, sender)
+      done()
+    }
+  }
+  for (const bound of Object.values(operationsByName))
     app.route({
       // Fastify's own HEAD routes would report a wrong length for bytes.
-      method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
+      method: bound.operation.method === 'GET' ? ['GET', 'HEAD'] : bound.operation.method,
       exposeHeadRoute: false,
-      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      onRequest: (request, reply, done) => {
-        request.operation = name
-        assertExpectation(request.raw)
-        request.baseUrl = readBaseUrl(request.raw)
-        if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, ctx.config)
-        if (operation.body) assertSize(request.raw, ctx.config.limits)
-        const sender = identifySender(request.raw, acceptsMediaKey)
-        // Only a request with a credential waits.
-        if (sender instanceof Promise)
-          return void sender.then((identified) => admit(request, reply, identified)).then(() => done(), done)
-        admit(request, reply, sender)
-        done()
-      },
+      url: bound.operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      onRequest: admit(bound),
       handler: createHandler(bound, services),
     })
-  }
   mountUnknownRoutes(app, ctx.config.access)
+  return {
+    admit: (name) => admit(operationsByName[name]),
+    // The data of an operation are typed by its name; those of a lookup cannot be.
+    read: (name, request) => readPersonal(operationsByName[name], {}, request) as Promise<Data<typeof name>>,
+    write: (name, request, reply) => readAndWrite(operationsByName[name], request, reply, services),
+  }
 }
 
 const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest): Viewer => ({
@@ -179,16 +199,12 @@ function createReadHandler(
 
 /** Handles reads whose result is for one person, and is never cached. */
 function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: Services): RouteHandler {
-  const { ctx, handler } = bound
+  const { ctx } = bound
   return async (request, reply) => {
     try {
       const { values, fields } = readPath(bound, request)
       assertValid(fields)
-      const { principal } = request
-      const data = await ctx.database.snapshot((db) => {
-        const scope: PersonalScope = { ...openScope(ctx, db, viewerOf(request)), principal }
-        return handler(values, scope)
-      })
+      const data = await readPersonal(bound, values, request)
       const body = signedEnvelope(ctx, responseCodes.success, JSON.stringify(data))
       return sendJson(reply, { responseCode: responseCodes.success, body, replayed: false, cookies: [] }, budget)
     } catch (error) {
@@ -196,6 +212,12 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
     }
   }
 }
+
+const readPersonal = ({ ctx, handler }: BoundOperation, values: object, request: FastifyRequest) =>
+  ctx.database.snapshot((db) => {
+    const scope: PersonalScope = { ...openScope(ctx, db, viewerOf(request)), principal: request.principal }
+    return handler(values, scope)
+  })
 
 /** Handles reads of files and images. */
 function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: Services): RouteHandler {
@@ -233,19 +255,29 @@ function createDownloadHandler(bound: BoundOperation, { readPath, reportDamage }
 function createWriteHandler(bound: BoundOperation, services: Services): RouteHandler {
   return async (request, reply) => {
     try {
-      await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
-      return sendJson(reply, await write(bound, input, request, services), services.budget)
+      return sendJson(reply, await readAndWrite(bound, request, reply, services), services.budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
   }
 }
 
+async function readAndWrite(
+  bound: BoundOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<WriteResult> {
+  // The files of the input are discarded once the write has settled, so it is awaited here.
+  await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
+  return await write(bound, input, request, services)
+}
+
 /**
  * A failure after the response was sent, as for a request that was rejected at shutdown, is not an error. Fastify would
  * log it as one.
  */
-function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(reply.sent && error instanceof Failure)) throw error
   request.log.debug({ reqId: request.id, err: error }, 'request failed after its response')
 }
