@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
@@ -27,6 +28,8 @@ export interface WriteScope extends Scope {
   readonly principal: Principal
   /** The role of organizers who may do this for anyone. */
   readonly role: Role
+  /** Seals the change log; undefined if it is not sealed. */
+  readonly auditKey: KeyObject | undefined
 }
 
 /** @param baseUrl prefix of absolute links */
@@ -46,4 +49,5 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   requestId: name,
   principal: anyone,
   role: 'owner',
+  auditKey: ctx.auditKey,
 })

@@ -41,6 +41,12 @@ export async function markRevoked(db: Db, id: number, revoked_at: number): Promi
   return Number((await unrevoked.executeTakeFirst()).numUpdatedRows) > 0
 }
 
+/** The ids of the credentials of these kinds that are not revoked. */
+export async function listUnrevoked(db: Db, kinds: readonly string[]): Promise<number[]> {
+  const unrevoked = db.selectFrom('credential').select('id').where('kind', 'in', kinds).where('revoked_at', '=', 0)
+  return (await unrevoked.orderBy('id').execute()).map(({ id }) => id)
+}
+
 export async function markUsed(db: Db, ids: number[], used_at: number): Promise<void> {
   await inChunks(ids, (some) =>
     db.updateTable('credential').set({ used_at }).where('id', 'in', some).returning('id').execute(),

@@ -3,7 +3,13 @@ import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
-import { deleteCredentialsOf, insertCredential, listCredentialRows, markRevoked } from './credential-store.ts'
+import {
+  deleteCredentialsOf,
+  insertCredential,
+  listCredentialRows,
+  listUnrevoked,
+  markRevoked,
+} from './credential-store.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
 interface NewKey {
@@ -41,6 +47,13 @@ export async function revokeKey(scope: WriteScope, id: number): Promise<boolean>
   if (!(await markRevoked(scope.db, id, scope.now))) return false
   await appendChange(scope, { kind: 'credential.revoked', record: id })
   return true
+}
+
+/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns how many */
+export async function endSessions(scope: WriteScope): Promise<number> {
+  const ids = await listUnrevoked(scope.db, ['session', 'invitation'])
+  for (const id of ids) await revokeKey(scope, id)
+  return ids.length
 }
 
 /** Deletes the keys of a participant for good; the caller logs the change. */

@@ -21,6 +21,6 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   // Stored responses may contain their personal data; a retry that comes after this is executed again.
   await scope.db.deleteFrom('idempotency').execute()
   for (const participant of await loadParticipants(scope.db, [id])) await removeParticipant(scope, participant)
-  await appendChange(scope, { kind: 'participant.forgotten', record: id })
+  await appendChange(scope, { kind: keepPosts ? 'participant.anonymized' : 'participant.forgotten', record: id })
   return keys
 }

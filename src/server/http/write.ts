@@ -49,7 +49,7 @@ export async function write(
   const { ctx, role } = bound
   const { principal, id: requestId } = request
   const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
-  const scope: WriteScope = { ...shared, requestId, principal, role }
+  const scope: WriteScope = { ...shared, requestId, principal, role, auditKey: ctx.auditKey }
   const key = ownKey(input.idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, input, key, services }
   const { responseCode, dataText, replayed } = await (key === undefined

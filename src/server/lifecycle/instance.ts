@@ -17,6 +17,8 @@ import { scheduleBackups } from './backup-schedule.ts'
 import { freePort } from './free-port.ts'
 import { assertDatabasePresent } from './lost-database.ts'
 import { assertNotMoved } from './moved.ts'
+import { recordHeads } from './record-heads.ts'
+import { recordLedger } from './record-ledger.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
 /** An opened summit, served by this process itself or by its workers. */
@@ -26,6 +28,8 @@ export interface Instance {
   port: number
   /** Starts to remove orphaned files in the background, while requests are served. */
   startOrphanRemoval(log: FastifyBaseLogger): void
+  /** Starts to record the head of the change log, and the ledger. */
+  startRecording(log: FastifyBaseLogger): void
   /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
   close(): Promise<void>
@@ -71,7 +75,10 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
     const startBackups = (log: FastifyBaseLogger, registry: Registry) => {
       closing.push(scheduleBackups(config, log, registry))
     }
-    return { ctx, port, startOrphanRemoval, startBackups, close }
+    const startRecording = (log: FastifyBaseLogger) => {
+      closing.push(recordHeads(ctx, log), recordLedger(ctx, log))
+    }
+    return { ctx, port, startOrphanRemoval, startRecording, startBackups, close }
   } catch (error) {
     await close()
     throw error
