@@ -141,8 +141,8 @@ test.each<[string, RegExp, Change, Change]>([
   [
     'is of an older Summit',
     /^warning: .* was written by an older Summit\. /,
-    removeMigration('0005-credentials'),
-    addMigration('0005-credentials'),
+    removeMigration('0008-audit'),
+    addMigration('0008-audit'),
   ],
 ])('a database that %s is found', async (_, expected, damage, mend) => {
   await using storage = await createTestStorage()

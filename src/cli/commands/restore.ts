@@ -19,7 +19,7 @@ import { type Database, migrateDatabase, openDatabase } from '../../server/db/op
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { removeStaleLog } from '../../server/db/stale-log.ts'
 import type { LedgerEntry } from '../../server/ledger/entries.ts'
-import { appendToLedgerFile } from '../../server/ledger/ledger-file.ts'
+import { completeLedgerFile } from '../../server/ledger/ledger-file.ts'
 import { beginMove, endMove, isRestorable } from '../../server/lifecycle/unfinished-move.ts'
 import { moveTables } from '../../server/move/move.ts'
 import { commandScope } from '../../server/scope.ts'
@@ -133,7 +133,7 @@ async function restoreTo(
       onProgress()
     }
   })
-  await appendToLedgerFile(config.dataDir, ledger)
+  await completeLedgerFile(config.dataDir, ledger)
   await removeHeadFile(config.dataDir)
   await logRestore(target)
   await endMove(target.database)

@@ -111,10 +111,10 @@ async function create({
     files: files.files,
     missing: files.missing,
     pages: pages.size,
-    ...(head && { audit: head }),
-    ledger: true,
+    // An older Summit must be able to restore its own state from before an upgrade.
+    ...(head && { audit: head, ledger: true }),
     ...(store.isEncrypted && signatureKey !== undefined && { signatureKey }),
-    ...(store.isEncrypted && auditKey !== undefined && { auditKey }),
+    ...(head && store.isEncrypted && auditKey !== undefined && { auditKey }),
   }
   const restored = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
   comparePages(pages, await readServedPages(restored.dir))

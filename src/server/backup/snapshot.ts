@@ -5,7 +5,7 @@ import type { Progress } from '../core/progress.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import { openInspection } from '../db/inspect.ts'
 import type { LogHead } from '../db/log-head.ts'
-import { readKnownMigrations } from '../db/migrate.ts'
+import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
 import { createEmptyCopy, openSnapshot } from '../db/snapshot.ts'
 import type { Db } from '../db/tables.ts'
 import type { DatabaseTarget } from '../db/target.ts'
@@ -56,7 +56,7 @@ export async function inspectSnapshot(dir: string, progress: Progress): Promise<
     const { read } = inspection
     const migrations = await readKnownMigrations(read)
     const tables = await digestTables(read, await findMovedTables(read), progress)
-    const head = migrations.includes('0008-audit') ? await readHead(read) : undefined
+    const head = hasHashes(migrations) ? await readHead(read) : undefined
     return { dir, migrations, tables, summit: await fingerprint(read), head }
   } finally {
     await inspection.close()

@@ -142,3 +142,6 @@ async function selectMigrationNames(db: Db): Promise<string[]> {
     .execute()
   return rows.map((row) => row.name)
 }
+
+/** Whether the changes of a database with these migrations have hashes. */
+export const hasHashes = (applied: readonly string[]): boolean => applied.includes('0008-audit')

@@ -47,14 +47,19 @@ export function mergeEntries(...lists: readonly LedgerEntry[][]): LedgerEntry[] 
   return [...entries.values()].sort((a, b) => a.at - b.at || a.id - b.id)
 }
 
-/**
- * The entries of a change log, which are all that its database knows of.
- * @param ids only those of these changes
- * @param hasHashes whether its schema has hashes
- */
+/** The changes to look at; all, if none are named. */
+interface EntryFilter {
+  ids?: readonly number[]
+  /** After the first, and up to the last. */
+  between?: readonly [number, number]
+  /** Whether the schema has hashes. */
+  hasHashes?: boolean
+}
+
+/** The entries of a change log. */
 export async function selectEntries(
   db: Db,
-  { ids, hasHashes = true }: { ids?: readonly number[]; hasHashes?: boolean } = {},
+  { ids, between, hasHashes = true }: EntryFilter = {},
 ): Promise<LedgerEntry[]> {
   let query = db
     .selectFrom('change')
@@ -63,12 +68,20 @@ export async function selectEntries(
     .where('kind', 'in', ledgerKinds)
     .orderBy('id')
   if (ids) query = query.where('id', 'in', ids)
+  if (between) query = query.where('id', '>', between[0]).where('id', '<=', between[1])
   const rows = await query.execute()
   return rows.map(({ id, at, kind, record, hash = '' }) => ({ id, at, kind: kind as LedgerKind, record, hash }))
 }
 
-/** The id of the newest entry after a position of the log; undefined if there is none. */
-export async function newestEntry(db: Db, position: number): Promise<number | undefined> {
-  const later = db.selectFrom('change').select('id').where('id', '>', position).where('kind', 'in', ledgerKinds)
-  return (await later.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id
+/** Changes that are looked at in one query, which takes about a millisecond. */
+const scanned = 10_000
+
+/** The entries of a part of the log, which may be long: other work goes on meanwhile. */
+export async function scanEntries(db: Db, after: number, last: number): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = []
+  for (let start = after; start < last; start += scanned) {
+    entries.push(...(await selectEntries(db, { between: [start, Math.min(last, start + scanned)] })))
+    await new Promise(setImmediate)
+  }
+  return entries
 }

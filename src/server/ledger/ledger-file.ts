@@ -1,8 +1,7 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
-import type { Db } from '../db/tables.ts'
-import { formatEntries, type LedgerEntry, parseEntries, selectEntries } from './entries.ts'
+import { formatEntries, type LedgerEntry, parseEntries } from './entries.ts'
 
 export const ledgerFileIn = (dataDir: string): string => join(dataDir, 'ledger')
 
@@ -30,14 +29,14 @@ export async function appendToLedgerFile(dataDir: string, entries: readonly Ledg
   await folder.sync()
 }
 
-/** Appends what the change log has and the file lacks, as after a crash between the commit and the entry. */
-export async function completeLedgerFile(db: Db, dataDir: string): Promise<void> {
+/** Appends the entries that the file lacks, as after a crash between a commit and its entry. */
+export async function completeLedgerFile(dataDir: string, entries: readonly LedgerEntry[]): Promise<void> {
   const known = (await readLedgerFile(dataDir)) ?? []
-  await appendToLedgerFile(dataDir, without(await selectEntries(db), known))
+  await appendToLedgerFile(dataDir, without(entries, known))
 }
 
 /** The entries that are not among the known ones. */
-export function without(entries: readonly LedgerEntry[], known: readonly LedgerEntry[]): LedgerEntry[] {
+function without(entries: readonly LedgerEntry[], known: readonly LedgerEntry[]): LedgerEntry[] {
   const lines = new Set(known.map((entry) => formatEntries([entry])))
   return entries.filter((entry) => !lines.has(formatEntries([entry])))
 }

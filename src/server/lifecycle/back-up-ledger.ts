@@ -1,7 +1,7 @@
 import type { BackupStore } from '../backup/backup-store.ts'
 import { updateLedger } from '../backup/ledger-objects.ts'
 import type { Config } from '../config/config.ts'
-import { readKnownMigrations } from '../db/migrate.ts'
+import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/tables.ts'
 import { mergeEntries, selectEntries } from '../ledger/entries.ts'
 import { readLedgerFile } from '../ledger/ledger-file.ts'
@@ -13,6 +13,6 @@ import { readLedgerFile } from '../ledger/ledger-file.ts'
 export async function backUpLedger({ dataDir }: Config, store: BackupStore, db: Db): Promise<void> {
   const migrations = await readKnownMigrations(db)
   const hasLog = migrations.length > 0
-  const logged = hasLog ? await selectEntries(db, { hasHashes: migrations.includes('0008-audit') }) : []
+  const logged = hasLog ? await selectEntries(db, { hasHashes: hasHashes(migrations) }) : []
   await updateLedger(store, mergeEntries(logged, (await readLedgerFile(dataDir)) ?? []))
 }

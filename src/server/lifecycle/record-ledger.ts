@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
-import { newestEntry } from '../ledger/entries.ts'
+import { scanEntries } from '../ledger/entries.ts'
 import { completeLedgerFile } from '../ledger/ledger-file.ts'
 
 const command = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
@@ -17,22 +17,27 @@ const everyMs = 15_000
  * @returns a function that stops this
  */
 export function recordLedger({ config, database }: Context, log: FastifyBaseLogger): () => Promise<void> {
-  let copied = 0
+  /** Entries up to this change are recorded. */
+  let position = 0
   let child: ChildProcess | undefined
+  let isStopped = false
 
-  const copy = async (): Promise<boolean> => {
+  const copy = async (): Promise<void> => {
     child = spawn(process.execPath, [command, 'backup', '--ledger'], { stdio: 'ignore' })
     const [code] = await once(child, 'close')
     child = undefined
-    return code === 0
+    if (code !== 0 && !isStopped) throw new Error('the ledger was not copied to BACKUP_TO')
   }
   const run = async () => {
+    if (isStopped) return
     try {
-      const newest = await newestEntry(database.read, copied)
-      if (newest === undefined) return
-      await completeLedgerFile(database.read, config.dataDir)
-      if (config.backup.to && !(await copy())) log.error('the ledger was not copied to BACKUP_TO; will retry')
-      else copied = newest
+      const { id: newest } = await database.position()
+      const entries = newest > position ? await scanEntries(database.read, position, newest) : []
+      if (entries.length > 0) {
+        await completeLedgerFile(config.dataDir, entries)
+        if (config.backup.to) await copy()
+      }
+      position = newest
     } catch (err) {
       log.error({ err }, 'the ledger of erasures and revocations was not brought up to date; will retry')
     }
@@ -42,6 +47,7 @@ export function recordLedger({ config, database }: Context, log: FastifyBaseLogg
     running = running.then(run)
   }, everyMs).unref()
   return async () => {
+    isStopped = true
     clearInterval(timer)
     child?.kill()
     await running
