@@ -8,7 +8,7 @@ import { standardDataSet } from './data-set.ts'
 import { loadDataSet } from './load-data-set.ts'
 import { type LoadOptions, measureAlternately } from './measure.ts'
 import { type Server, startSummit } from './server.ts'
-import type { CheckoutComparison } from './versus.ts'
+import type { Comparison } from './versus.ts'
 import { cases } from './workload.ts'
 
 const cli = join(import.meta.dirname, '../src/cli/main.ts')
@@ -22,12 +22,12 @@ const limit = 1 / 0.9
  * Measures reads and a write with `ACCESS=members` and a key of a moderator, alternately with `ACCESS=open`, on copies of
  * the same data.
  */
-export async function compareAccess(options: LoadOptions): Promise<CheckoutComparison[]> {
+export async function compareAccess(options: LoadOptions): Promise<Comparison[]> {
   await using work = await mkdtempDisposable(join(tmpdir(), 'summit-access-'))
   const loaded = join(work.path, 'loaded')
   mkdirSync(loaded)
   await loadDataSet(standardDataSet(), { DATA_DIR: loaded })
-  const comparisons: CheckoutComparison[] = []
+  const comparisons: Comparison[] = []
   for (const { name, description, requests } of cases.filter(({ name }) => measured.includes(name))) {
     const copy = (mode: string) => {
       const dataDir = join(work.path, `${name}-${mode}`)

@@ -1,6 +1,6 @@
 import { median, medianMeasurement } from './measure.ts'
 import type { CaseResult } from './run.ts'
-import type { CheckoutComparison } from './versus.ts'
+import type { Comparison } from './versus.ts'
 
 /** The fraction of its ratio that a case may lose before it counts as a regression. */
 const tolerance = 0.2
@@ -57,15 +57,14 @@ export function compareRuns(before: CaseResult[], after: CaseResult[]): { lines:
 }
 
 /** The processor time per request of this checkout, divided by the other's, for each round. */
-const cpuRatios = ({ rounds }: CheckoutComparison): number[] =>
+const cpuRatios = ({ rounds }: Comparison): number[] =>
   rounds.map(({ candidate, reference }) => candidate.cpu / reference.cpu)
 
 /** Whether this checkout takes too much processor time. The median ignores single rounds on a busy machine. */
-export const exceedsLimit = (comparison: CheckoutComparison): boolean =>
-  median(cpuRatios(comparison)) > comparison.limit
+export const exceedsLimit = (comparison: Comparison): boolean => median(cpuRatios(comparison)) > comparison.limit
 
 /** The comparison of two checkouts as a Markdown table. */
-export function formatComparisons(comparisons: CheckoutComparison[]): string {
+export function formatComparisons(comparisons: Comparison[]): string {
   const columns = [
     'case',
     'operation',

@@ -13,8 +13,8 @@ import { type Server, startSummit } from './server.ts'
 import { buildSlowSync } from './slow-sync.ts'
 import { type BenchCase, cases } from './workload.ts'
 
-/** One case, measured with this checkout as the candidate and another as the reference. */
-export interface CheckoutComparison {
+/** One case, measured with a candidate and a reference. */
+export interface Comparison {
   name: string
   description: string
   /** The maximum ratio of this checkout's processor time per request to the other's. */
@@ -32,7 +32,7 @@ export const cpuLimit = ({ cold, onPostgres }: BenchCase): number => (cold || on
 export async function compareCheckouts(
   other: string,
   { only, databaseUrl, ...options }: RunOptions,
-): Promise<CheckoutComparison[]> {
+): Promise<Comparison[]> {
   await using work = await mkdtempDisposable(join(tmpdir(), 'summit-versus-'))
   await using stack = new AsyncDisposableStack()
   const selected = cases.filter(
@@ -51,7 +51,7 @@ export async function compareCheckouts(
   const candidate = await prepare(thisCheckout, 'this')
   const reference = await prepare(other, 'other')
 
-  const comparisons: CheckoutComparison[] = []
+  const comparisons: Comparison[] = []
   for (const benchCase of selected) {
     const { name, description, requests } = benchCase
     const slowSync = benchCase.slowDisk ? buildSlowSync(work.path) : {}

@@ -84,6 +84,8 @@ test('only the stores of a domain query its tables, and its column files only re
 const order = [
   'core',
   'data-dir',
+  'egress',
+  'mail',
   'images',
   'db',
   'blobs',
@@ -98,6 +100,7 @@ const order = [
   'newsfeed',
   'program',
   'feedback',
+  'me',
   'export',
   'import',
   'erasure',
@@ -170,6 +173,30 @@ test('only the blobs folder imports a blob store', () => {
     ({ from, to }) => folderOf(from) !== 'blobs' && /^src\/server\/blobs\/(fs|s3)|^@aws-sdk/.test(to),
   )
   expect(violations.map(describeImport)).toEqual([])
+})
+
+/** What opens connections to other servers, or resolves their names. */
+const connecting = [
+  /(from |import\()'node:(https|http2|tls|dgram|dns)/,
+  /^import \{[^}]*(?<!type )\b(request|get|Agent|ClientRequest|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|net)'/m,
+  /(^import [^{]*from |import\()'node:(http|net)'/m,
+  /(?<![.\w])(fetch|WebSocket|EventSource)\(/,
+]
+
+test('connections to other servers are opened by egress, and by the clients of the database and of S3', () => {
+  const violations = [...text].filter(
+    ([path, code]) =>
+      /^src\/server\/(?!(egress|db|blobs)\/)(?!.*\.fixtures\.ts$)/.test(path) &&
+      connecting.some((pattern) => pattern.test(code)),
+  )
+  // It contains a script for browsers.
+  expect(violations.map(([path]) => path)).toEqual(['src/server/ops/docs.ts'])
+})
+
+test('only mail imports nodemailer, which gets its connections from egress', () => {
+  const users = imports.filter(({ to }) => to.startsWith('nodemailer')).map(({ from }) => from)
+  expect(new Set(users)).toEqual(new Set(['src/server/mail/smtp.ts']))
+  expect(text.get('src/server/mail/smtp.ts')).toContain('getSocket')
 })
 
 test('only entry points read the environment', () => {

@@ -7,6 +7,7 @@ const permissive = [
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'OFL-1.1',
   'PSF-2.0',
 ]

@@ -122,7 +122,7 @@ test('changes removed at the end are found by the head that the server recorded 
 test('the chain of an older log begins with its next change', async () => {
   await using t = await startAppWithChanges()
   await t.ctx.database.transaction((db) => db.updateTable('change').set({ hash: '' }).execute())
-  await rm(join(t.dataDir, 'audit-head'))
+  await rm(join(t.dataDir, 'audit-head'), { force: true })
   await make.topic(t, { name: 'Sealed' })
   expect(await verify(t)).toMatchObject({
     code: 0,

@@ -26,7 +26,8 @@ export const withBackupReader = (
   command: (backups: OpenBackups<BackupReader>) => Promise<void>,
 ): Promise<void> => withBackupReaderAt(config, targetOf(config, to), command)
 
-function targetOf(config: Config, to: string | undefined): BackupTarget {
+/** @throws OperatorError when the command and the settings name none, or it is invalid */
+export function targetOf(config: Config, to: string | undefined): BackupTarget {
   if (to === undefined) {
     if (config.backup.to) return config.backup.to
     throw new OperatorError('Specify the location of the backups, or set BACKUP_TO.')

@@ -5,6 +5,7 @@ import { createTestStorage, startTestApp } from '../../test/app.ts'
 import { runSummit } from '../../test/command.ts'
 import { startRefusingS3 } from '../../test/fake-s3.ts'
 import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
+import { startMailServer } from '../../test/mail-server.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 import { withoutSharp } from '../../test/without-sharp.ts'
@@ -140,4 +141,26 @@ test('pictures that cannot be drawn are a problem', async () => {
   })
   expect(code).toBe(1)
   expect(out).toMatch(/^problem +images +Pictures cannot be drawn here: .* install Summit on this machine, /m)
+})
+
+test('a mail server is asked to accept the login, and gets no mail', async () => {
+  await using storage = await stoppedSummit()
+  await using server = await startMailServer({
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) =>
+      password === 's3cret' ? done(null, { user: 'summit' }) : done(new Error('no')),
+  })
+  const mail = async (SMTP_URL: string, MAIL_FROM = 'summit@x.example') =>
+    (await runDoctor({ ...storage.settings, SMTP_URL, MAIL_FROM })).found('mail')
+  const at = `localhost:${server.port}`
+  expect(await mail(`smtp://summit:s3cret@${at}`)).toEqual([`ok: ${at} (SMTP_URL) accepts the login`])
+  expect(await mail(`smtp://${at}`)).toEqual([`ok: ${at} (SMTP_URL) responds`])
+  expect(await mail(`smtp://summit:wr0ng@${at}`)).toEqual([
+    expect.stringMatching(
+      /^problem: The mail server localhost:\d+ \(SMTP_URL\) refuses the user or the password \(535/,
+    ),
+  ])
+  expect(await mail('log')).toEqual([expect.stringMatching(/^warning: SMTP_URL is log, /)])
+  expect(await mail('', '')).toEqual([])
+  expect(server.received).toEqual([])
 })

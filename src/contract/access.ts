@@ -23,9 +23,32 @@ export interface WriteAccess {
   readonly changesOwn?: true
 }
 
+/** The rule of an operation for whoever is signed in, about themselves. Its responses are never cached. */
+export interface OwnAccess {
+  readonly own: true
+}
+
+/** The rule of an operation that only organizers with this role may use. Its responses are never cached. */
+export interface OrganizerAccess {
+  readonly organizers: Role
+}
+
+/** The rule of an operation with which anyone signs in. */
+export interface SignInAccess {
+  readonly signIn: true
+}
+
+/** The rules of operations that exist in every mode: those of the interface specification. */
+export type SpecifiedAccess = ReadAccess | WriteAccess
+
 /** The access rule of an operation. */
-export type Access = ReadAccess | WriteAccess
+export type Access = SpecifiedAccess | OwnAccess | OrganizerAccess | SignInAccess
+
+const isSpecified = (access: Access): access is SpecifiedAccess => 'readers' in access || 'role' in access
+
+/** Whether an operation exists in a mode: where nobody signs in, operations about the person who did do not. */
+export const existsIn = (access: Access, mode: AccessMode): boolean => mode !== 'open' || isSpecified(access)
 
 /** Whether nobody has to sign in for an operation. */
 export const isForAnyone = (access: Access, mode: AccessMode): boolean =>
-  mode === 'open' || (mode === 'public' && 'readers' in access && access.readers === 'anyone')
+  mode === 'open' || 'signIn' in access || (mode === 'public' && 'readers' in access && access.readers === 'anyone')

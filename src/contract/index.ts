@@ -1,12 +1,14 @@
+import { type AccessMode, existsIn, type SpecifiedAccess } from './access.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
+import { me } from './me.ts'
 import { newsfeed } from './newsfeed.ts'
-import type { DataOf, InputOf } from './operation.ts'
+import type { DataOf, InputOf, Operation } from './operation.ts'
 import { participants } from './participants.ts'
 import { program } from './program.ts'
 
-/** The contract: every operation of the service, by name. */
-export const operations = { ...newsfeed, ...files, ...program, ...feedback, ...participants }
+/** The contract: every operation of the service, by name. Some exist only in some modes (`operationsIn`). */
+export const operations = { ...newsfeed, ...files, ...program, ...feedback, ...participants, ...me }
 
 export type Operations = typeof operations
 export type OperationName = keyof Operations
@@ -16,3 +18,17 @@ export type Data<N extends OperationName> = DataOf<Operations[N]>
 /** Operations that return bytes rather than an envelope. */
 export type BytesOperationName = { [N in OperationName]: Data<N> extends never ? N : never }[OperationName]
 export type JsonOperationName = Exclude<OperationName, BytesOperationName>
+
+/** Operations that return an envelope and change something. */
+export type JsonWriteName = {
+  [N in JsonOperationName]: Operations[N]['method'] extends 'GET' ? never : N
+}[JsonOperationName]
+
+/** Operations of the interface specification, which exist in every mode. */
+export type SpecifiedOperationName = {
+  [N in OperationName]: Operations[N]['access'] extends SpecifiedAccess ? N : never
+}[OperationName]
+
+/** The operations that exist in a mode. */
+export const operationsIn = (mode: AccessMode): [OperationName, Operation][] =>
+  (Object.entries(operations) as [OperationName, Operation][]).filter(([, { access }]) => existsIn(access, mode))

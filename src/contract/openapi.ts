@@ -3,7 +3,7 @@ import { type AccessMode, isForAnyone } from './access.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
-import { operations } from './index.ts'
+import { operationsIn } from './index.ts'
 import type { Limits } from './limits.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
@@ -38,6 +38,7 @@ const tags: Record<Operation['tag'], string> = {
   Program: 'Events with their days, details, banners and photos.',
   Feedback: 'Feedback from participants.',
   Participants: 'Participants and their profiles.',
+  Me: 'Whoever is signed in.',
 }
 
 interface DocumentOptions {
@@ -53,7 +54,7 @@ interface DocumentOptions {
 /** The contract as an OpenAPI 3.1 document. */
 export function openApi({ limits, version, serverUrl, access }: DocumentOptions): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const [name, operation] of Object.entries(operations) as [string, Operation][]) {
+  for (const [name, operation] of operationsIn(access)) {
     const described = { [operation.method.toLowerCase()]: describe(name, operation, limits, access) }
     paths[operation.path] = { ...paths[operation.path], ...described }
   }
@@ -71,7 +72,10 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
     },
     servers: [{ url: serverUrl, description: 'This server.' }],
     security: [],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: [...new Set(operationsIn(access).map(([, { tag }]) => tag))].map((name) => ({
+      name,
+      description: tags[name],
+    })),
     paths,
     components: {
       headers,

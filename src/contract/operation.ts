@@ -10,7 +10,7 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path below the base URL, with `{name}` for each path parameter. */
   path: `/api/${string}`
-  tag: 'News feed' | 'Files' | 'Program' | 'Feedback' | 'Participants'
+  tag: 'News feed' | 'Files' | 'Program' | 'Feedback' | 'Participants' | 'Me'
   /** The title in the documentation. */
   summary: string
   /** Details beyond the schemas. */

@@ -14,7 +14,6 @@ import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
 import { mountApi } from './http/api.ts'
 import { sendMalformed } from './http/malformed-request.ts'
-import { sendNotFound } from './http/method-not-allowed.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/drain-body.ts'
 import { routedPath } from './http/request/path.ts'
@@ -22,6 +21,7 @@ import { createCorsResponse } from './http/response/cors-response.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/response/failures.ts'
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
+import { meRoutes } from './me/routes.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import { createDamageReporter } from './ops/damaged-files.ts'
 import { mountDocs } from './ops/docs.ts'
@@ -102,7 +102,6 @@ export async function createApp(
     done()
   })
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
-  app.setNotFoundHandler(sendNotFound)
   // Bodies are read by `http/request/body.ts` once the checks on the headers have passed, so Fastify must not expect any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   routeExpectations(app)
@@ -125,6 +124,7 @@ export async function createApp(
       ...programRoutes(ctx, freshness),
       ...feedbackRoutes,
       ...participantsRoutes(ctx),
+      ...meRoutes,
     },
   )
   return app

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ReadAccess } from '../contract/access.ts'
 import type {
   BytesOperationName,
   Data,
@@ -12,7 +13,7 @@ import type { ByteRange } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
 import type { InputWithIds } from './core/ids.ts'
 import type { NewFile } from './files/uploads.ts'
-import type { Scope, WriteScope } from './scope.ts'
+import type { PersonalScope, Scope, WriteScope } from './scope.ts'
 
 /** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
 export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
@@ -39,7 +40,11 @@ export interface ByteResponse {
   open(range?: ByteRange): Promise<Readable | Buffer>
 }
 
-type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET' ? Scope : WriteScope
+type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET'
+  ? Operations[N]['access'] extends ReadAccess
+    ? Scope
+    : PersonalScope
+  : WriteScope
 
 export type JsonHandler<N extends JsonOperationName> = (input: HandlerInput<N>, scope: ScopeOf<N>) => Promise<Data<N>>
 export type BytesHandler<N extends BytesOperationName> = (input: HandlerInput<N>, scope: Scope) => Promise<ByteResponse>

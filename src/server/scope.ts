@@ -20,12 +20,16 @@ export interface Scope {
   readonly limits: Context['config']['limits']
 }
 
+/** The environment of a read whose result is for one person. */
+export interface PersonalScope extends Scope {
+  /** The sender of the request. */
+  readonly principal: Principal
+}
+
 /** The environment of a write. */
-export interface WriteScope extends Scope {
+export interface WriteScope extends PersonalScope {
   /** Identifies the request in responses, logs and the change log; for a command, its name. */
   readonly requestId: string
-  /** The sender of the write; for a command, anyone. */
-  readonly principal: Principal
   /** The role of organizers who may do this for anyone. */
   readonly role: Role
   /** Seals the change log; undefined if it is not sealed. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccessMode, roles, type WriteAccess } from '../../src/contract/access.ts'
-import type { OperationName } from '../../src/contract/index.ts'
+import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import type { TestApp } from '../app.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import { type Members, operationOf, reads, writes } from '../contract/examples.ts'
@@ -33,7 +33,12 @@ const newestChange = async ({ ctx }: TestApp) =>
       .executeTakeFirst()
   )?.id
 
-const sendAs = async (t: TestApp, sender: Sender, name: OperationName, example?: Parameters<typeof requestFor>[1]) => {
+const sendAs = async (
+  t: TestApp,
+  sender: Sender,
+  name: SpecifiedOperationName,
+  example?: Parameters<typeof requestFor>[1],
+) => {
   const request = requestFor(name, example)
   const before = await newestChange(t)
   const response = await send(t, { ...request, headers: { ...request.headers, ...sender?.headers } })
@@ -145,7 +150,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
   })
 }
 
-export function readersOf(name: OperationName) {
+export function readersOf(name: SpecifiedOperationName) {
   const { access } = operationOf(name)
   if ('readers' in access) return access.readers
   throw new Error(`${name} is a read, so its access needs readers`)

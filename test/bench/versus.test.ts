@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { benchCommand, thisCheckout } from '../../bench/checkout.ts'
 import type { Measurement } from '../../bench/measure.ts'
 import { exceedsLimit, formatComparisons } from '../../bench/report.ts'
-import { type CheckoutComparison, cpuLimit } from '../../bench/versus.ts'
+import { type Comparison, cpuLimit } from '../../bench/versus.ts'
 import { cases } from '../../bench/workload.ts'
 
 /** How the comparison of two checkouts is judged and printed. `versus.long.test.ts` runs a comparison. */
@@ -14,7 +14,7 @@ import { cases } from '../../bench/workload.ts'
 const measurement = (cpu: number): Measurement => ({ rate: 1_000_000 / cpu, p50: 1, p99: 2, cpu, memory: 1e8 })
 
 /** @param cpu microseconds per request in each round: of the candidate and of the reference */
-const comparison = (limit: number, ...cpu: [number, number][]): CheckoutComparison => ({
+const comparison = (limit: number, ...cpu: [number, number][]): Comparison => ({
   name: 'R1',
   description: 'feed page of 20',
   limit,

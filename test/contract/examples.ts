@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { TObject } from 'typebox'
-import { type OperationName, operations } from '../../src/contract/index.ts'
+import { type OperationName, operations, operationsIn, type SpecifiedOperationName } from '../../src/contract/index.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 
 export type Members = Record<string, unknown>
@@ -22,7 +22,7 @@ const uploaded_files = [
 const page = { offset: 0, limit: 10 }
 
 /** A valid request to each operation, for the records that `startExampleApp` creates. */
-export const examples: Record<OperationName, Example> = {
+export const examples: Record<SpecifiedOperationName, Example> = {
   listTopics: { params: page },
   createTopic: { body: { name: 'Lunch 🍲 is served', body: 'Main\nhall & "more"', created_by: 1, uploaded_files } },
   getTopic: { params: { topic_id: 1 } },
@@ -66,7 +66,7 @@ export const examples: Record<OperationName, Example> = {
   },
 }
 
-export const names = Object.keys(operations) as OperationName[]
+export const names = operationsIn('open').map(([name]) => name as SpecifiedOperationName)
 export const operationOf = (name: OperationName): Operation => operations[name]
 export const reads = names.filter((name) => operationOf(name).method === 'GET')
 export const writes = names.filter((name) => operationOf(name).method !== 'GET')

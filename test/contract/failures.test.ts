@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { OperationName } from '../../src/contract/index.ts'
+import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import type { TestApp } from '../app.ts'
 import { recordTables } from '../databases.ts'
 import { setUpUnchangedExampleApp, startExampleApp } from './example-app.ts'
@@ -59,7 +59,7 @@ test('every write refuses an idempotency key whose first request is in progress'
   for (const response of await Promise.all(first)) await readEnvelope(response)
 })
 
-function sendWithKey(t: TestApp, name: OperationName): Promise<TestResponse> {
+function sendWithKey(t: TestApp, name: SpecifiedOperationName): Promise<TestResponse> {
   const request = requestFor(name)
   return send(t, { ...request, headers: { ...request.headers, 'idempotency-key': name } })
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { responseCodes } from '../../src/contract/envelope.ts'
-import type { OperationName } from '../../src/contract/index.ts'
+import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import { readRecords, startExampleApp } from './example-app.ts'
 import { examples } from './examples.ts'
 import { encodings, requestFor, send, type TestRequest } from './requests.ts'
@@ -25,7 +25,7 @@ const foreignMembers = {
 
 /** Asserts that an operation does the same in JSON and these encodings, and ignores members that are not its own. */
 export async function expectSameOutcome(
-  name: OperationName,
+  name: SpecifiedOperationName,
   forms: readonly (keyof typeof encodings)[],
 ): Promise<void> {
   const body = examples[name].body ?? {}

@@ -1,11 +1,11 @@
 import type { FailureReason } from '../../src/contract/failures.ts'
-import type { OperationName } from '../../src/contract/index.ts'
+import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import { failuresOf } from '../../src/contract/openapi.ts'
 import { examples, operationOf } from './examples.ts'
 import { encodings, requestFor, type TestRequest } from './requests.ts'
 
-type Provocation = (name: OperationName, port: string) => TestRequest[]
+type Provocation = (name: SpecifiedOperationName, port: string) => TestRequest[]
 
 /** Not caused by a single request. Tested below `test/contract` and `test/faults`. */
 const causedOtherwise = new Set<FailureReason>([
@@ -30,7 +30,7 @@ const withBodies =
   (name) =>
     bodies.map(([type, body]) => ({ ...requestFor(name), headers: { 'content-type': type }, body }))
 
-const withHeader = (name: OperationName, header: string, value: string): TestRequest => {
+const withHeader = (name: SpecifiedOperationName, header: string, value: string): TestRequest => {
   const request = requestFor(name)
   return { ...request, headers: { ...request.headers, [header]: value } }
 }
@@ -84,7 +84,7 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
 
 /** The failures that an operation declares, each with requests that cause it. */
 export function provocationsOf(
-  name: OperationName,
+  name: SpecifiedOperationName,
   port: string,
 ): { reason: FailureReason; requests: TestRequest[] }[] {
   return failuresOf(operationOf(name), 'open')

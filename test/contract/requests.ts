@@ -1,5 +1,5 @@
 import { type IncomingMessage, request as openRequest } from 'node:http'
-import type { OperationName } from '../../src/contract/index.ts'
+import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import type { TestApp } from '../app.ts'
 import { pairsOf } from '../http/form-pairs.ts'
 import { type Example, examples, type Members, operationOf } from './examples.ts'
@@ -38,7 +38,7 @@ export async function send(t: TestApp, { method, path, headers = {}, body }: Tes
 }
 
 /** The example of an operation as a request, with some of its parameters or its body replaced. */
-export function requestFor(name: OperationName, { params, body }: Example = {}): TestRequest {
+export function requestFor(name: SpecifiedOperationName, { params, body }: Example = {}): TestRequest {
   const { method, path, body: bodySchema } = operationOf(name)
   const values: Members = { ...examples[name].params, ...params }
   return {

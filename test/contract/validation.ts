@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { OperationName } from '../../src/contract/index.ts'
+import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import type { TestApp } from '../app.ts'
 import { examples, type Members, names, operationOf, pixel, schemasOf, withBody } from './examples.ts'
@@ -19,7 +19,7 @@ export const invalidIntegers = (minimum: number): (string | number)[] => [
 
 export async function expectInvalidParam(
   t: TestApp,
-  name: OperationName,
+  name: SpecifiedOperationName,
   param: string,
   value: string | number,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export const bodyMembers = withBody.flatMap((name) =>
   Object.keys(schemasOf(operationOf(name).body)).map((member) => [name, member] as const),
 )
 
-export function invalidValuesOf(name: OperationName, member: string): InvalidValue[] {
+export function invalidValuesOf(name: SpecifiedOperationName, member: string): InvalidValue[] {
   if (member === 'uploaded_files') return invalidUploads
   const schema = schemasOf(operationOf(name).body)[member] ?? {}
   const invalid = (reason: string, ...values: unknown[]) => values.map((value): InvalidValue => [value, reason])
@@ -71,7 +71,7 @@ export const hasForm = (value: unknown): boolean => typeof value === 'string' &&
 
 export async function expectInvalidMember(
   t: TestApp,
-  name: OperationName,
+  name: SpecifiedOperationName,
   member: string,
   [value, reason]: InvalidValue,
   encode: (members: Members) => { headers: Record<string, string>; body: string | Uint8Array } = encodings.json,

@@ -1,7 +1,7 @@
 import type { BackupStore } from '../../server/backup/backup-store.ts'
 import { readCatalog } from '../../server/backup/catalog.ts'
 import type { CreatedBackup } from '../../server/backup/create-backup.ts'
-import { assertMounted, rememberLocation } from '../../server/backup/known-locations.ts'
+import { assertMounted, findUnmounted, rememberLocation } from '../../server/backup/known-locations.ts'
 import { totalsOf } from '../../server/backup/manifest.ts'
 import { newestBackup } from '../../server/backup/newest-backup.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
@@ -11,7 +11,7 @@ import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { tryLockForMaintenance } from '../../server/db/maintenance-lock.ts'
 import { backUpTo } from '../../server/lifecycle/back-up.ts'
-import { withBackups } from '../backups.ts'
+import { targetOf, withBackups } from '../backups.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
 import { progress } from '../progress.ts'
 import { withExistingSummit } from '../with-context.ts'
@@ -25,6 +25,8 @@ export async function backUp(config: Config, to: string | undefined): Promise<vo
         'Another backup of this summit, or a command that removes its files, is running. Try again when it has finished.',
       )
     try {
+      const finding = await findUnmounted(config.dataDir, targetOf(config, to))
+      if (finding !== undefined) console.error(`WARNING: ${finding}`)
       await withBackups(config, to, async (backups) =>
         print(await backUpTo(config, backups, { isScheduled: false, progress }), backups),
       )

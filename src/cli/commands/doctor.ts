@@ -16,6 +16,7 @@ import { checkFiles } from '../doctor/files.ts'
 import { checkFolder } from '../doctor/folder.ts'
 import { checkImages } from '../doctor/images.ts'
 import { checkKeys } from '../doctor/keys.ts'
+import { checkMail } from '../doctor/mail.ts'
 import { checkProxy } from '../doctor/proxy.ts'
 import { requestPublicUrl } from '../doctor/public-response.ts'
 import { checkServer } from '../doctor/server.ts'
@@ -31,6 +32,7 @@ const checks: Record<string, Check> = {
   clock: checkClock,
   proxy: checkProxy,
   server: checkServer,
+  mail: checkMail,
   images: checkImages,
 }
 

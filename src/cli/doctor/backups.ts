@@ -28,7 +28,7 @@ export const checkBackups: Check = async ({ loaded: { config } }) => {
   } catch (error) {
     return [problem(explain(error))]
   }
-  const store = await openBackupReader(to, key)
+  const store = await openBackupReader(to, key, { isAwaited: true })
   try {
     const entries = await readCatalog(store, await store.list())
     return [...(to.kind === 'folder' ? await checkPlace(config, to.dir) : []), ...checkEntries(config, place, entries)]

@@ -1,5 +1,6 @@
 import { verify } from '../../client/verify.ts'
-import { type Config, isLoopback } from '../../server/config/config.ts'
+import type { Config } from '../../server/config/config.ts'
+import { isLoopback } from '../../server/core/loopback.ts'
 import { findSigningKey } from '../../server/lifecycle/signing-key.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
 import type { PublicResponse } from './public-response.ts'

@@ -1,4 +1,4 @@
-import { type Access, type AccessMode, isForAnyone, type Role } from '../../contract/access.ts'
+import { type Access, type AccessMode, isForAnyone, type Role, type WriteAccess } from '../../contract/access.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
@@ -14,8 +14,9 @@ export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
 export function assertMayUse(access: Access, principal: Principal, mode: AccessMode): void {
   if (isForAnyone(access, mode)) return
   if (principal.audience === 'public') throw new Failure('UNAUTHENTICATED')
-  if ('readers' in access || principal.participant !== noParticipant) return
-  if (!hasRole(principal, access.role)) throw new Failure('FORBIDDEN')
+  if ('readers' in access || 'own' in access || 'signIn' in access) return
+  if ('role' in access && principal.participant !== noParticipant) return
+  if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
 }
 
 /** Members as received. */
@@ -33,7 +34,7 @@ export function withActor(
   path: Members,
   body: Members | undefined,
 ): Members | undefined {
-  if (principal.audience === 'open' || 'readers' in access || !access.actor) return body
+  if (principal.audience === 'open' || !hasActor(access)) return body
   const members = { ...body, ...path }
   const given = access.actor.filter((name) => !isLeftOut(members[name]))
   for (const name of given) {
@@ -44,6 +45,8 @@ export function withActor(
   if (!body || given.length > 0 || first === undefined || principal.participant === noParticipant) return body
   return { ...body, [first]: principal.participant }
 }
+
+const hasActor = (access: Access): access is WriteAccess & { actor: readonly string[] } => 'actor' in access
 
 /** As validation sees it: forms send an empty field for a number that was not entered. */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === ''

@@ -20,14 +20,20 @@ export async function rememberLocation(dataDir: string, location: string): Promi
 
 /**
  * Checks that a folder with backups still has them: without its disk, a mount point is an empty folder, or missing.
- * @throws OperatorError
+ * @returns a sentence if it has none; else undefined
  */
-export async function assertMounted(dataDir: string, target: BackupTarget): Promise<void> {
+export async function findUnmounted(dataDir: string, target: BackupTarget): Promise<string | undefined> {
   const location = describeBackupTarget(target)
-  if (!(await isWithoutBackups(target)) || !(await readLocations(dataDir)).includes(location)) return
+  if (!(await isWithoutBackups(target)) || !(await readLocations(dataDir)).includes(location)) return undefined
+  return `Backups were stored in ${location} before, and now there are none: is its disk mounted?`
+}
+
+/** See {@link findUnmounted}. @throws OperatorError */
+export async function assertMounted(dataDir: string, target: BackupTarget): Promise<void> {
+  const finding = await findUnmounted(dataDir, target)
+  if (finding === undefined) return
   throw new OperatorError(
-    `Backups were stored in ${location} before, and now there are none: is its disk mounted? If they were removed on ` +
-      `purpose, make the next backup yourself: ${commandName} backup`,
+    `${finding} If they were removed on purpose, make the next backup yourself: ${commandName} backup`,
   )
 }
 

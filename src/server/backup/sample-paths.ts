@@ -12,9 +12,10 @@ const listedTables = {
   Program: 'event',
   Feedback: 'feedback',
   Participants: 'participant',
-} as const satisfies Record<Operation['tag'], string>
+} as const satisfies Partial<Record<Operation['tag'], string>>
 
-type ListedTable = (typeof listedTables)[Operation['tag']] | RecordKind
+type ListedTag = keyof typeof listedTables
+type ListedTable = (typeof listedTables)[ListedTag] | RecordKind
 
 /**
  * The reads with which two copies of a summit are compared: the first and the last page of each list, and the oldest and
@@ -25,19 +26,19 @@ export async function samplePaths(db: Db): Promise<string[]> {
   const ranges = Object.fromEntries(
     await Promise.all(tables.map(async (table) => [table, await rangeOf(db, table)] as const)),
   ) as Record<ListedTable, Range>
-  const parameterOf = (name: string, schema: TSchema, { tag }: Operation, end: End): number => {
+  const parameterOf = (name: string, schema: TSchema, tag: ListedTag, end: End): number => {
     if (name === 'limit') return limit
     const kind = (schema as { 'x-record'?: RecordKind })['x-record']
     if (kind !== undefined) return ranges[kind][end]
     return end === 'newest' ? 0 : Math.max(0, ranges[listedTables[tag]].rows - limit)
   }
-  const reads = Object.values<Operation>(operations).filter(({ method, data }) => method === 'GET' && data)
+  const reads = Object.values<Operation>(operations).filter(({ access, data }) => 'readers' in access && data)
   const paths = reads.flatMap((operation) =>
     (['oldest', 'newest'] as const).map((end) => {
       const { properties } = operation.params
       const values = Object.entries(properties).map(([name, schema]) => [
         name,
-        parameterOf(name, schema, operation, end),
+        parameterOf(name, schema, operation.tag as ListedTag, end),
       ])
       return pathOf(operation, Object.fromEntries(values))
     }),

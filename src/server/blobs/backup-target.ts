@@ -7,7 +7,7 @@ import { throwUncaught } from '../core/throw-uncaught.ts'
 import type { BlobReader, BlobStore } from './blob-store.ts'
 import { type BlobTarget, parseBlobsUrl, type S3Target } from './blobs-url.ts'
 import { fsFolderReader, openFsBlobs } from './fs.ts'
-import { backupLimits } from './s3-limits.ts'
+import { backupLimits, requestLimits } from './s3-limits.ts'
 
 /** Where backups are stored: a folder, or a bucket of S3. */
 export type BackupTarget = { readonly kind: 'folder'; readonly dir: string } | S3Target
@@ -56,11 +56,19 @@ export async function openBackupTarget(target: BackupTarget, stagingDir: string)
   return openS3Blobs(target, stagingDir, { limits: backupLimits })
 }
 
+export interface ReaderOptions {
+  /** Whether somebody is waiting for the result, so that a remote store has little time to respond. */
+  isAwaited?: boolean
+}
+
 /** Opens the store of backups read-only. Creates nothing there. @throws S3Error when S3 rejects access to the bucket */
-export async function openBackupTargetReader(target: BackupTarget): Promise<BlobReader> {
+export async function openBackupTargetReader(
+  target: BackupTarget,
+  { isAwaited = false }: ReaderOptions = {},
+): Promise<BlobReader> {
   if (target.kind === 'folder') return fsFolderReader(folderOf(target.dir))
   const { openS3Reader } = await import('./s3.ts')
-  return openS3Reader(target, backupLimits)
+  return openS3Reader(target, isAwaited ? requestLimits : backupLimits)
 }
 
 async function openFolder(dir: string): Promise<BlobStore> {

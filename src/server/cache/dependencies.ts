@@ -1,3 +1,4 @@
+import type { ReadAccess } from '../../contract/access.ts'
 import type { ChangeKind } from '../../contract/changes.ts'
 import type { Data, JsonOperationName, OperationName, Operations } from '../../contract/index.ts'
 import type { TopicChangeKind } from '../changes/log.ts'
@@ -17,9 +18,9 @@ export type Dependency =
   | 'participants'
   | 'credentials'
 
-/** The operations whose responses are cached: all JSON reads. */
+/** The operations whose responses are cached: all JSON reads but those about whoever is signed in. */
 export type CachedOperationName = {
-  [N in JsonOperationName]: Operations[N]['method'] extends 'GET' ? N : never
+  [N in JsonOperationName]: Operations[N]['access'] extends ReadAccess ? N : never
 }[JsonOperationName]
 
 type FindDependencies<N extends CachedOperationName> = (input: HandlerInput<N>, data?: Data<N>) => Dependency[]

@@ -69,6 +69,23 @@ test.each([
       `TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, separated by commas. It is "${TRUSTED_PROXIES}".`,
     ],
   ),
+  ...['smtp://ana:s3cret@mail.example/x', 'mail.example', 'smtp://ana@mail.example'].map(
+    (SMTP_URL): [Record<string, string>, string] => [
+      { SMTP_URL, MAIL_FROM: 'a@x.example' },
+      'SMTP_URL must be smtp://[user:password@]host[:port][?tls=required|none] or smtps://[user:password@]host[:port], ' +
+        'percent-encoded, or log.',
+    ],
+  ),
+  [
+    { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'Summit' },
+    'MAIL_FROM must be an e-mail address, or a name and an address: Summit <summit@example.org>. It is "Summit".',
+  ],
+  [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM and SMTP_URL must be set together.'],
+  [{ MAIL_FROM: 'a@x.example' }, 'MAIL_FROM and SMTP_URL must be set together.'],
+  [
+    { SMTP_URL: 'log', HOST: '0.0.0.0', ACCESS: 'open' },
+    'SMTP_URL=log prints mail for anyone who reads the log. With HOST=0.0.0.0, set a mail server.',
+  ],
   [{ DAY_OF_WEEK: 'monday' }, 'DAY_OF_WEEK must be iso, mysql or js. It is "monday".'],
 ])('the invalid setting %o has a clear one-line error', (environment, message) => {
   expect(() => readConfig(environment)).toThrow(new ConfigError(message))
@@ -122,6 +139,12 @@ test('all invalid settings are listed, however many there are', () => {
   const names = ['PORT', 'WORKERS', 'TIMEZONE', 'ACCESS', 'DAY_OF_WEEK', ...limits]
   const { invalid } = inspectConfig(fromEnvironment(Object.fromEntries(names.map((name) => [name, 'x']))))
   expect([...invalid.keys()].sort()).toEqual(names.sort())
+})
+
+test('MAIL in the environment, where many systems name the mailbox of the user, is no setting', () => {
+  const given = fromEnvironment({ MAIL: '/var/mail/ana', SMTP_URL: 'log' })
+  expect(inspectConfig(given)).toMatchObject({ ignored: [], invalid: new Map() })
+  expect(readConfig({}).config.mail).toBeUndefined()
 })
 
 test('CORS_ORIGINS is a list of exact origins', () => {

@@ -1,8 +1,10 @@
 import type { Limits } from '../../contract/limits.ts'
 import { type BackupTarget, overlap, parseBackupTarget } from '../blobs/backup-target.ts'
 import { type BlobTarget, blobTarget } from '../blobs/blobs-url.ts'
+import { isLoopback } from '../core/loopback.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { DatabaseTarget } from '../db/target.ts'
+import { type MailTarget, mailTarget } from '../mail/mail-target.ts'
 import { splitList } from './list.ts'
 import { findIgnoredSettings } from './misspelt.ts'
 import { compileSettings, expectations, type SettingName, Settings } from './settings.ts'
@@ -27,6 +29,8 @@ export interface Config {
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
+  /** Undefined if nothing is sent by e-mail. */
+  mail: MailTarget | undefined
   logLevel: Settings['LOG_LEVEL']
   pageCacheBytes: number
   signatureKey: Buffer | undefined
@@ -137,7 +141,12 @@ function evaluate({ sources }: GivenSettings): {
   return {
     effective,
     settings,
-    invalid: new Map([...checkExposure(settings, effective), ...checkPublicUrl(settings), ...checkLocations(settings)]),
+    invalid: new Map([
+      ...checkExposure(settings, effective),
+      ...checkPublicUrl(settings),
+      ...checkLocations(settings),
+      ...checkMail(settings),
+    ]),
   }
 }
 
@@ -169,6 +178,7 @@ const toConfig = (settings: Settings): Config => ({
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
+  mail: mailTarget(settings.SMTP_URL, settings.MAIL_FROM),
   logLevel: settings.LOG_LEVEL,
   pageCacheBytes: settings.PAGE_CACHE_BYTES,
   signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),
@@ -192,15 +202,25 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 const toMs = (duration: string): number | undefined =>
   duration === 'never' ? undefined : Number.parseInt(duration, 10) * (unitMs[duration.slice(-1)] ?? 0)
 
-/** @param host brackets around an IPv6 address are optional */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
-
 /** `sweep` removes what it does not know below the location of the files. */
 function checkLocations({ BLOBS_URL, BACKUP_TO }: Settings): InvalidSettings {
   if (BLOBS_URL === undefined || BACKUP_TO === undefined) return new Map()
   return overlap(blobTarget(BLOBS_URL), parseBackupTarget(BACKUP_TO))
     ? new Map([['BACKUP_TO', 'BACKUP_TO must not be in the location of BLOBS_URL, nor the other way round.']])
     : new Map()
+}
+
+/** Printed mail shows codes and links that sign in. */
+function checkMail({ HOST, SMTP_URL, MAIL_FROM }: Settings): InvalidSettings {
+  if (SMTP_URL === 'log')
+    return isLoopback(HOST)
+      ? new Map()
+      : new Map([
+          ['SMTP_URL', `SMTP_URL=log prints mail for anyone who reads the log. With HOST=${HOST}, set a mail server.`],
+        ])
+  return (SMTP_URL === undefined) === (MAIL_FROM === undefined)
+    ? new Map()
+    : new Map([['MAIL_FROM', 'MAIL_FROM and SMTP_URL must be set together.']])
 }
 
 /** With open access anyone who can reach the port may write, so listening on the network must be explicit. */

@@ -7,6 +7,7 @@ import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-targ
 import { blobTarget } from '../blobs/blobs-url.ts'
 import { compileSchema } from '../core/compile-schema.ts'
 import { databaseUrl } from '../db/target.ts'
+import { parseMailbox, parseSmtpUrl } from '../mail/mail-target.ts'
 import { splitList } from './list.ts'
 
 const oneOf = <const V extends string>(values: V[], options: { default: NoInfer<V>; description: string }) =>
@@ -114,6 +115,23 @@ export const Settings = Type.Object({
       'program, the feed, images and files; everything else needs a key. members: everything needs a key. Both require an ' +
       'https PUBLIC_URL.',
   }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      format: 'smtp-url',
+      'x-secret': true,
+      description:
+        'Mail server, as smtp://user:password@host:587, or smtps:// for TLS from the first byte. With smtp:// TLS is ' +
+        'required as well (STARTTLS), unless the host is this machine or ?tls=none follows. log instead of a URL prints ' +
+        'mail to the log, to try it out; HOST must then be loopback. If not set, nothing is sent by e-mail.',
+    }),
+  ),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      format: 'mailbox',
+      description:
+        'Sender of e-mail: an address, or Summit <summit@example.org>. Required with a mail server in SMTP_URL.',
+    }),
+  ),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
     default: 'info',
     description: 'Log level: silent, error, warn, info or debug. The log goes to standard output as JSON lines.',
@@ -182,6 +200,10 @@ export const expectations: Record<string, string> = {
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open, public or members.',
+  SMTP_URL:
+    'must be smtp://[user:password@]host[:port][?tls=required|none] or smtps://[user:password@]host[:port], ' +
+    'percent-encoded, or log.',
+  MAIL_FROM: 'must be an e-mail address, or a name and an address: Summit <summit@example.org>.',
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
   SIGNATURE_KEY: 'must be 64 hex digits.',
@@ -198,6 +220,8 @@ const formats = {
   'database-url': databaseUrl.isValid,
   'blobs-url': (text: string) => isAccepted(blobTarget, text),
   'backup-target': (text: string) => isAccepted(parseBackupTarget, text),
+  'smtp-url': (text: string) => isAccepted(parseSmtpUrl, text),
+  mailbox: (text: string) => isAccepted(parseMailbox, text),
 }
 
 export const compileSettings = () => compileSchema(Settings, formats)

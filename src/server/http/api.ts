@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type OperationName, operations } from '../../contract/index.ts'
-import type { Operation } from '../../contract/operation.ts'
+import { responseCodes } from '../../contract/envelope.ts'
+import { type OperationName, operationsIn } from '../../contract/index.ts'
 import { assertMayUse } from '../access/authorize.ts'
 import { createIdentify, type Sender } from '../access/identify.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
@@ -13,9 +13,8 @@ import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
 import type { Position } from '../db/open.ts'
 import type { ByteResponse, Handlers } from '../operation.ts'
-import { openScope } from '../scope.ts'
+import { openScope, type PersonalScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
-import { mountMethodNotAllowed } from './method-not-allowed.ts'
 import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
@@ -24,8 +23,10 @@ import { assertSameOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
 import { assertExpectation, assertValid, createPathReader, readInput } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
-import { sendCached, sendWriteResult } from './response/respond.ts'
+import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
+import { signedEnvelope } from './signed-envelope.ts'
+import { mountUnknownRoutes } from './unknown-routes.ts'
 import { type WriteServices, write } from './write.ts'
 
 declare module 'fastify' {
@@ -120,7 +121,7 @@ export function mountApi(
       handler: createHandler(bound, services),
     })
   }
-  mountMethodNotAllowed(app)
+  mountUnknownRoutes(app, ctx.config.access)
 }
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -128,7 +129,8 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<un
 function createHandler(bound: BoundOperation, services: Services): RouteHandler {
   const { name, operation } = bound
   if (operation.method !== 'GET') return createWriteHandler(bound, services)
-  return isCached(name) ? createReadHandler(bound, name, services) : createBytesHandler(bound, services)
+  if (isCached(name)) return createReadHandler(bound, name, services)
+  return operation.data ? createPersonalReadHandler(bound, services) : createBytesHandler(bound, services)
 }
 
 function createReadHandler(
@@ -146,6 +148,26 @@ function createReadHandler(
       const position = request.position ?? (await freshness.refresh())
       const response = cache.find(key) ?? (await cache.build(key, position))
       return sendCached(reply, response, timestamp(clock()), budget)
+    } catch (error) {
+      return ignoreIfLate(error, request, reply)
+    }
+  }
+}
+
+/** Handles reads whose result is for one person, and is never cached. */
+function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: Services): RouteHandler {
+  const { ctx, handler } = bound
+  return async (request, reply) => {
+    try {
+      const { values, fields } = readPath(bound, request)
+      assertValid(fields)
+      const { baseUrl, principal } = request
+      const data = await ctx.database.snapshot((db) => {
+        const scope: PersonalScope = { ...openScope(ctx, db, baseUrl, principal.audience), principal }
+        return handler(values, scope)
+      })
+      const body = signedEnvelope(ctx, responseCodes.success, JSON.stringify(data))
+      return sendJson(reply, { responseCode: responseCodes.success, body, replayed: false }, budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
@@ -175,7 +197,7 @@ function createWriteHandler(bound: BoundOperation, services: Services): RouteHan
   return async (request, reply) => {
     try {
       await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
-      return sendWriteResult(reply, await write(bound, input, request, services), services.budget)
+      return sendJson(reply, await write(bound, input, request, services), services.budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
@@ -192,10 +214,10 @@ function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyRep
 }
 
 function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record<OperationName, BoundOperation> {
-  const bound = Object.entries(operations).map(([name, operation]: [string, Operation]) => {
+  const bound = operationsIn(ctx.config.access).map(([name, operation]) => {
     // Each handler is typed by its operation; a lookup by name cannot be.
     const handlerOf = (operationName: string) => handlers[operationName as OperationName] as AnyHandler
-    const read = findReplayRead(name as OperationName)
+    const read = findReplayRead(name)
     const checks = compileChecks(operation, ctx.config.limits)
     const role = 'role' in operation.access ? operation.access.role : 'reader'
     return [name, { ctx, name, operation, handler: handlerOf(name), replayRead: read && handlerOf(read), checks, role }]

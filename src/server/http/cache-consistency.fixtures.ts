@@ -4,7 +4,7 @@ import { startOtherServer, startTestApp, type TestApp } from '../../../test/app.
 import * as make from '../../../test/make.ts'
 import type { Client } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
-import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
+import { type Input, type JsonWriteName, operations } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
@@ -106,7 +106,7 @@ export const writes = {
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
-} satisfies Record<Exclude<JsonOperationName, CachedOperationName>, Write> & Record<string, Write>
+} satisfies Record<JsonWriteName, Write> & Record<string, Write>
 
 const readerKey = (label: string) => ({ label, participant: noParticipant, roles: ['reader'] as const, expiresAt: 0 })
 

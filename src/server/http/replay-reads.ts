@@ -1,8 +1,6 @@
-import type { Data, JsonOperationName, OperationName } from '../../contract/index.ts'
+import type { Data, JsonWriteName, OperationName } from '../../contract/index.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
 import type { HandlerInput } from '../operation.ts'
-
-type JsonWriteName = Exclude<JsonOperationName, CachedOperationName>
 
 /** The reads that accept the input of a write, and return the same data. */
 type ReplayRead<N extends JsonWriteName> = {

@@ -3,7 +3,6 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
 import { assertUsable } from '../access/principals.ts'
-import { envelope, successMessage } from '../core/envelope.ts'
 import { mayBeStored } from '../core/failure.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
@@ -22,6 +21,7 @@ import {
   withKeyInFlight,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
+import { signedEnvelope } from './signed-envelope.ts'
 
 /** The result of a write, once it is durable. */
 export interface WriteResult {
@@ -55,9 +55,7 @@ export async function write(
   const { responseCode, dataText, replayed } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
-  const createdAt = ctx.timestamp(ctx.clock())
-  const message = successMessage(responseCode)
-  return { responseCode, body: envelope(ctx.signatureKey, responseCode, dataText, createdAt, message), replayed }
+  return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), replayed }
 }
 
 interface WriteJob {

@@ -8,6 +8,7 @@ import { waitUntil } from '../../../test/faults/wait-until.ts'
 import * as make from '../../../test/make.ts'
 import { processesIn } from '../../../test/processes.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
+import { tryLockForMaintenance } from '../db/maintenance-lock.ts'
 import { startRecordedServer } from './recorded-server.fixtures.ts'
 
 // A server that makes backups by itself, by the real command. Only its timers are advanced by the tests.
@@ -35,7 +36,7 @@ async function startSummit(environment: Record<string, string> = {}) {
   const settings = { ...storage.settings, PORT: '0', BACKUP_TO: to, BACKUP_EVERY: '1h' }
   // The command inherits the environment of the server, which is that of the tests.
   for (const [name, value] of Object.entries({ ...settings, ...environment })) vi.stubEnv(name, value)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
   const server = opened.use(await startRecordedServer({ ...settings, LOG_LEVEL: 'info' }))
   // Without its timers, a server that is closed waits for the connections of clients.
   opened.defer(() => void vi.useRealTimers())
@@ -91,6 +92,20 @@ test('a server with BACKUP_TO makes a backup soon after its start and then at ea
     withinMs,
   )
   expect(summit.server.lines().filter(({ level }) => Number(level) >= 40)).toEqual([])
+})
+
+test('a late backup is reported even while an attempt waits for another command', { timeout }, async () => {
+  await using summit = await startSummit()
+  const { waitFor, linesOf, metric, storage } = summit
+  const release = await tryLockForMaintenance({ kind: 'folder', dir: storage.dataDir })
+  vi.advanceTimersByTime(firstMs)
+  await waitUntil('the attempt', async () => (await metric('summit_backup_attempt_timestamp_seconds')) > 0, withinMs)
+  vi.setSystemTime(Date.now() + everyMs + 2 * everyMs)
+  vi.advanceTimersByTime(everyMs)
+  await waitFor('the newest backup is older than BACKUP_EVERY plus two hours')
+  expect(linesOf('backup made and verified')).toEqual([])
+  await release?.()
+  await waitFor('backup made and verified')
 })
 
 test('a location that cannot be used is logged, and tried again until it can', { timeout }, async () => {

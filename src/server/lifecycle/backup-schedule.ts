@@ -22,6 +22,9 @@ const retryMs = 10 * 60_000
 /** A backup that is later than planned by this much is worth a warning. */
 const lateMs = 2 * 60 * 60_000
 
+/** How often a late backup is reported. */
+const lateCheckMs = 60 * 60_000
+
 /** Whether a backup is due is looked up at least once a day; the longest timer of Node is 24 days. */
 const longestMs = 24 * 60 * 60_000
 
@@ -71,18 +74,24 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
       log.error({ err }, 'backup failed')
       return Math.min(everyMs, retryMs)
     })
+    if (!isStopped) timer = setTimeout(run, Math.min(pauseMs, longestMs)).unref()
+  }
+  timer = setTimeout(run, Math.min(firstMs, everyMs)).unref()
+
+  const warnIfLate = () => {
     if (Date.now() - (newestAt ?? startedAt) > everyMs + lateMs)
       log.warn(
         { newest: newestAt && new Date(newestAt) },
         'the newest backup is older than BACKUP_EVERY plus two hours',
       )
-    if (!isStopped) timer = setTimeout(run, Math.min(pauseMs, longestMs)).unref()
   }
-  timer = setTimeout(run, Math.min(firstMs, everyMs)).unref()
+  // An attempt in progress may be what is late.
+  const lateTimer = setInterval(warnIfLate, lateCheckMs).unref()
 
   return async () => {
     isStopped = true
     clearTimeout(timer)
+    clearInterval(lateTimer)
     if (!running) return
     running.child.kill()
     await running.exit

@@ -48,8 +48,12 @@ export async function updateParticipant(
   const changed = hasRole(scope.principal, scope.role) ? values : withoutReserved(stored, values)
   await changeParticipant(scope.db, participantId, changed, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: participantId })
-  return { participant: toParticipantDetails(await getParticipant(scope.db, participantId), scope) }
+  return { participant: await getProfile(scope, participantId) }
 }
+
+/** The whole profile of a participant. @throws Failure PARTICIPANT_NOT_FOUND */
+export const getProfile = async (scope: Scope, id: ParticipantId): Promise<ParticipantDetails> =>
+  toParticipantDetails(await getParticipant(scope.db, id), scope)
 
 const reserved = ['email', 'employee_no'] as const
 

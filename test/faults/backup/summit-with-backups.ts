@@ -1,6 +1,7 @@
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTestStorage, startTestAppOn, type TestApp } from '../../app.ts'
+import { expect } from 'vitest'
+import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../app.ts'
 import { type CommandResult, runSummitInProcess } from '../../command.ts'
 import * as make from '../../make.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
@@ -65,3 +66,17 @@ export async function filesBelow(dir: string): Promise<string[]> {
 
 /** The objects in a folder of backups, by their paths. */
 export const objectsIn = async (to: string): Promise<string[]> => (await filesBelow(join(to, 'backups'))).sort()
+
+/** Whether a place to which a restore was killed is served; its summit must be complete then. */
+export async function isServed(storage: TestStorage, context: string): Promise<boolean> {
+  let t: TestApp
+  try {
+    t = await startTestAppOn(storage)
+  } catch (error) {
+    expect(String(error), context).toContain('restore to this summit has not finished')
+    return false
+  }
+  await using _ = t
+  expect((await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed, context).toHaveLength(3)
+  return true
+}

@@ -5,7 +5,8 @@ import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { startExampleApp } from '../../../../test/contract/example-app.ts'
 import { examples, reads } from '../../../../test/contract/examples.ts'
 import * as make from '../../../../test/make.ts'
-import type { OperationName, Operations } from '../../../contract/index.ts'
+import type { ReadAccess } from '../../../contract/access.ts'
+import type { OperationName, Operations, SpecifiedOperationName } from '../../../contract/index.ts'
 import { Freshness } from '../../cache/freshness.ts'
 import type { TopicId } from '../../core/ids.ts'
 import { feedbackRoutes } from '../../feedback/routes.ts'
@@ -43,7 +44,7 @@ function openRecorded({ dataDir }: TestApp) {
   }
 }
 
-type ReadName = { [N in OperationName]: Operations[N]['method'] extends 'GET' ? N : never }[OperationName]
+type ReadName = { [N in OperationName]: Operations[N]['access'] extends ReadAccess ? N : never }[OperationName]
 
 /** The queries of each read of several records, regardless of how many they are. */
 const queryCounts: Record<ReadName, number> = {
@@ -82,7 +83,7 @@ test('the number of queries of a read does not grow with the number of records',
   await using t = await startExampleApp()
   using recorded = openRecorded(t)
   const countQueries = async () => {
-    const handlers: Handlers<OperationName> = {
+    const handlers: Handlers<SpecifiedOperationName> = {
       ...newsfeedRoutes,
       ...filesRoutes(t.ctx),
       ...programRoutes(t.ctx, new Freshness(t.ctx.database)),

@@ -1,4 +1,5 @@
-import { type Config, isLoopback } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
+import { isLoopback } from '../../core/loopback.ts'
 
 /** Names that always resolve to the machine itself, and IP addresses, which DNS cannot redirect. */
 const trustedName = /^(?:(?:.+\.)?localhost(?:\.localdomain)?\.?|\d+(?:\.\d+){3}|\[.*\])$/i

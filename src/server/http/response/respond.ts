@@ -38,8 +38,8 @@ export function sendCached(
   budget.reserve(reply.raw, body, body.length)
 }
 
-/** Sends the result of a write. */
-export function sendWriteResult(
+/** Sends a response that is not cached: the result of a write, or what is for one person only. */
+export function sendJson(
   reply: FastifyReply,
   { responseCode, body, replayed }: WriteResult,
   budget: ResponseBudget,

@@ -1,0 +1,38 @@
+import { type LookupAddress, promises } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { EgressError } from './egress-error.ts'
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+
+/** Resolves the name of a host. @returns at least one address */
+export type Lookup = (host: string) => Promise<LookupAddress[]>
+
+/** The resolver of the system, which reads `/etc/hosts`, too. */
+export const systemLookup: Lookup = (host) => promises.lookup(host, { all: true, order: 'verbatim' })
+
+/**
+ * Resolves the host of a URL, and checks every address.
+ * @param isTrusted whether the operator has set the origin of the URL
+ * @throws EgressError if an address must not be connected to
+ */
+export async function resolveHost(url: URL, isTrusted: boolean, lookup: Lookup): Promise<LookupAddress[]> {
+  const isEncrypted = url.protocol === 'https:'
+  if (!isEncrypted && !(isTrusted && url.protocol === 'http:')) throw new EgressError('is not an https URL')
+  const addresses = await lookup(url.hostname.replace(/^\[|\]$/g, ''))
+  for (const { address } of addresses) {
+    if (!isEncrypted && !isLoopbackAddress(address))
+      throw new EgressError(`has the address ${address}, where only https is allowed`)
+    if (!isTrusted && !isPublicAddress(address))
+      throw new EgressError(`has the address ${address}, which is not a public one`)
+  }
+  return addresses
+}
+
+/** Lets a connection be made to these addresses, whatever the name resolves to by then. */
+export const pinned =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (host, { all }, done) => {
+    const [first] = addresses
+    if (!first) done(new EgressError(`${host} has no address`), '')
+    else if (all) done(null, [...addresses])
+    else done(null, first.address, first.family)
+  }

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import Type from 'typebox'
+import type { AccessMode } from '../../contract/access.ts'
+import { operationsIn } from '../../contract/index.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { Failure } from '../core/failure.ts'
+import { routedPath } from './request/path.ts'
+
+/** The methods that operations use. All others are left to the handler of unknown routes, since each route slows the start. */
+const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
+
+interface KnownPath {
+  path: string
+  pattern: RegExp
+  /** The methods of its operations. */
+  allowed: string[]
+}
+
+/**
+ * Rejects requests without a route: METHOD_NOT_ALLOWED for a path of the contract, even if a path with parameters would
+ * match, else NO_SUCH_ROUTE.
+ */
+export function mountUnknownRoutes(app: FastifyInstance, mode: AccessMode): void {
+  const paths = pathsOf(operationsIn(mode).map(([, operation]) => operation))
+  for (const { path, allowed } of paths)
+    app.route({
+      method: routedMethods.filter((method) => !allowed.includes(method)),
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: false,
+      handler: (_request, reply) => rejectMethod(reply, allowed),
+    })
+  app.setNotFoundHandler((request, reply) => {
+    const path = routedPath(request.url)
+    const found = routedMethods.includes(request.method) ? undefined : paths.find(({ pattern }) => pattern.test(path))
+    if (found) rejectMethod(reply, found.allowed)
+    throw new Failure('NO_SUCH_ROUTE')
+  })
+}
+
+/** The paths of operations; where a request matches several, the one with fewer parameters comes first. */
+function pathsOf(all: readonly Operation[]): KnownPath[] {
+  const templates = [...new Set(all.map(({ path }) => path))]
+  return templates
+    .sort((a, b) => countParameters(a) - countParameters(b))
+    .map((path) => {
+      const methods: string[] = all
+        .filter((operation) => templatePattern(operation).test(path))
+        .map(({ method }) => method)
+      const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`)
+      return { path, pattern, allowed: methods.includes('GET') ? [...methods, 'HEAD'] : methods }
+    })
+}
+
+const countParameters = (path: string): number => path.split('{').length
+
+function rejectMethod(reply: FastifyReply, allowed: string[]): never {
+  reply.header('allow', allowed.join(', '))
+  throw new Failure('METHOD_NOT_ALLOWED')
+}
+
+/**
+ * Matches the path templates whose requests an operation may also serve: one of its string parameters accepts any
+ * literal segment, even `delete`.
+ */
+function templatePattern({ path, params }: Operation): RegExp {
+  const segment = (_: string, name: string) => (Type.IsString(params.properties[name]) ? '[^/]+' : '\\{\\w+\\}')
+  return new RegExp(`^${path.replace(/\{(\w+)\}/g, segment)}$`)
+}

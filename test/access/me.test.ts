@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp } from '../app.ts'
+import { send } from '../contract/requests.ts'
+import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
+
+// Whoever is signed in reads who they are.
+
+let t: AppWithKeys
+
+beforeAll(async () => {
+  t = await startAppWithKeys('members')
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const getMe = async ({ client }: KeyHolder) => (await client.getMe({})).me
+
+test('a participant reads their whole profile, with the contacts that the directory leaves out', async () => {
+  const { participant, roles } = await getMe(t.ana)
+  expect(participant).toMatchObject({ id: String(t.ana.participant), email: 'ana@summit.example', employee_no: 'E1' })
+  expect(roles).toEqual([])
+  expect((await getMe(t.ben)).participant?.id).toBe(String(t.ben.participant))
+})
+
+test('an organizer who is not a participant reads their roles', async () => {
+  expect(await getMe(t.owner)).toEqual({ participant: null, roles: ['owner'] })
+})
+
+test('the response belongs to one person: no cache may keep it', async () => {
+  const response = await send(t, { method: 'GET', path: '/api/me', headers: t.ana.headers })
+  expect(response.header('cache-control')).toEqual(['private, no-store'])
+})
+
+test('a visitor has to sign in', async () => {
+  const { bytes } = await send(t, { method: 'GET', path: '/api/me' })
+  expect(JSON.parse(bytes.toString())[0].data.reason).toBe('UNAUTHENTICATED')
+})
+
+test('where nobody signs in, the operation does not exist', async () => {
+  await using open = await startTestApp()
+  const { bytes } = await send(open, { method: 'GET', path: '/api/me' })
+  expect(JSON.parse(bytes.toString())[0].data.reason).toBe('NO_SUCH_ROUTE')
+})
