@@ -73,6 +73,7 @@ const internal = [
   'idempotency',
   'import_run',
   'import_record',
+  'organizer',
   'credential',
   'secret',
 ] as const

@@ -42,8 +42,8 @@ test('a key of an organizer has roles, and may expire', async () => {
   await using t = await startTestApp(membersOnly)
   const run = (...args: string[]) => runSummitInProcess(['key', ...args], { ...t.settings, ...membersOnly })
   const { out } = await run('create', 'desk tool', '--role', 'desk,moderator', '--expires-in', '90d')
-  expect(out).toContain('for an organizer with the roles desk, moderator:\n')
-  expect((await run('list')).out).toMatch(/desk tool {2}organizer {2}desk,moderator .* {2}expires \d{4}-/)
+  expect(out).toContain('for an organizer with the roles moderator, desk:\n')
+  expect((await run('list')).out).toMatch(/desk tool {2}organizer {2}moderator,desk .* {2}expires \d{4}-/)
 })
 
 test.each([

@@ -152,6 +152,25 @@ keys
   .argument('<id>', 'id of the key; to find it: summit key list')
   .action(async (id) => (await import('./commands/keys.ts')).revoke((await begin()).config, id))
 
+const organizers = summit.command('organizer').description('invite, list and remove organizers')
+organizers
+  .command('invite')
+  .description('add an organizer or change their roles, and print a link with which they sign in once')
+  .argument('<email>')
+  .requiredOption('--role <roles>', `what they may do, separated by commas: ${roles.join(', ')}`)
+  .action(async (email, options) =>
+    (await import('./commands/organizers.ts')).invite((await begin()).config, email, options),
+  )
+organizers
+  .command('list')
+  .description('list the organizers')
+  .action(async () => (await import('./commands/organizers.ts')).printOrganizers((await begin()).config))
+organizers
+  .command('remove')
+  .description('remove an organizer: their sessions and keys end')
+  .argument('<email>')
+  .action(async (email) => (await import('./commands/organizers.ts')).remove((await begin()).config, email))
+
 const audit = summit.command('audit').description('list the changes in the log, and verify that nobody altered it')
 audit
   .command('list')

@@ -26,6 +26,10 @@ export const changeKinds = [
   'participant.anonymized',
   'credential.created',
   'credential.revoked',
+  'credential.redeemed',
+  'organizer.created',
+  'organizer.updated',
+  'organizer.removed',
 ] as const
 
 export type ChangeKind = (typeof changeKinds)[number]

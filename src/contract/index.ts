@@ -4,11 +4,22 @@ import { files } from './files.ts'
 import { me } from './me.ts'
 import { newsfeed } from './newsfeed.ts'
 import type { DataOf, InputOf, Operation } from './operation.ts'
+import { organizers } from './organizers.ts'
 import { participants } from './participants.ts'
 import { program } from './program.ts'
+import { signIn } from './sign-in.ts'
 
 /** The contract: every operation of the service, by name. Some exist only in some modes (`operationsIn`). */
-export const operations = { ...newsfeed, ...files, ...program, ...feedback, ...participants, ...me }
+export const operations = {
+  ...newsfeed,
+  ...files,
+  ...program,
+  ...feedback,
+  ...participants,
+  ...me,
+  ...signIn,
+  ...organizers,
+}
 
 export type Operations = typeof operations
 export type OperationName = keyof Operations
@@ -28,6 +39,9 @@ export type JsonWriteName = {
 export type SpecifiedOperationName = {
   [N in OperationName]: Operations[N]['access'] extends SpecifiedAccess ? N : never
 }[OperationName]
+
+/** Operations of the interface specification that change something. */
+export type SpecifiedWriteName = Extract<JsonWriteName, SpecifiedOperationName>
 
 /** The operations that exist in a mode. */
 export const operationsIn = (mode: AccessMode): [OperationName, Operation][] =>

@@ -5,9 +5,11 @@ import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
 import { operationsIn } from './index.ts'
 import type { Limits } from './limits.ts'
+import { Credential, Me } from './me.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
 import { accessFails, anyOperationFails, bodyFails, type Operation, successCodeOf, writeFails } from './operation.ts'
+import { Invitation, Organizer } from './organizers.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
@@ -32,6 +34,9 @@ const named: Record<string, TSchema> = {
   Problem,
 }
 
+/** Those of operations that do not exist where nobody signs in. */
+const namedIfSignedIn: Record<string, TSchema> = { Me, Credential, Organizer, Invitation }
+
 const tags: Record<Operation['tag'], string> = {
   'News feed': 'Topics, their comments and their likes.',
   Files: 'Files attached to topics and comments.',
@@ -39,6 +44,8 @@ const tags: Record<Operation['tag'], string> = {
   Feedback: 'Feedback from participants.',
   Participants: 'Participants and their profiles.',
   Me: 'Whoever is signed in.',
+  'Sign-in': 'Signing in. A session is a cookie.',
+  Organizers: 'Organizers, and invitations to sign in.',
 }
 
 interface DocumentOptions {
@@ -79,17 +86,21 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
     paths,
     components: {
       headers,
-      ...(access !== 'open' && { securitySchemes: { bearer } }),
-      schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, withoutOwnName(schema)])),
+      ...(access !== 'open' && { securitySchemes: { bearer, session } }),
+      schemas: Object.fromEntries(
+        Object.entries(access === 'open' ? named : allNamed).map(([name, schema]) => [name, withoutOwnName(schema)]),
+      ),
     },
   }
 }
 
 const bearer = { type: 'http', scheme: 'bearer', description: 'The key of a participant or organizer.' }
+const session = { type: 'apiKey', in: 'cookie', name: '__Host-summit', description: 'A session of a browser.' }
+const signedIn = [{ bearer: [] }, { session: [] }]
 
 /** Where it is not required, a key may still be sent. */
 const securityOf = (operation: Operation, mode: AccessMode): object =>
-  mode === 'open' ? {} : { security: isForAnyone(operation.access, mode) ? [{}, { bearer: [] }] : [{ bearer: [] }] }
+  mode === 'open' ? {} : { security: isForAnyone(operation.access, mode) ? [{}, ...signedIn] : signedIn }
 
 function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {
   const params = Object.entries(operation.params.properties).map(([param, schema]) => {
@@ -224,8 +235,10 @@ const problem = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
+const allNamed = { ...named, ...namedIfSignedIn }
+
 /** Names by content: TypeBox copies a schema into the schemas that contain it. */
-const names = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]))
+const names = new Map(Object.entries(allNamed).map(([name, schema]) => [JSON.stringify(schema), name]))
 
 function toReferences(schema: unknown): unknown {
   const name = names.get(JSON.stringify(schema))

@@ -10,7 +10,7 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path below the base URL, with `{name}` for each path parameter. */
   path: `/api/${string}`
-  tag: 'News feed' | 'Files' | 'Program' | 'Feedback' | 'Participants' | 'Me'
+  tag: 'News feed' | 'Files' | 'Program' | 'Feedback' | 'Participants' | 'Me' | 'Sign-in' | 'Organizers'
   /** The title in the documentation. */
   summary: string
   /** Details beyond the schemas. */
@@ -22,6 +22,8 @@ export interface Operation {
   anyOf?: readonly string[]
   /** The members of `data`; absent for a response of bytes. */
   data?: TObject
+  /** The member of `data` that is a secret. It is not stored, so it is empty in the response to a repeated request. */
+  secret?: string
   /** Its own failures. Those of `anyOperationFails` apply to every operation. */
   fails: readonly FailureReason[]
 }
@@ -83,7 +85,7 @@ export const record = <P extends Record<string, TSchema>>(properties: P) =>
 
 const maxId = Number.MAX_SAFE_INTEGER
 
-export type RecordKind = 'topic' | 'comment' | 'file' | 'event' | 'participant'
+export type RecordKind = 'topic' | 'comment' | 'file' | 'event' | 'participant' | 'organizer' | 'credential'
 
 /** An integer that is the id of a record. The server derives the type of the id from `x-record`. */
 export type IdSchema<K extends RecordKind> = TInteger & { 'x-record': K }

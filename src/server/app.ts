@@ -31,8 +31,10 @@ import { LogSink } from './ops/log-sink.ts'
 import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
 import { redactPath } from './ops/redact-path.ts'
 import type { ResponseRecord } from './ops/response-record.ts'
+import { organizersRoutes } from './organizers/routes.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
+import { signInRoutes } from './sign-in/routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -125,6 +127,8 @@ export async function createApp(
       ...feedbackRoutes,
       ...participantsRoutes(ctx),
       ...meRoutes,
+      ...signInRoutes,
+      ...organizersRoutes,
     },
   )
   return app

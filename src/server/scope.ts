@@ -18,6 +18,8 @@ export interface Scope {
   readonly timestamp: Context['timestamp']
   readonly dayOfWeek: Context['config']['dayOfWeek']
   readonly limits: Context['config']['limits']
+  /** The last day of the summit, `YYYY-MM-DD`; undefined if only the program says. */
+  readonly summitEnds: Context['config']['summitEnds']
 }
 
 /** The environment of a read whose result is for one person. */
@@ -34,6 +36,8 @@ export interface WriteScope extends PersonalScope {
   readonly role: Role
   /** Seals the change log; undefined if it is not sealed. */
   readonly auditKey: KeyObject | undefined
+  /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
+  readonly cookies: string[]
 }
 
 /** @param baseUrl prefix of absolute links */
@@ -45,6 +49,7 @@ export const openScope = (ctx: Context, db: Db, baseUrl: string, audience: Audie
   timestamp: ctx.timestamp,
   dayOfWeek: ctx.config.dayOfWeek,
   limits: ctx.config.limits,
+  summitEnds: ctx.config.summitEnds,
 })
 
 /** The scope of an operator's command. @param name recorded in the change log in place of a request id */
@@ -54,4 +59,5 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   principal: anyone,
   role: 'owner',
   auditKey: ctx.auditKey,
+  cookies: [],
 })

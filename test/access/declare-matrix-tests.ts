@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AccessMode, roles, type WriteAccess } from '../../src/contract/access.ts'
-import type { SpecifiedOperationName } from '../../src/contract/index.ts'
+import { type AccessMode, type Role, roles, type WriteAccess } from '../../src/contract/access.ts'
+import { type OperationName, operationsIn, type SpecifiedOperationName } from '../../src/contract/index.ts'
 import type { TestApp } from '../app.ts'
 import { storePhoto } from '../contract/example-app.ts'
-import { type Members, operationOf, reads, writes } from '../contract/examples.ts'
-import { requestFor, send, type TestResponse } from '../contract/requests.ts'
+import { type Example, type Members, operationOf, reads, writes } from '../contract/examples.ts'
+import { requestFor, requestOf, send, type TestRequest, type TestResponse } from '../contract/requests.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
+import { signInAsOrganizer, signInAsParticipant } from './sessions.ts'
 
 // Who may do what: every operation of the contract, by everyone, on the records of everyone. What is expected follows
 // from the `access` of each operation.
@@ -15,8 +16,27 @@ const success = 'succeeds'
 const unauthenticated = 'UNAUTHENTICATED'
 const forbidden = 'FORBIDDEN'
 
-/** A visitor has no key. */
-type Sender = KeyHolder | undefined
+/** A visitor has no credential. */
+type Sender = Pick<KeyHolder, 'participant' | 'roles' | 'headers'> | undefined
+
+/** Requests that succeed, or fail for this reason, for everyone whom the access of their operation admits. */
+const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Example & { outcome: string }> = {
+  getMe: { outcome: success },
+  signOut: { outcome: success },
+  listCredentials: { outcome: success },
+  revokeCredential: { params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
+  redeemInvitation: { body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },
+  listOrganizers: { outcome: success },
+  inviteOrganizer: { body: { email: 'nobody', roles: 'owner' }, outcome: 'VALIDATION_FAILED' },
+  changeOrganizerRoles: {
+    params: { organizer_id: 404 },
+    body: { roles: 'owner' },
+    outcome: 'ORGANIZER_NOT_FOUND',
+  },
+  removeOrganizer: { params: { organizer_id: 404 }, outcome: 'ORGANIZER_NOT_FOUND' },
+  inviteParticipant: { params: { participantId: 404 }, outcome: 'PARTICIPANT_NOT_FOUND' },
+}
+const admittedNames = Object.keys(admitted) as (keyof typeof admitted)[]
 
 /** The outcome of a request: success, or the reason of the failure. */
 async function outcomeOf(response: TestResponse): Promise<string> {
@@ -33,13 +53,10 @@ const newestChange = async ({ ctx }: TestApp) =>
       .executeTakeFirst()
   )?.id
 
-const sendAs = async (
-  t: TestApp,
-  sender: Sender,
-  name: SpecifiedOperationName,
-  example?: Parameters<typeof requestFor>[1],
-) => {
-  const request = requestFor(name, example)
+const sendAs = (t: TestApp, sender: Sender, name: SpecifiedOperationName, example?: Example) =>
+  sendRequestAs(t, sender, name, requestFor(name, example))
+
+const sendRequestAs = async (t: TestApp, sender: Sender, name: OperationName, request: TestRequest) => {
   const before = await newestChange(t)
   const response = await send(t, { ...request, headers: { ...request.headers, ...sender?.headers } })
   if ((await outcomeOf(response)) !== success) expect(await newestChange(t), `${name} was refused`).toBe(before)
@@ -56,9 +73,35 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
       await createExamples(t)
       senders.set('a visitor', undefined).set('Ana', t.ana).set('Ben', t.ben)
       for (const role of roles) senders.set(`an organizer who is ${role}`, await t.issueKey({ roles: [role] }))
+      const { participant, roles: none } = t.ana
+      senders.set('Ana in a browser', { participant, roles: none, ...(await signInAsParticipant(t, participant)) })
+      for (const role of ['owner', 'desk'] as const) {
+        const session = await signInAsOrganizer(t, `${role}@summit.example`, [role])
+        senders.set(`an organizer who is ${role}, in a browser`, { ...t.owner, roles: [role], ...session })
+      }
       senders.set('Ana as a reader', await t.issueKey({ participant: t.ana.participant, roles: ['reader'] }))
     })
     afterAll(() => t[Symbol.asyncDispose]())
+
+    test('the operations of this mode are those of the interface specification, and those listed above', () => {
+      const names = operationsIn(mode).map(([name]) => name)
+      expect(names.toSorted()).toEqual([...reads, ...writes, ...admittedNames].toSorted())
+    })
+
+    test.each(admittedNames)('%s admits whom its access says', async (name) => {
+      const { access } = operationOf(name)
+      const { outcome, ...example } = admitted[name]
+      for (const [who, sender] of senders) {
+        // It would end the session.
+        if (name === 'signOut' && sender && 'cookie' in sender.headers) continue
+        const mayUse =
+          'signIn' in access ||
+          'own' in access ||
+          ('organizers' in access && ['owner', access.organizers].some((role) => sender?.roles.includes(role as Role)))
+        const expected = !sender && !('signIn' in access) ? unauthenticated : mayUse ? outcome : forbidden
+        expect(await outcomeOf(await sendRequestAs(t, sender, name, requestOf(name, example))), who).toBe(expected)
+      }
+    })
 
     test.each(reads)('%s is read by whom its access admits, also with HEAD and Range', async (name) => {
       const readers = readersOf(name)

@@ -2,13 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import openapi from '../../docs/openapi.json' with { type: 'json' }
+import { operationsIn } from '../../src/contract/index.ts'
+import { defaultLimits } from '../../src/contract/limits.ts'
+import { openApi } from '../../src/contract/openapi.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
-import { names, operationOf } from './examples.ts'
 
 // Compares docs/openapi.json with responses, and docs/api.md with the contract.
 
 const root = join(import.meta.dirname, '../..')
+
+const documentOptions = { limits: defaultLimits, version: '0', serverUrl: '/' }
 
 interface DocumentedOperation {
   operationId: string
@@ -71,13 +75,15 @@ test('every record that the contract exports has a name in the document, given i
   const code = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
   const records = [...code.join('\n').matchAll(/^export const ([A-Z]\w+) = record\(/gm)].map(([, name = '']) => name)
   expect(records).toContain('Topic')
-  expect(records.filter((name) => !(name in openapi.components.schemas))).toEqual([])
+  const documents = (['open', 'members'] as const).map((access) => openApi({ ...documentOptions, access }))
+  const schemas = Object.assign({}, ...documents.map((document) => (document as typeof openapi).components.schemas))
+  expect(records.filter((name) => !(name in schemas))).toEqual([])
 })
 
 test('the API guide has a table row for every operation', () => {
   const guide = readFileSync(join(root, 'docs/api.md'), 'utf8').toLowerCase()
-  const missing = names
-    .map(operationOf)
+  const missing = operationsIn('members')
+    .map(([, operation]) => operation)
     .filter(({ method, path }) => !guide.includes(`| \`${method} ${path}\` `.toLowerCase()))
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as openRequest } from 'node:http'
-import type { SpecifiedOperationName } from '../../src/contract/index.ts'
+import type { OperationName, SpecifiedOperationName } from '../../src/contract/index.ts'
+import { pathOf } from '../../src/contract/operation.ts'
 import type { TestApp } from '../app.ts'
 import { pairsOf } from '../http/form-pairs.ts'
 import { type Example, examples, type Members, operationOf } from './examples.ts'
@@ -38,13 +39,16 @@ export async function send(t: TestApp, { method, path, headers = {}, body }: Tes
 }
 
 /** The example of an operation as a request, with some of its parameters or its body replaced. */
-export function requestFor(name: SpecifiedOperationName, { params, body }: Example = {}): TestRequest {
-  const { method, path, body: bodySchema } = operationOf(name)
-  const values: Members = { ...examples[name].params, ...params }
+export const requestFor = (name: SpecifiedOperationName, { params, body }: Example = {}): TestRequest =>
+  requestOf(name, { params: { ...examples[name].params, ...params }, body: body ?? examples[name].body ?? {} })
+
+/** A request to an operation. */
+export function requestOf(name: OperationName, { params = {}, body = {} }: Example): TestRequest {
+  const operation = operationOf(name)
   return {
-    method,
-    path: path.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(String(values[param]))),
-    ...(bodySchema && encodings.json(body ?? examples[name].body ?? {})),
+    method: operation.method,
+    path: pathOf(operation, params),
+    ...(operation.body && encodings.json(body)),
   }
 }
 

@@ -1,7 +1,6 @@
-import { type Role, roles } from '../../contract/access.ts'
+import type { Role } from '../../contract/access.ts'
 import { createKey, listKeys, revokeKey } from '../../server/access/keys.ts'
 import type { Config } from '../../server/config/config.ts'
-import { splitList } from '../../server/config/list.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { noParticipant } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
@@ -9,6 +8,7 @@ import { fullNameOf } from '../../server/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
 import { noSuchRecord } from '../no-such-record.ts'
+import { readRoles } from '../read-roles.ts'
 import { parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
@@ -27,7 +27,7 @@ export async function create(
   label: string,
   { participant: idOrEmail, role, expiresIn }: Options,
 ): Promise<void> {
-  const keyRoles = parseRoles(role)
+  const keyRoles = readRoles(role)
   if (label.trim() === '') throw new OperatorError('The label is empty. Say what the key is for.')
   if (idOrEmail === undefined && keyRoles.length === 0)
     throw new OperatorError('Say whose key it is: with --participant, of a participant; with --role, of an organizer.')
@@ -46,16 +46,6 @@ export async function create(
 
 const describeRoles = (names: readonly Role[]): string =>
   names.length === 0 ? '' : ` with the role${names.length === 1 ? '' : 's'} ${names.join(', ')}`
-
-function parseRoles(text = ''): Role[] {
-  const names = splitList(text)
-  const unknown = names.find((name) => !isRole(name))
-  if (unknown !== undefined)
-    throw new OperatorError(`There is no role “${unknown}”: the roles are ${roles.join(', ')}.`)
-  return names.filter(isRole)
-}
-
-const isRole = (name: string): name is Role => roles.some((role) => role === name)
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,38 +1,49 @@
-import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import { type CredentialId, noOrganizer, noParticipant, type OrganizerId, type ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
-/** A credential that has not been revoked, of a participant who has not been deleted. It may have expired. */
-export type UsableCredential = Pick<Row<'credential'>, 'id' | 'participant_id' | 'roles' | 'expires_at' | 'used_at'>
+/** Whose a credential is: a participant's, an organizer's, or of neither. */
+export interface Holder {
+  participant: ParticipantId
+  organizer: OrganizerId
+}
 
-const usableBySecret = prepared((db, secretSha256: string) =>
+const usable = (db: Db) =>
   db
     .selectFrom('credential')
     .leftJoin('participant', 'participant.id', 'credential.participant_id')
-    .select(['credential.id', 'credential.participant_id', 'credential.roles'])
+    .leftJoin('organizer', 'organizer.id', 'credential.organizer_id')
+    .select(['credential.id', 'credential.kind', 'credential.participant_id', 'credential.organizer_id'])
+    .select(['credential.roles', 'organizer.roles as organizer_roles'])
     .select(['credential.expires_at', 'credential.used_at'])
-    .where('credential.secret_sha256', '=', secretSha256)
     .where('credential.revoked_at', '=', 0)
     .where(({ or, eb }) =>
       or([eb('credential.participant_id', '=', noParticipant), eb('participant.is_deleted', '=', 0)]),
-    ),
+    )
+    .where(({ or, eb }) => or([eb('credential.organizer_id', '=', noOrganizer), eb('organizer.removed_at', '=', 0)]))
+
+const usableBySecret = prepared((db, secretSha256: string) =>
+  usable(db).where('credential.secret_sha256', '=', secretSha256),
 )
+
+const usableById = prepared((db, id: number) => usable(db).where('credential.id', '=', id))
+
+/**
+ * A credential that has not been revoked, of a participant who has not been deleted or an organizer who has not been
+ * removed. It may have expired.
+ */
+export type UsableCredential = Awaited<ReturnType<typeof usableById>>[number]
 
 export const findUsable = async (db: Db, secretSha256: string): Promise<UsableCredential | undefined> =>
   (await usableBySecret(db, secretSha256))[0]
 
-const unrevokedById = prepared((db, id: number) =>
-  db.selectFrom('credential').select('expires_at').where('id', '=', id).where('revoked_at', '=', 0),
-)
+export const findUsableById = async (db: Db, id: number): Promise<UsableCredential | undefined> =>
+  (await usableById(db, id))[0]
 
-/** Undefined if it was revoked or deleted. */
-export const findUnrevoked = async (db: Db, id: number): Promise<{ expires_at: number } | undefined> =>
-  (await unrevokedById(db, id))[0]
-
-export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<number> {
+export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<CredentialId> {
   const { id } = await db.insertInto('credential').values(credential).returning('id').executeTakeFirstOrThrow()
-  return id
+  return id as CredentialId
 }
 
 /** @returns whether there is a credential with this id that was not revoked */
@@ -47,11 +58,38 @@ export async function listUnrevoked(db: Db, kinds: readonly string[]): Promise<n
   return (await unrevoked.orderBy('id').execute()).map(({ id }) => id)
 }
 
+/** Marks an invitation as used, which succeeds once. @returns undefined if it is unknown, used, revoked or expired */
+export const markRedeemed = (
+  db: Db,
+  secretSha256: string,
+  now: number,
+): Promise<Pick<Row<'credential'>, 'id' | 'participant_id' | 'organizer_id' | 'roles'> | undefined> =>
+  db
+    .updateTable('credential')
+    .set({ revoked_at: now, used_at: now })
+    .where('secret_sha256', '=', secretSha256)
+    .where('kind', '=', 'invitation')
+    .where('revoked_at', '=', 0)
+    .where('expires_at', '>', now)
+    .returning(['id', 'participant_id', 'organizer_id', 'roles'])
+    .executeTakeFirst()
+
 export async function markUsed(db: Db, ids: number[], used_at: number): Promise<void> {
   await inChunks(ids, (some) =>
     db.updateTable('credential').set({ used_at }).where('id', 'in', some).returning('id').execute(),
   )
 }
+
+/** The unrevoked credentials of exactly this holder, newest first. */
+export const listUnrevokedOf = (db: Db, { participant, organizer }: Holder): Promise<Row<'credential'>[]> =>
+  db
+    .selectFrom('credential')
+    .selectAll()
+    .where('participant_id', '=', participant)
+    .where('organizer_id', '=', organizer)
+    .where('revoked_at', '=', 0)
+    .orderBy('id', 'desc')
+    .execute()
 
 export async function deleteCredentialsOf(db: Db, participant: ParticipantId): Promise<void> {
   await db.deleteFrom('credential').where('participant_id', '=', participant).execute()

@@ -1,13 +1,17 @@
 import type { Role } from '../../contract/access.ts'
+import type { CredentialKind } from '../../contract/me.ts'
 import { appendChange } from '../changes/log.ts'
-import type { ParticipantId } from '../core/ids.ts'
+import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { WriteScope } from '../scope.ts'
+import { endedByRestore } from '../ledger/entries.ts'
+import type { PersonalScope, WriteScope } from '../scope.ts'
 import {
   deleteCredentialsOf,
+  type Holder,
   insertCredential,
   listCredentialRows,
   listUnrevoked,
+  listUnrevokedOf,
   markRevoked,
 } from './credential-store.ts'
 import { hashSecret, newSecret } from './secret.ts'
@@ -51,9 +55,24 @@ export async function revokeKey(scope: WriteScope, id: number): Promise<boolean>
 
 /** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns how many */
 export async function endSessions(scope: WriteScope): Promise<number> {
-  const ids = await listUnrevoked(scope.db, ['session', 'invitation'])
+  const ids = await listUnrevoked(scope.db, endedByRestore)
   for (const id of ids) await revokeKey(scope, id)
   return ids.length
+}
+
+/** Revokes all credentials of a holder, or those of one kind. */
+export async function revokeAllOf(scope: WriteScope, holder: Holder, kind?: CredentialKind): Promise<void> {
+  for (const { id, ...credential } of await listUnrevokedOf(scope.db, holder))
+    if (kind === undefined || credential.kind === kind) await revokeKey(scope, id)
+}
+
+/** The credentials of the sender that can be used, newest first. A key of nobody in particular has only itself. */
+export async function listOwnCredentials({ db, now, principal }: PersonalScope): Promise<Row<'credential'>[]> {
+  const all = await listUnrevokedOf(db, principal)
+  const isOfSomebody = principal.participant !== noParticipant || principal.organizer !== noOrganizer
+  return all
+    .filter(({ id }) => isOfSomebody || id === principal.credential)
+    .filter(({ expires_at }) => expires_at === 0 || expires_at > now)
 }
 
 /** Deletes the keys of a participant for good; the caller logs the change. */

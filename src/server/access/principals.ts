@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache'
-import type { Role } from '../../contract/access.ts'
+import type { CredentialKind } from '../../contract/me.ts'
 import type { Freshness, Versioned } from '../cache/freshness.ts'
 import type { Clock } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import { findUnrevoked, findUsable, markUsed, type UsableCredential } from './credential-store.ts'
+import { findUsable, findUsableById, markUsed, type UsableCredential } from './credential-store.ts'
+import { rolesOf } from './roles.ts'
 import { hashSecret, isSecret } from './secret.ts'
+import { type UseLimits, useLimitsOf } from './session-limits.ts'
 
 /** Principals in memory, each of about 300 bytes. */
 const maxPrincipals = 20_000
-
-/** The precision of the last use of a credential. */
-const usedEveryMs = 60 * 60 * 1000
 
 /** Uses of credentials are stored together after this delay, or again after a failure. */
 const storeUsesMs = 1_000
 
 interface KnownPrincipal extends Versioned {
   principal: Principal
+  limits: UseLimits
   expiresAt: number
   usedAt: number
 }
@@ -41,6 +41,8 @@ export class Principals {
   readonly #known = new LRUCache<string, KnownPrincipal>({ max: maxPrincipals })
   /** Credentials whose use has not been stored yet. */
   readonly #used = new Set<number>()
+  /** The time of the first of these uses. */
+  #usedAt = 0
 
   constructor(database: Database, freshness: Freshness, clock: Clock) {
     this.#database = database
@@ -48,16 +50,23 @@ export class Principals {
     this.#clock = clock
   }
 
-  /** @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED */
-  async find(secret: string): Promise<Identified> {
+  /**
+   * @param kind a secret of another kind is as good as unknown
+   * @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED
+   */
+  async find(secret: string, kind: CredentialKind): Promise<Identified> {
     if (!isSecret(secret)) throw new Failure('UNAUTHENTICATED')
     const secretSha256 = hashSecret(secret)
     const position = await this.#freshness.refresh()
-    const known = this.#known.get(secretSha256)
-    const current = known && this.#freshness.isFresh(known) ? known : await this.#load(secretSha256, position)
     const now = this.#clock()
+    let current = this.#known.get(secretSha256)
+    // Another process may have recorded a later use.
+    if (!current || !this.#freshness.isFresh(current) || isIdle(current, now))
+      current = await this.#load(secretSha256, position)
+    if (current.principal.kind !== kind) throw new Failure('UNAUTHENTICATED')
     assertNotExpired(current.expiresAt, now)
-    if (now - current.usedAt > usedEveryMs) this.#markUsed(current, now)
+    if (isIdle(current, now)) throw new Failure('CREDENTIAL_EXPIRED')
+    if (now - current.usedAt > current.limits.recordedEveryMs) this.#markUsed(current, now)
     return { principal: current.principal, position }
   }
 
@@ -66,6 +75,7 @@ export class Principals {
     if (!row) throw new Failure('UNAUTHENTICATED')
     const known: KnownPrincipal = {
       principal: toPrincipal(row),
+      limits: useLimitsOf(row),
       expiresAt: row.expires_at,
       usedAt: row.used_at,
       dependencies: ['credentials'],
@@ -78,29 +88,36 @@ export class Principals {
   /** Reads do not wait for this: they go on while nothing can be written. */
   #markUsed(known: KnownPrincipal, now: number): void {
     known.usedAt = now
-    this.#storeLater([known.principal.credential])
+    this.#storeLater([known.principal.credential], now)
   }
 
-  #storeLater(ids: number[]): void {
-    if (this.#used.size === 0) setTimeout(() => this.#storeUses(), storeUsesMs).unref()
+  #storeLater(ids: number[], usedAt: number): void {
+    if (this.#used.size === 0) {
+      this.#usedAt = usedAt
+      setTimeout(() => this.#storeUses(), storeUsesMs).unref()
+    }
     for (const id of ids) this.#used.add(id)
   }
 
   #storeUses(): void {
     const ids = [...this.#used]
+    // However long the database could not be written: a later time would prolong sessions.
+    const usedAt = this.#usedAt
     this.#used.clear()
-    this.#database.transaction((db) => markUsed(db, ids, this.#clock())).catch(() => this.#storeLater(ids))
+    this.#database.transaction((db) => markUsed(db, ids, usedAt)).catch(() => this.#storeLater(ids, usedAt))
   }
 }
 
 /**
  * Call it in the transaction of a write, whose body may have taken minutes to arrive.
- * @throws Failure UNAUTHENTICATED if the credential was revoked meanwhile, CREDENTIAL_EXPIRED
+ * @throws Failure UNAUTHENTICATED if the credential was revoked meanwhile, CREDENTIAL_EXPIRED, FORBIDDEN if it has lost a role
  */
-export async function assertUsable(db: Db, { credential }: Principal, now: number): Promise<void> {
-  const row = await findUnrevoked(db, credential)
+export async function assertUsable(db: Db, { credential, roles }: Principal, now: number): Promise<void> {
+  const row = await findUsableById(db, credential)
   if (!row) throw new Failure('UNAUTHENTICATED')
   assertNotExpired(row.expires_at, now)
+  const current = toPrincipal(row).roles
+  if (!roles.every((role) => current.includes(role))) throw new Failure('FORBIDDEN')
 }
 
 /** @param expiresAt 0 for never */
@@ -108,12 +125,16 @@ function assertNotExpired(expiresAt: number, now: number): void {
   if (expiresAt !== 0 && expiresAt <= now) throw new Failure('CREDENTIAL_EXPIRED')
 }
 
-function toPrincipal({ id, participant_id, roles }: UsableCredential): Principal {
-  const ownRoles = roles === '' ? [] : (roles.split(',') as Role[])
+const isIdle = ({ usedAt, limits }: KnownPrincipal, now: number): boolean => now - usedAt > limits.idleMs
+
+export function toPrincipal(row: UsableCredential): Principal {
+  const roles = rolesOf(row.organizer_roles ?? row.roles)
   return {
-    audience: ownRoles.length > 0 ? 'organizer' : 'participant',
-    participant: participant_id,
-    roles: ownRoles,
-    credential: id,
+    audience: roles.length > 0 ? 'organizer' : 'participant',
+    participant: row.participant_id,
+    organizer: row.organizer_id,
+    roles,
+    credential: row.id,
+    kind: row.kind,
   }
 }

@@ -90,6 +90,11 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'participant.anonymized': 'everything',
   'credential.created': [],
   'credential.revoked': ['credentials'],
+  // An invitation, with which no request is sent.
+  'credential.redeemed': [],
+  'organizer.created': [],
+  'organizer.updated': ['credentials'],
+  'organizer.removed': ['credentials'],
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */

@@ -31,6 +31,8 @@ export interface Config {
   access: Settings['ACCESS']
   /** Undefined if nothing is sent by e-mail. */
   mail: MailTarget | undefined
+  /** The last day of the summit, `YYYY-MM-DD`. */
+  summitEnds: string | undefined
   logLevel: Settings['LOG_LEVEL']
   pageCacheBytes: number
   signatureKey: Buffer | undefined
@@ -179,6 +181,7 @@ const toConfig = (settings: Settings): Config => ({
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
   mail: mailTarget(settings.SMTP_URL, settings.MAIL_FROM),
+  summitEnds: settings.SUMMIT_ENDS,
   logLevel: settings.LOG_LEVEL,
   pageCacheBytes: settings.PAGE_CACHE_BYTES,
   signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),

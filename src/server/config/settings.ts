@@ -132,6 +132,14 @@ export const Settings = Type.Object({
         'Sender of e-mail: an address, or Summit <summit@example.org>. Required with a mail server in SMTP_URL.',
     }),
   ),
+  SUMMIT_ENDS: Type.Optional(
+    Type.String({
+      format: 'day',
+      description:
+        'Last day of the summit, YYYY-MM-DD in TIMEZONE. Participants sign in with their invitations until its end, and stay ' +
+        'signed in for two weeks more. If not set, the last day of the program; for a program in the past, or none, 90 days.',
+    }),
+  ),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {
     default: 'info',
     description: 'Log level: silent, error, warn, info or debug. The log goes to standard output as JSON lines.',
@@ -204,6 +212,7 @@ export const expectations: Record<string, string> = {
     'must be smtp://[user:password@]host[:port][?tls=required|none] or smtps://[user:password@]host[:port], ' +
     'percent-encoded, or log.',
   MAIL_FROM: 'must be an e-mail address, or a name and an address: Summit <summit@example.org>.',
+  SUMMIT_ENDS: 'must be a date such as 2030-05-31.',
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
   SIGNATURE_KEY: 'must be 64 hex digits.',
@@ -217,6 +226,7 @@ const formats = {
   origins: (text: string) => splitList(text).every(isOrigin),
   proxies: (text: string) => isAccepted((list) => proxyAddress.compile(splitList(list)), text),
   'time-zone': isTimeZone,
+  day: isDay,
   'database-url': databaseUrl.isValid,
   'blobs-url': (text: string) => isAccepted(blobTarget, text),
   'backup-target': (text: string) => isAccepted(parseBackupTarget, text),
@@ -241,6 +251,11 @@ function isBaseUrl(text: string): boolean {
 function isOrigin(text: string): boolean {
   if (/^https?:/.test(text)) return URL.parse(text)?.origin === text
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${text}T`)
 }
 
 function isTimeZone(name: string): boolean {

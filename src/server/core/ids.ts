@@ -9,9 +9,14 @@ export type CommentId = IdOf<'comment'>
 export type FileId = IdOf<'file'>
 export type EventId = IdOf<'event'>
 export type ParticipantId = IdOf<'participant'>
+export type OrganizerId = IdOf<'organizer'>
+export type CredentialId = IdOf<'credential'>
 
 /** Used where no participant is given. */
 export const noParticipant = 0 as ParticipantId
+
+/** Used where no organizer is given. */
+export const noOrganizer = 0 as OrganizerId
 
 /** Used where no event is given. */
 export const noEvent = 0 as EventId

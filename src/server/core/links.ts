@@ -27,6 +27,11 @@ export class Links {
     return id === undefined ? undefined : (Number(id) as FileId)
   }
 
+  /** The page that signs somebody in. Browsers do not send the fragment. */
+  signIn(secret: string): string {
+    return `${this.base}/sign-in#${secret}`
+  }
+
   banner(eventId: EventId): string {
     return this.base + pathOf(operations.readBanner, { id: eventId })
   }

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/access.ts'
-import { noParticipant, type ParticipantId } from './ids.ts'
+import { noOrganizer, noParticipant, type OrganizerId, type ParticipantId } from './ids.ts'
 
 /**
  * A group of principals that see the same responses; a cached response belongs to an audience, never to a person. `open`
@@ -12,13 +12,23 @@ export interface Principal {
   readonly audience: Audience
   /** The participant as whom they act; 0 for none. */
   readonly participant: ParticipantId
+  /** The organizer who has signed in; 0 for none, as for keys. */
+  readonly organizer: OrganizerId
   /** The roles of an organizer; none for others. */
   readonly roles: readonly Role[]
   /** The id of the credential that was sent; 0 for none. */
   readonly credential: number
+  /** Its kind, such as `bearer` or `session`; '' for none. */
+  readonly kind: string
 }
 
-const withoutCredential = { participant: noParticipant, roles: [], credential: 0 } as const
+const withoutCredential = {
+  participant: noParticipant,
+  organizer: noOrganizer,
+  roles: [],
+  credential: 0,
+  kind: '',
+} as const
 
 /** Anyone, where `ACCESS` is `open`: may act as any participant. */
 export const anyone: Principal = { audience: 'open', ...withoutCredential }

@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
-import type { CommentId, EventId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
+import type { CommentId, EventId, FileId, OrganizerId, ParticipantId, TopicId } from '../core/ids.ts'
 
 /**
  * The types of the tables. Columns are text, integer or bigint only, the subset that every engine stores alike.
@@ -156,15 +156,25 @@ interface ImportRecordTable {
   after: string
 }
 
+/** A person who runs the summit. `email` is in lower case; `roles` are joined by commas. */
+interface OrganizerTable {
+  id: Generated<OrganizerId>
+  email: string
+  roles: string
+  created_at: number
+  removed_at: Generated<number>
+}
+
 /**
- * The key of a participant or organizer: only its hash is stored. `roles` are those of an organizer, joined by commas;
- * `expires_at` and `revoked_at` are 0 if it does not end.
+ * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the organizer
+ * if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is revoked.
  */
 interface CredentialTable {
   id: Generated<number>
   kind: string
   secret_sha256: string
   participant_id: Generated<ParticipantId>
+  organizer_id: Generated<OrganizerId>
   roles: Generated<string>
   label: string
   created_at: number
@@ -193,6 +203,7 @@ export interface Tables {
   idempotency: IdempotencyTable
   import_run: ImportRunTable
   import_record: ImportRecordTable
+  organizer: OrganizerTable
   credential: CredentialTable
   secret: SecretTable
 }
@@ -212,6 +223,7 @@ export const primaryKeys = {
   idempotency: 'key',
   import_run: 'id',
   import_record: 'id',
+  organizer: 'id',
   credential: 'id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
@@ -225,7 +237,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'credential' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, operationsIn } from '../../contract/index.ts'
 import { assertMayUse } from '../access/authorize.ts'
-import { createIdentify, type Sender } from '../access/identify.ts'
+import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
@@ -19,7 +19,7 @@ import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
 import { createClientReader } from './request/client.ts'
-import { assertSameOrigin } from './request/cross-origin.ts'
+import { assertAdmittedOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
 import { assertExpectation, assertValid, createPathReader, readInput } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
@@ -95,6 +95,7 @@ export function mountApi(
   app.decorateRequest('operation')
   for (const bound of Object.values(operationsByName)) {
     const { name, operation } = bound
+    const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
     const admit = (request: FastifyRequest, { principal, position }: Sender): void => {
       request.principal = principal
       request.position = position
@@ -109,9 +110,9 @@ export function mountApi(
         request.operation = name
         assertExpectation(request.raw)
         request.baseUrl = readBaseUrl(request.raw)
-        if (operation.method !== 'GET') assertSameOrigin(request.raw, ctx.config)
+        if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, ctx.config)
         if (operation.body) assertSize(request.raw, ctx.config.limits)
-        const sender = identify(request.raw)
+        const sender = identifySender(request.raw)
         // Only a request with a credential waits.
         if (sender instanceof Promise)
           return void sender.then((identified) => admit(request, identified)).then(() => done(), done)
@@ -167,7 +168,7 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
         return handler(values, scope)
       })
       const body = signedEnvelope(ctx, responseCodes.success, JSON.stringify(data))
-      return sendJson(reply, { responseCode: responseCodes.success, body, replayed: false }, budget)
+      return sendJson(reply, { responseCode: responseCodes.success, body, replayed: false, cookies: [] }, budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }

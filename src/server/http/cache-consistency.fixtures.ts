@@ -4,19 +4,28 @@ import { startOtherServer, startTestApp, type TestApp } from '../../../test/app.
 import * as make from '../../../test/make.ts'
 import type { Client } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
-import { type Input, type JsonWriteName, operations } from '../../contract/index.ts'
+import { type Input, operations, type SpecifiedWriteName } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
-import { type CommentId, type EventId, noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
+import {
+  type CommentId,
+  type EventId,
+  noParticipant,
+  type OrganizerId,
+  type ParticipantId,
+  type TopicId,
+} from '../core/ids.ts'
 import { forgetParticipant } from '../erasure/forget-participant.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
 import { restoreComment } from '../newsfeed/comments.ts'
 import { restoreTopic } from '../newsfeed/topics.ts'
+import { changeOrganizerRoles, inviteOrganizer, removeOrganizer } from '../organizers/organizers.ts'
 import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { loadEvents, removeEvent } from '../program/stored-events.ts'
 import { commandScope } from '../scope.ts'
+import { redeemInvitation } from '../sign-in/sign-in.ts'
 
 const signatureKey = '5a'.repeat(32)
 
@@ -103,10 +112,24 @@ export const writes = {
     await c.createTopic({ name: text, created_by: id })
     await inCommand(t, (scope) => forgetParticipant(scope, id, false))
   },
+  anonymizeParticipant: async (c, { text }, t) => {
+    const id = (await make.participant(t, { first_name: text })) as ParticipantId
+    await c.createTopic({ name: text, created_by: id })
+    await inCommand(t, (scope) => forgetParticipant(scope, id, true))
+  },
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
-} satisfies Record<JsonWriteName, Write> & Record<string, Write>
+  organizer: (_c, { text }, t) =>
+    inCommand(t, async (scope) => {
+      const email = `${Buffer.from(text).toString('hex')}@summit.example`
+      const { organizer, invitation } = await inviteOrganizer(scope, { email, roles: 'desk' })
+      await redeemInvitation(scope, { token: new URL(invitation.link, 'https://summit.example').hash.slice(1) })
+      const organizer_id = Number(organizer.id) as OrganizerId
+      await changeOrganizerRoles(scope, { organizer_id, roles: 'reader' })
+      await removeOrganizer(scope, organizer_id)
+    }),
+} satisfies Record<SpecifiedWriteName, Write> & Record<string, Write>
 
 const readerKey = (label: string) => ({ label, participant: noParticipant, roles: ['reader'] as const, expiresAt: 0 })
 
@@ -122,7 +145,7 @@ export async function addRecords(t: TestApp): Promise<void> {
 
 const pixel = 'data:text/plain;base64,eA=='
 const eventOf = (target: number) => (1 + (target % 2)) as EventId
-export const inCommand = (t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<unknown>) =>
+export const inCommand = <T>(t: TestApp, work: (scope: ReturnType<typeof commandScope>) => Promise<T>) =>
   t.ctx.database.transaction((tx) => work(commandScope(t.ctx, tx, 'test')))
 
 const page = { offset: 0, limit: 10 }

@@ -30,6 +30,8 @@ export interface WriteResult {
   body: string
   /** Whether it was executed before, under the same idempotency key. */
   replayed: boolean
+  /** Values of `Set-Cookie`; none if it was executed before. */
+  cookies: readonly string[]
 }
 
 /** Services shared by all writes of a process. */
@@ -49,13 +51,13 @@ export async function write(
   const { ctx, role } = bound
   const { principal, id: requestId } = request
   const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
-  const scope: WriteScope = { ...shared, requestId, principal, role, auditKey: ctx.auditKey }
+  const scope: WriteScope = { ...shared, requestId, principal, role, auditKey: ctx.auditKey, cookies: [] }
   const key = ownKey(input.idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, input, key, services }
-  const { responseCode, dataText, replayed } = await (key === undefined
+  const { responseCode, dataText, replayed, cookies } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
-  return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), replayed }
+  return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), replayed, cookies }
 }
 
 interface WriteJob {
@@ -67,12 +69,14 @@ interface WriteJob {
   services: WriteServices
 }
 
+type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies'>
+
 /**
  * Stores the files, then the rows and the response for the idempotency key in one transaction. Steps that most writes
  * skip are not awaited by the others: that would take a twentieth of a write's time.
  */
-async function execute(bound: BoundOperation, job: WriteJob) {
-  const { ctx, name, operation, handler, replayRead } = bound
+async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
+  const { ctx, name, operation, handler } = bound
   const { scope, request, key } = job
   const { budget, log } = job.services
   const { values, uploads } = job.input
@@ -86,9 +90,9 @@ async function execute(bound: BoundOperation, job: WriteJob) {
   const files: NewFile[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
-    const response = await ctx.database.transaction(async (db): Promise<WriteResponse> => {
+    const response = await ctx.database.transaction(async (db): Promise<Execution> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
-      const writeScope = { ...scope, db, now: ctx.clock() }
+      const writeScope = { ...scope, db, now: ctx.clock(), cookies: [] }
       if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
@@ -99,15 +103,14 @@ async function execute(bound: BoundOperation, job: WriteJob) {
       const size = Buffer.byteLength(response.dataText)
       budget.admit(size)
       budget.admitTo(request, response, size)
-      if (key !== undefined)
-        await storeResponse(db, key, fingerprint, replayRead ? omitLongText(response) : response, writeScope.now)
-      return response
+      if (key !== undefined) await storeResponse(db, key, fingerprint, toStored(bound, response, data), writeScope.now)
+      return { ...response, replayed: false, cookies: writeScope.cookies }
     })
     if (files.length > 0)
       await confirmStoredFiles(files, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
       )
-    return { ...response, replayed: false }
+    return response
   } catch (error) {
     // The rows may have been committed: the next start checks which files have one.
     if (mayBeStored(error)) throw error
@@ -119,6 +122,13 @@ async function execute(bound: BoundOperation, job: WriteJob) {
   }
 }
 
+/** A response as it is stored for retries: without a secret, and without a text that can be read again. */
+function toStored({ operation: { secret }, replayRead }: BoundOperation, response: WriteResponse, data: object) {
+  if (secret === undefined) return replayRead ? omitLongText(response) : response
+  const dataText = JSON.stringify(data, (name, value: unknown) => (name === secret ? '' : value))
+  return { ...response, dataText }
+}
+
 /**
  * Returns the stored response. If its text was too long to be stored, the record is read as it is now.
  * @throws Failure as a read of the record does, such as TOPIC_NOT_FOUND if it has been deleted since
@@ -127,11 +137,11 @@ async function replay(
   { ctx, replayRead }: BoundOperation,
   stored: WriteResponse,
   { scope, request, input, services }: WriteJob,
-) {
-  if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true }
+): Promise<Execution> {
+  if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true, cookies: [] }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
-  const response = { ...stored, dataText, replayed: true }
+  const response = { ...stored, dataText, replayed: true, cookies: [] }
   const size = Buffer.byteLength(dataText)
   services.budget.admit(size)
   services.budget.admitTo(request, response, size)

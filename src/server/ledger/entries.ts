@@ -10,6 +10,7 @@ export const ledgerKinds = [
   'participant.deleted',
   'feedback.deleted',
   'credential.revoked',
+  'organizer.removed',
 ] as const satisfies ChangeKind[]
 
 export type LedgerKind = (typeof ledgerKinds)[number]
@@ -56,6 +57,9 @@ interface EntryFilter {
   hasHashes?: boolean
 }
 
+/** A restore ends all of these, so that the end of each one need not be known. */
+export const endedByRestore = ['session', 'invitation']
+
 /** The entries of a change log. */
 export async function selectEntries(
   db: Db,
@@ -64,14 +68,28 @@ export async function selectEntries(
   let query = db
     .selectFrom('change')
     .select(['id', 'at', 'kind', 'record_id as record'])
-    .$if(hasHashes, (all) => all.select('hash'))
     .where('kind', 'in', ledgerKinds)
     .orderBy('id')
+    .$if(hasHashes, (all) =>
+      all
+        .select('hash')
+        .where(({ or, eb, not, exists }) =>
+          or([eb('kind', '!=', 'credential.revoked'), not(exists(endedCredential(db)))]),
+        ),
+    )
   if (ids) query = query.where('id', 'in', ids)
   if (between) query = query.where('id', '>', between[0]).where('id', '<=', between[1])
   const rows = await query.execute()
   return rows.map(({ id, at, kind, record, hash = '' }) => ({ id, at, kind: kind as LedgerKind, record, hash }))
 }
+
+/** The credential of a change, if it is one that a restore ends anyway. */
+const endedCredential = (db: Db) =>
+  db
+    .selectFrom('credential')
+    .select('credential.id')
+    .whereRef('credential.id', '=', 'change.record_id' as never)
+    .where('credential.kind', 'in', endedByRestore)
 
 /** Changes that are looked at in one query, which takes about a millisecond. */
 const scanned = 10_000

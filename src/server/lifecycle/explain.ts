@@ -6,8 +6,9 @@ import { describeEngineError } from '../db/errors.ts'
 /** Describes a fatal error: one line if the operator can fix it; anything else is a bug and gets its stack trace. */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
-  // The failure itself is meant for clients.
+  // A failure with a cause is meant for clients.
   if (error instanceof Failure && error.cause !== undefined) return explain(error.cause)
+  if (error instanceof Failure) return error.fields[0]?.message ?? error.message
   // Several similar failures, such as files that could not be removed: the first stands for all.
   if (error instanceof AggregateError && error.errors[0] instanceof Failure)
     return `${error.message}. ${explain(error.errors[0])}`

@@ -1,12 +1,20 @@
 import type { Data } from '../../contract/index.ts'
-import { noParticipant } from '../core/ids.ts'
+import { noOrganizer, noParticipant } from '../core/ids.ts'
+import type { Principal } from '../core/principal.ts'
+import { getOrganizer } from '../organizers/organizers.ts'
 import { getProfile } from '../participants/participants.ts'
-import type { PersonalScope } from '../scope.ts'
+import type { PersonalScope, Scope } from '../scope.ts'
 
 /** The sender of the request, with all that is stored of their profile. */
-export async function getMe(scope: PersonalScope): Promise<Data<'getMe'>> {
-  const { participant, roles } = scope.principal
+export const getMe = (scope: PersonalScope): Promise<Data<'getMe'>> => describeMe(scope, scope.principal)
+
+/** Whoever is signed in, or has just done so. */
+export async function describeMe(scope: Scope, { participant, organizer, roles }: Principal): Promise<Data<'getMe'>> {
   return {
-    me: { participant: participant === noParticipant ? null : await getProfile(scope, participant), roles: [...roles] },
+    me: {
+      participant: participant === noParticipant ? null : await getProfile(scope, participant),
+      organizer: organizer === noOrganizer ? null : await getOrganizer(scope, organizer),
+      roles: [...roles],
+    },
   }
 }

@@ -40,6 +40,7 @@ test('an error while presenting a topic leaves no query in flight, which would r
       dayOfWeek,
       limits,
       audience: 'open' as const,
+      summitEnds: undefined,
     }
     // Comments over the limit of characters take a second query.
     const presented = presentTopics(scope, [row.id], Promise.resolve([row]), {

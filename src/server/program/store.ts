@@ -88,6 +88,17 @@ export async function listEventsWithPicturesAfter(db: Db, after: number, limit: 
     .execute()
 }
 
+/** The last day with an activity, `YYYY-MM-DD`. */
+export async function findLastDay(db: Db): Promise<string | undefined> {
+  const { day } = await db
+    .selectFrom('activity')
+    .innerJoin('event', 'event.id', 'activity.event_id')
+    .select(({ fn }) => fn.max('date').as('day'))
+    .where('event.is_deleted', '=', 0)
+    .executeTakeFirstOrThrow()
+  return day ?? undefined
+}
+
 export async function countEventRows(db: Db): Promise<number> {
   const { events } = await db
     .selectFrom('event')

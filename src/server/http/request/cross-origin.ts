@@ -1,8 +1,15 @@
 import type { IncomingMessage } from 'node:http'
+import { readSessionCookie } from '../../access/session-cookie.ts'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../core/failure.ts'
 
 type Origins = Pick<Config, 'publicUrl' | 'corsOrigins'>
+
+/** Rejects a write that a page must not send. @throws Failure CROSS_ORIGIN */
+export function assertAdmittedOrigin(request: IncomingMessage, config: Origins & Pick<Config, 'access'>): void {
+  assertSameOrigin(request, config)
+  if (config.access !== 'open' && readSessionCookie(request) !== undefined) assertOwnPage(request, config)
+}
 
 /**
  * Rejects a write that a browser sends for a web page of another origin, unless that is one of `CORS_ORIGINS`; a plain form suffices for that. Browsers
@@ -11,7 +18,7 @@ type Origins = Pick<Config, 'publicUrl' | 'corsOrigins'>
  * are one site.
  * @throws Failure CROSS_ORIGIN
  */
-export function assertSameOrigin({ headers }: IncomingMessage, { publicUrl, corsOrigins }: Origins): void {
+function assertSameOrigin({ headers }: IncomingMessage, { publicUrl, corsOrigins }: Origins): void {
   const { origin, host, 'sec-fetch-site': site } = headers
   if ((site === undefined && origin === undefined) || appOrigin.test(origin ?? '')) return
   // It is `none` for a request without a page, as from the address bar.
@@ -19,6 +26,20 @@ export function assertSameOrigin({ headers }: IncomingMessage, { publicUrl, cors
   if (origin !== undefined && corsOrigins.has(origin)) return
   throw new Failure('CROSS_ORIGIN', { cause: new Error(howToAdmit) })
 }
+
+/**
+ * Rejects a write with the cookie of a session, which a browser sends by itself, unless it comes from a page of ours.
+ * Without `Sec-Fetch-Site`, the sender has to name our origin.
+ * @throws Failure CROSS_ORIGIN
+ */
+function assertOwnPage({ headers }: IncomingMessage, { publicUrl = '' }: Origins): void {
+  const { origin, 'sec-fetch-site': site } = headers
+  if (site === undefined ? origin !== undefined && origin === URL.parse(publicUrl)?.origin : site === 'same-origin')
+    return
+  throw new Failure('CROSS_ORIGIN', { cause: new Error(cookieFromElsewhere) })
+}
+
+const cookieFromElsewhere = 'A write with the cookie of a session did not come from a page of PUBLIC_URL.'
 
 /** For the log, which never holds a header of a client. */
 const howToAdmit =

@@ -41,12 +41,16 @@ export function sendCached(
 /** Sends a response that is not cached: the result of a write, or what is for one person only. */
 export function sendJson(
   reply: FastifyReply,
-  { responseCode, body, replayed }: WriteResult,
+  { responseCode, body, replayed, cookies }: WriteResult,
   budget: ResponseBudget,
 ): void {
   const size = Buffer.byteLength(body)
-  const replayHeader = replayed ? ['idempotency-replayed', 'true'] : []
-  if (!sendRaw(reply, 200, [...replayHeader, ...jsonHeadersFor(reply), 'content-length', size], body, responseCode))
+  const headers = [
+    ...(replayed ? ['idempotency-replayed', 'true'] : []),
+    ...cookies.flatMap((cookie) => ['set-cookie', cookie]),
+    ...(cookies.length > 0 ? privateJsonHeaderList : jsonHeadersFor(reply)),
+  ]
+  if (!sendRaw(reply, 200, [...headers, 'content-length', size], body, responseCode))
     budget.reserve(reply.raw, reply.raw, size)
 }
 

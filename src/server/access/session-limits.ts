@@ -1,0 +1,25 @@
+import type { Row } from '../db/tables.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** A session of an organizer ends after this time at the latest. */
+export const organizerSessionMs = 7 * dayMs
+
+/** How the uses of a credential are recorded, and when it ends without them; in milliseconds. */
+export interface UseLimits {
+  /** The precision with which the last use is stored. */
+  recordedEveryMs: number
+  /** A credential ends if it is not used for this long. */
+  idleMs: number
+}
+
+const ofOrganizers: UseLimits = { recordedEveryMs: 5 * minuteMs, idleMs: 8 * hourMs }
+const ofParticipants: UseLimits = { recordedEveryMs: hourMs, idleMs: 30 * dayMs }
+const ofKeys: UseLimits = { recordedEveryMs: hourMs, idleMs: Number.POSITIVE_INFINITY }
+
+export function useLimitsOf({ kind, organizer_id }: Pick<Row<'credential'>, 'kind' | 'organizer_id'>): UseLimits {
+  if (kind !== 'session') return ofKeys
+  return organizer_id === 0 ? ofParticipants : ofOrganizers
+}

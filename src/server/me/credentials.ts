@@ -1,0 +1,37 @@
+import type { Data } from '../../contract/index.ts'
+import type { CredentialKind } from '../../contract/me.ts'
+import { listOwnCredentials, revokeKey } from '../access/keys.ts'
+import { endSession } from '../access/sessions.ts'
+import { Failure } from '../core/failure.ts'
+import type { CredentialId } from '../core/ids.ts'
+import type { Row } from '../db/tables.ts'
+import type { PersonalScope, WriteScope } from '../scope.ts'
+
+/** Ends the session; a key stays valid. */
+export async function signOut(scope: WriteScope): Promise<Data<'signOut'>> {
+  await endSession(scope)
+  return {}
+}
+
+export async function listCredentials(scope: PersonalScope): Promise<Data<'listCredentials'>> {
+  return { credentials: (await listOwnCredentials(scope)).map((row) => toCredential(row, scope)) }
+}
+
+/** @throws Failure CREDENTIAL_NOT_FOUND also for one of somebody else */
+export async function revokeCredential(scope: WriteScope, id: CredentialId): Promise<Data<'revokeCredential'>> {
+  const own = await listOwnCredentials(scope)
+  if (!own.some((credential) => credential.id === id)) throw new Failure('CREDENTIAL_NOT_FOUND')
+  if (id === scope.principal.credential) await endSession(scope)
+  await revokeKey(scope, id)
+  return {}
+}
+
+const toCredential = (row: Row<'credential'>, { timestamp, principal }: PersonalScope) => ({
+  id: String(row.id),
+  kind: row.kind as CredentialKind,
+  label: row.label,
+  created_at: timestamp(row.created_at),
+  used_at: timestamp(row.used_at),
+  expires_at: timestamp(row.expires_at),
+  is_current: row.id === principal.credential,
+})

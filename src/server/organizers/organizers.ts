@@ -1,0 +1,153 @@
+import type { Role } from '../../contract/access.ts'
+import type { FailedField } from '../../contract/envelope.ts'
+import type { Data } from '../../contract/index.ts'
+import { createInvitation } from '../access/invitations.ts'
+import { revokeAllOf } from '../access/keys.ts'
+import { parseRoles, rolesOf } from '../access/roles.ts'
+import { dayMs } from '../access/session-limits.ts'
+import { appendChange } from '../changes/log.ts'
+import { splitList } from '../config/list.ts'
+import { Failure } from '../core/failure.ts'
+import { noParticipant, type OrganizerId } from '../core/ids.ts'
+import type { Db, Row } from '../db/tables.ts'
+import type { HandlerInput } from '../operation.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import {
+  changeOrganizer,
+  findByEmail,
+  findOrganizerRow,
+  hasOrganizerWith,
+  insertOrganizer,
+  listOrganizerRows,
+} from './store.ts'
+
+type Organizer = Data<'listOrganizers'>['organizers'][number]
+
+/** How long an organizer may use the link of an invitation. */
+const invitationMs = 14 * dayMs
+
+export async function listOrganizers(scope: Scope): Promise<Data<'listOrganizers'>> {
+  return { organizers: (await listOrganizerRows(scope.db)).map((row) => toOrganizer(row, scope)) }
+}
+
+/** @throws Failure ORGANIZER_NOT_FOUND also if they have been removed */
+export const getOrganizer = async (scope: Scope, id: OrganizerId): Promise<Organizer> =>
+  toOrganizer(await getRow(scope.db, id), scope)
+
+/**
+ * Adds an organizer, or changes the roles of one, and creates a link with which they sign in once.
+ * @throws Failure VALIDATION_FAILED, LAST_OWNER
+ */
+export async function inviteOrganizer(
+  scope: WriteScope,
+  { email, roles }: HandlerInput<'inviteOrganizer'>,
+): Promise<Data<'inviteOrganizer'>> {
+  const organizer = await saveOrganizer(scope, email, readRoles(roles))
+  const expiresAt = scope.now + invitationMs
+  const secret = await createInvitation(scope, { participant: noParticipant, organizer, expiresAt })
+  const invitation = { link: scope.links.signIn(secret), expires_at: scope.timestamp(expiresAt) }
+  return { organizer: await getOrganizer(scope, organizer), invitation }
+}
+
+/** @throws Failure VALIDATION_FAILED, LAST_OWNER */
+export async function saveOrganizer(scope: WriteScope, text: string, roles: readonly Role[]): Promise<OrganizerId> {
+  const email = readEmail(text)
+  const known = await findByEmail(scope.db, email)
+  if (known?.removed_at === 0) {
+    await changeRoles(scope, known, roles)
+    return known.id
+  }
+  const values = { roles: roles.join(',') }
+  if (known) await changeOrganizer(scope.db, known.id, { ...values, removed_at: 0 })
+  const id = known?.id ?? (await insertOrganizer(scope.db, { email, ...values, created_at: scope.now }))
+  await appendChange(scope, { kind: 'organizer.created', record: id })
+  return id
+}
+
+/** @throws Failure ORGANIZER_NOT_FOUND, VALIDATION_FAILED, LAST_OWNER */
+export async function changeOrganizerRoles(
+  scope: WriteScope,
+  { organizer_id, roles }: HandlerInput<'changeOrganizerRoles'>,
+): Promise<Data<'changeOrganizerRoles'>> {
+  await changeRoles(scope, await getRow(scope.db, organizer_id), readRoles(roles))
+  return { organizer: await getOrganizer(scope, organizer_id) }
+}
+
+async function changeRoles(
+  scope: WriteScope,
+  { id, roles }: Row<'organizer'>,
+  changed: readonly Role[],
+): Promise<void> {
+  if (roles === changed.join(',')) return
+  if (!changed.includes('owner')) await assertOtherOwner(scope.db, id, roles)
+  await changeOrganizer(scope.db, id, { roles: changed.join(',') })
+  await appendChange(scope, { kind: 'organizer.updated', record: id })
+}
+
+/**
+ * Ends the sessions, keys and invitations of an organizer, too.
+ * @throws Failure ORGANIZER_NOT_FOUND, LAST_OWNER
+ */
+export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
+  const { roles } = await getRow(scope.db, id)
+  await assertOtherOwner(scope.db, id, roles)
+  await endOrganizer(scope, id)
+  return {}
+}
+
+/** Removes an organizer, also the last owner. @returns whether there was one */
+export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<boolean> {
+  if (!(await findOrganizerRow(scope.db, id))) return false
+  await changeOrganizer(scope.db, id, { removed_at: scope.now })
+  await revokeAllOf(scope, { participant: noParticipant, organizer: id })
+  await appendChange(scope, { kind: 'organizer.removed', record: id })
+  return true
+}
+
+/** The organizer with an e-mail address, in any case. */
+export async function findOrganizer(db: Db, email: string): Promise<Row<'organizer'> | undefined> {
+  const row = await findByEmail(db, normalizeEmail(email))
+  return row?.removed_at === 0 ? row : undefined
+}
+
+export const hasOwner = (db: Db): Promise<boolean> => hasOrganizerWith(db, 'owner')
+
+async function getRow(db: Db, id: OrganizerId): Promise<Row<'organizer'>> {
+  const row = await findOrganizerRow(db, id)
+  if (!row) throw new Failure('ORGANIZER_NOT_FOUND')
+  return row
+}
+
+/** Writes run one after the other, on all servers, so that two owners cannot remove each other. */
+async function assertOtherOwner(db: Db, id: OrganizerId, roles: string): Promise<void> {
+  if (rolesOf(roles).includes('owner') && !(await hasOrganizerWith(db, 'owner', id))) throw new Failure('LAST_OWNER')
+}
+
+const normalizeEmail = (text: string): string => text.trim().toLowerCase()
+
+/** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, with its brackets. */
+const maxEmailChars = 254
+
+/** @throws Failure VALIDATION_FAILED */
+function readEmail(text: string): string {
+  const email = normalizeEmail(text)
+  if (email.length <= maxEmailChars && /^[^\s@]+@[^\s@]+$/.test(email)) return email
+  throw invalid({ field: 'email', reason: 'NOT_AN_EMAIL', message: 'email must be an e-mail address.' })
+}
+
+/** @throws Failure VALIDATION_FAILED */
+function readRoles(text: string): Role[] {
+  const parsed = parseRoles(splitList(text))
+  if ('roles' in parsed && parsed.roles.length > 0) return parsed.roles
+  throw invalid({ field: 'roles', reason: 'NOT_ROLES', message: 'roles must be roles, separated by commas.' })
+}
+
+const invalid = (field: Omit<FailedField, 'in'>): Failure =>
+  new Failure('VALIDATION_FAILED', { fields: [{ ...field, in: 'body' }] })
+
+const toOrganizer = (row: Row<'organizer'>, { timestamp }: Scope): Organizer => ({
+  id: String(row.id),
+  email: row.email,
+  roles: rolesOf(row.roles),
+  created_at: timestamp(row.created_at),
+})

@@ -1,0 +1,29 @@
+import { Failure } from '../core/failure.ts'
+import type { Scope } from '../scope.ts'
+import { findLastDay } from './store.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Where neither `SUMMIT_ENDS` nor the program says when the summit ends. */
+const fallbackMs = 90 * dayMs
+
+/**
+ * The time until which participants may sign in, or stay signed in, in milliseconds since 1970. A program in the past is
+ * not that of the next summit.
+ * @param graceMs after the end of the summit
+ * @throws Failure SUMMIT_ENDED after the day of `SUMMIT_ENDS`, and `graceMs`
+ */
+export async function findEndOfAttendance({ db, now, timestamp, summitEnds }: Scope, graceMs = 0): Promise<number> {
+  const day = summitEnds ?? (await findLastDay(db))
+  const end = day === undefined ? 0 : endOfDay(day, timestamp) + graceMs
+  if (end > now) return end
+  if (summitEnds !== undefined) throw new Failure('SUMMIT_ENDED')
+  return now + fallbackMs
+}
+
+/** @param day `YYYY-MM-DD` in the time zone of `timestamp` */
+function endOfDay(day: string, timestamp: Scope['timestamp']): number {
+  const utc = Date.parse(`${day}T00:00:00Z`) + dayMs
+  const offset = Date.parse(`${timestamp(utc).replace(' ', 'T')}Z`) - utc
+  return utc - offset
+}

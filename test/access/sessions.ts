@@ -1,0 +1,51 @@
+import { createClient } from '../../src/client/client.ts'
+import type { Role } from '../../src/contract/access.ts'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
+import { inviteParticipant } from '../../src/server/organizers/invite-participant.ts'
+import { inviteOrganizer } from '../../src/server/organizers/organizers.ts'
+import type { TestApp } from '../app.ts'
+import * as make from '../make.ts'
+
+/** Somebody who has signed in, in a browser. */
+export interface SignedIn {
+  /** The value of `Set-Cookie`. */
+  setCookie: string
+  /** The headers that a page of ours sends with every request. */
+  headers: Record<string, string>
+  client: ReturnType<typeof createClient>
+}
+
+export const ownPage = { 'sec-fetch-site': 'same-origin' }
+
+const tokenOf = ({ invitation }: { invitation: { link: string } }): string => new URL(invitation.link).hash.slice(1)
+
+/** @returns the token of an invitation */
+export const inviteAsOrganizer = async (t: TestApp, email: string, roles: readonly Role[]): Promise<string> =>
+  tokenOf(await inCommand(t, (scope) => inviteOrganizer(scope, { email, roles: roles.join(',') })))
+
+/** @returns the token of an invitation */
+export const inviteAsParticipant = async (t: TestApp, id: ParticipantId): Promise<string> =>
+  tokenOf(await inCommand(t, (scope) => inviteParticipant(scope, id)))
+
+/** Sends the request of the sign-in page. */
+export const sendInvitation = (url: string, token: string, headers: Record<string, string> = {}) =>
+  make.send({ url } as TestApp, 'POST', '/api/sign-in/invitation', JSON.stringify({ token }), {
+    ...ownPage,
+    ...headers,
+  })
+
+/** @param url of one of several servers */
+export async function signInWith(url: string, token: string): Promise<SignedIn> {
+  const { headers: received, data } = await sendInvitation(url, token)
+  const setCookie = received.get('set-cookie')
+  if (setCookie === null) throw new Error(`not signed in: ${JSON.stringify(data)}`)
+  const headers = { cookie: setCookie.split(';')[0] ?? '', ...ownPage }
+  return { setCookie, headers, client: createClient(url, { headers }) }
+}
+
+export const signInAsOrganizer = async (t: TestApp, email: string, roles: readonly Role[]): Promise<SignedIn> =>
+  signInWith(t.url, await inviteAsOrganizer(t, email, roles))
+
+export const signInAsParticipant = async (t: TestApp, id: ParticipantId): Promise<SignedIn> =>
+  signInWith(t.url, await inviteAsParticipant(t, id))
