@@ -140,6 +140,21 @@ test('another participant with the id of a forgotten one is not erased by a rest
   expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Later')
 })
 
+test('an organizer who was removed after a backup is removed again, but not one who was invited again', async () => {
+  await using w = await world()
+  const invite = (email: string) => w.run('organizer', 'invite', email, '--role', 'owner')
+  const emails = ['first@x.example', 'removed@x.example', 'again@x.example']
+  for (const email of emails) expect(await invite(email)).toMatchObject({ code: 0 })
+  await w.run('organizer', 'remove', 'again@x.example')
+  await invite('again@x.example')
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  for (const email of emails.slice(0, 2)) await w.run('organizer', 'remove', email)
+  const ledger = join(w.storage.dataDir, 'ledger')
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0 })
+  const { out } = await runSummitInProcess(['organizer', 'list'], w.restored)
+  expect(emails.filter((email) => out.includes(email))).toEqual(['again@x.example'])
+})
+
 test('a restore without the ledger is refused unless it is asked for', async () => {
   await using w = await world()
   const quirina = await make.participant(w, { first_name: 'Quirina' })

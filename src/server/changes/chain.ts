@@ -15,5 +15,6 @@ export const hashOfChange = (
   { id, at, kind, record_id, parent_id, actor_id, credential_id, request_id }: Omit<Row<'change'>, 'hash'>,
 ): string =>
   createHmac('sha256', key)
-    .update(JSON.stringify([before, id, at, kind, record_id, parent_id, actor_id, credential_id, request_id]))
+    // Only the last may contain spaces.
+    .update(`${before} ${id} ${at} ${kind} ${record_id} ${parent_id} ${actor_id} ${credential_id} ${request_id}`)
     .digest('hex')
