@@ -6,6 +6,7 @@ import { commandName } from '../core/command-name.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Db } from '../db/tables.ts'
 import { findKey, type KeyFile, loadOrCreateKey, pathOf } from './key-file.ts'
+import { hasUnfinishedMove } from './unfinished-move.ts'
 
 const file: KeyFile = { name: 'audit.key', setting: 'AUDIT_KEY' }
 
@@ -29,12 +30,13 @@ export async function findAuditKey({ auditKey, dataDir }: Config): Promise<KeyOb
 }
 
 /**
- * Checks the key against the newest change before anything is appended.
+ * Checks the key against the newest change before anything is appended. The log of an unfinished restore may have been sealed
+ * with a key that the backup does not contain.
  * @throws CannotOpen if the log is sealed and there is no key: what is appended would break the chain
  */
 export async function checkAuditKey(db: Db, key: KeyObject | undefined): Promise<void> {
   const [newest, before] = await newestChanges(db, 2)
-  if (!newest || newest.hash === '') return
+  if (!newest || newest.hash === '' || (await hasUnfinishedMove(db))) return
   if (!key)
     throw new CannotOpen(
       'The change log of this summit is sealed with a key that is missing here. Set AUDIT_KEY to it on every server, or ' +
