@@ -2,6 +2,7 @@ import { revokeKey } from '../access/keys.ts'
 import type { OrganizerId, ParticipantId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
+import { eraseFilesBy } from '../files/erase.ts'
 import { type LedgerEntry, type LedgerKind, selectEntries } from '../ledger/entries.ts'
 import { endOrganizer } from '../organizers/organizers.ts'
 import type { WriteScope } from '../scope.ts'
@@ -21,6 +22,10 @@ const forget = (keepPosts: boolean): Repetition => ({
 
 /** In the order in which they are repeated: of several entries of a participant, the one that erases most counts. */
 const repetitions: Record<LedgerKind, Repetition> = {
+  'participant.files_erased': {
+    table: 'participant',
+    repeat: (scope, id) => eraseFilesBy(scope.db, id as ParticipantId),
+  },
   'participant.forgotten': forget(false),
   'participant.anonymized': forget(true),
   'participant.deleted': forget(true),

@@ -7,6 +7,7 @@ import type { Db } from '../db/tables.ts'
 export const ledgerKinds = [
   'participant.forgotten',
   'participant.anonymized',
+  'participant.files_erased',
   'participant.deleted',
   'feedback.deleted',
   'credential.revoked',

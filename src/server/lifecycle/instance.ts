@@ -19,6 +19,7 @@ import { assertDatabasePresent } from './lost-database.ts'
 import { assertNotMoved } from './moved.ts'
 import { recordHeads } from './record-heads.ts'
 import { recordLedger } from './record-ledger.ts'
+import { scheduleRetention } from './retention.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
 /** An opened summit, served by this process itself or by its workers. */
@@ -32,6 +33,8 @@ export interface Instance {
   startRecording(log: FastifyBaseLogger): void
   /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
+  /** Starts to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
+  startRetention(log: FastifyBaseLogger): void
   close(): Promise<void>
 }
 
@@ -78,7 +81,10 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
     const startRecording = (log: FastifyBaseLogger) => {
       closing.push(recordHeads(ctx, log), recordLedger(ctx, log))
     }
-    return { ctx, port, startOrphanRemoval, startRecording, startBackups, close }
+    const startRetention = (log: FastifyBaseLogger) => {
+      closing.push(scheduleRetention(ctx, log))
+    }
+    return { ctx, port, startOrphanRemoval, startRecording, startBackups, startRetention, close }
   } catch (error) {
     await close()
     throw error

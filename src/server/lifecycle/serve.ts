@@ -30,6 +30,7 @@ export async function serve(
     instance.startOrphanRemoval(listening.app.log)
     instance.startRecording(listening.app.log)
     instance.startBackups(listening.app.log, registry)
+    instance.startRetention(listening.app.log)
     const close = async () => {
       await listening.close()
       await instance.close()

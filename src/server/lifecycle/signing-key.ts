@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/open.ts'
+import { findOrStoreSecret, findSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { findKey, hasKey, type KeyFile, loadOrCreateKey, newKey, pathOf } from './key-file.ts'
-import { findOrStoreSecret, findSecret } from './stored-secret.ts'
 
 const file: KeyFile = { name: 'signature.key', setting: 'SIGNATURE_KEY' }
 

@@ -38,6 +38,7 @@ export async function serveWithWorkers(
     instance.startOrphanRemoval(log)
     instance.startRecording(log)
     instance.startBackups(log, registry)
+    instance.startRetention(log)
     const close = async () => {
       await pool.stop()
       await instance.close()
