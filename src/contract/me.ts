@@ -77,4 +77,15 @@ export const me = {
     data: record({}),
     fails: ['CREDENTIAL_NOT_FOUND'],
   }),
+  disconnectIdentity: operation({
+    method: 'DELETE',
+    path: '/api/me/identity',
+    tag: 'Me',
+    summary: 'Disconnect my account at the identity provider',
+    description: 'It can no longer be used to sign in. Sessions stay valid. Without an account, nothing changes.',
+    access: { own: true },
+    params: record({}),
+    data: record({}),
+    fails: [],
+  }),
 }

@@ -23,6 +23,7 @@ import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { meRoutes } from './me/routes.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
+import { mountOidc } from './oidc/mount.ts'
 import { createDamageReporter } from './ops/damaged-files.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
@@ -131,6 +132,7 @@ export async function createApp(
       ...organizersRoutes,
     },
   )
+  mountOidc(app, ctx, freshness)
   return app
 }
 

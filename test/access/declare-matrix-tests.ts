@@ -23,6 +23,7 @@ type Sender = Pick<KeyHolder, 'participant' | 'roles' | 'headers'> | undefined
 const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Example & { outcome: string }> = {
   getMe: { outcome: success },
   signOut: { outcome: success },
+  disconnectIdentity: { outcome: success },
   listCredentials: { outcome: success },
   revokeCredential: { params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
   redeemInvitation: { body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },
