@@ -13,6 +13,9 @@ export const Me = record({
   organizer: Type.Union([Organizer, Type.Null()], {
     description: 'Null for a participant, and for a key that is not of one organizer.',
   }),
+  identity: Type.Union([record({ issuer: Type.String(), connected_at: Timestamp }), Type.Null()], {
+    description: 'The account with which an organizer signs in, by its identity provider; null for none.',
+  }),
   roles: Type.Array(Type.Enum([...roles]), { description: 'The roles of an organizer; empty for a participant.' }),
 })
 

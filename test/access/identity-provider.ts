@@ -75,8 +75,7 @@ export async function startProvider(options: object = {}): Promise<TestProvider>
     const path = request.url?.split('?')[0] ?? ''
     const body = await buffer(request)
     t.requests.push(path)
-    if (path === '/token')
-      t.tokenRequests.push({ authorization: request.headers.authorization, body: body.toString() })
+    if (path === '/token') t.tokenRequests.push({ authorization: request.headers.authorization, body: body.toString() })
     const received = await forward(request, body, (inner.address() as AddressInfo).port)
     const { status, headers, body: text } = await t.rewrite(path, received)
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...others } = headers

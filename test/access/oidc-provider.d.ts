@@ -14,7 +14,10 @@ declare module 'oidc-provider' {
   export default class Provider {
     /** Whether `X-Forwarded-*` is trusted. */
     proxy: boolean
-    readonly Grant: new (options: { clientId: string; accountId: string }) => Grant
+    readonly Grant: new (options: {
+      clientId: string
+      accountId: string
+    }) => Grant
     constructor(issuer: string, configuration: object)
     callback(): RequestListener
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>

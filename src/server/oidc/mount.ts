@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { noOrganizer } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import { connectIdentity, type Identity } from '../organizers/identities.ts'
+import { failWith, type Pages } from '../pages/page.ts'
 import { openScope, type WriteScope } from '../scope.ts'
 import { signInWithIdentity } from '../sign-in/sign-in-with-identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
@@ -17,17 +18,28 @@ import { describeCauses, SignInError } from './sign-in-error.ts'
 const maxPending = 16
 
 /** Mounts the routes with which organizers sign in with an account of an identity provider, if one is configured. */
-export function mountOidc(app: FastifyInstance, ctx: Context, freshness: Freshness): void {
-  const { access, oidc, publicUrl = '' } = ctx.config
-  if (access === 'open' || !oidc) return
+export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, freshness: Freshness): void {
+  const { oidc, publicUrl = '' } = ctx.config
+  if (!oidc) return
   const provider = createIdentityProvider(oidc, `${publicUrl}/sign-in/oidc/callback`)
   const identify = toleratingUnusable(createIdentify(ctx, freshness))
   const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw)).principal
   const identifyAccount = limitPending(provider)
 
+  const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (!(error instanceof SignInError))
+      return failWith((failure) => sendErrorPage(reply, pages, failure))(error, request, reply)
+    const { reason, cause, status } = error
+    if (cause !== undefined)
+      request.log.warn(
+        { reqId: request.id, reason, cause: describeCauses(error) },
+        'sign-in with OpenID Connect failed',
+      )
+    return sendErrorPage(reply.code(status), pages, error)
+  }
   const get = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void => {
     // A HEAD request would use up the code of a callback.
-    app.route({ method: 'GET', exposeHeadRoute: false, url: path, errorHandler: sendSignInError, handler })
+    app.route({ method: 'GET', exposeHeadRoute: false, url: path, errorHandler: sendFailure, handler })
   }
 
   get('/sign-in/oidc', async (_request, reply) => {
@@ -50,14 +62,14 @@ export function mountOidc(app: FastifyInstance, ctx: Context, freshness: Freshne
     const principal = await identifySender(request)
     if (login.connects && !isOrganizer(principal) && !isFromOwnPage(request))
       // The browser came from another site, so it did not send the cookie of the session. To this page's own reload it adds it.
-      return sendContinuePage(reply, { url: '' })
+      return sendContinuePage(reply, pages, {})
     void reply.header('set-cookie', expiredLoginCookie)
     if (login.connects && !isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
     const identity = await identifyAccount(login, query)
     const cookies = await accept(ctx, request, { login, principal, identity })
     void reply.header('set-cookie', cookies)
     // Not a redirect, with which a browser that came from another site would not send the cookie of the session.
-    return sendContinuePage(reply, { url: `${publicUrl}/me` })
+    return sendContinuePage(reply, pages, { url: `${pages.base}/me` })
   })
 }
 
@@ -102,11 +114,3 @@ const redirect = (reply: FastifyReply, url: URL, cookie: string): FastifyReply =
   reply
     .headers({ 'set-cookie': cookie, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     .redirect(url.href, 303)
-
-function sendSignInError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!(error instanceof SignInError)) throw error
-  const { reason, cause } = error
-  if (cause !== undefined)
-    request.log.warn({ reqId: request.id, reason, cause: describeCauses(error) }, 'sign-in with OpenID Connect failed')
-  return sendErrorPage(reply, error)
-}

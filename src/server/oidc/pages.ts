@@ -1,19 +1,22 @@
 import type { FastifyReply } from 'fastify'
-import type { SignInError } from './sign-in-error.ts'
+import { html } from '../pages/html.ts'
+import { type Pages, sendPage } from '../pages/page.ts'
 
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-}
+/** The address of these pages contains the code of a callback. */
+const headers = { 'referrer-policy': 'no-referrer' }
 
-/** A page that goes on to another one by itself. @param url '' for the same */
-export const sendContinuePage = (reply: FastifyReply, { url }: { url: string }): FastifyReply =>
-  reply
-    .headers({ ...headers, refresh: url === '' ? '0' : `0; url=${url}` })
-    .send(`<!doctype html><title>Summit</title><p><a href="${url}">Continue</a></p>`)
+/** Sends a page from which the browser goes on by itself, or its user does. @param url by default the same */
+export const sendContinuePage = (reply: FastifyReply, pages: Pages, { url }: { url?: string }): FastifyReply =>
+  sendPage(reply, pages, {
+    title: 'Sign in',
+    headers: { ...headers, refresh: url === undefined ? '0' : `0; url=${url}` },
+    content: html`<p><a href="${url ?? ''}">Continue</a></p>`,
+  })
 
-export const sendErrorPage = (reply: FastifyReply, { status, message }: SignInError): FastifyReply =>
-  reply.code(status).headers(headers).send(`<!doctype html><title>Summit</title><p role="alert">${message}</p>`)
+export const sendErrorPage = (reply: FastifyReply, pages: Pages, { message }: Error): FastifyReply =>
+  sendPage(reply, pages, {
+    title: 'That did not work',
+    headers,
+    content: html`<p class="alert" role="alert">${message}</p>
+<p><a href="${pages.base}/sign-in">Sign in</a></p>`,
+  })

@@ -23,7 +23,10 @@ const reasons = {
       'connect your account.',
   },
   OF_ANOTHER: { status: 409, text: 'This account belongs to another organizer.' },
-  NOT_SIGNED_IN: { status: 403, text: 'To connect an account, sign in as an organizer first, and begin on your own page.' },
+  NOT_SIGNED_IN: {
+    status: 403,
+    text: 'To connect an account, sign in as an organizer first, and begin on your own page.',
+  },
 } as const satisfies Record<string, { status: number; text: string }>
 
 type Reason = keyof typeof reasons
@@ -62,7 +65,9 @@ function reasonOf(error: unknown): Reason {
  */
 export const describeCauses = (error: Error): string =>
   errorsIn(error.cause)
-    .map((cause) => ('error' in cause && isErrorCode(cause.error) ? `${cause.message} (${cause.error})` : cause.message))
+    .map((cause) =>
+      'error' in cause && isErrorCode(cause.error) ? `${cause.message} (${cause.error})` : cause.message,
+    )
     .join(': ')
 
 const isErrorCode = (value: unknown): value is string => typeof value === 'string' && /^[a-z_]{1,64}$/.test(value)

@@ -2,8 +2,8 @@ import type { Data } from '../../contract/index.ts'
 import { appendChange } from '../changes/log.ts'
 import { noOrganizer, type OrganizerId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { WriteScope } from '../scope.ts'
-import { deleteIdentityOf, findIdentityRow, insertIdentity } from './identity-store.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { deleteIdentityOf, findIdentityOf, findIdentityRow, insertIdentity } from './identity-store.ts'
 import { findOrganizerRow } from './store.ts'
 
 /** An account at an identity provider (OpenID Connect Core 1.0, 5.7). */
@@ -30,6 +30,15 @@ export async function connectIdentity(scope: WriteScope, { issuer, subject }: Id
   await insertIdentity(db, { organizer_id: principal.organizer, issuer, subject, connected_at: now })
   await appendChange(scope, { kind: 'organizer.connected', record: principal.organizer })
   return true
+}
+
+/** The account of an organizer; null for none. */
+export async function describeIdentity(
+  { db, timestamp }: Scope,
+  organizer: OrganizerId,
+): Promise<Data<'getMe'>['me']['identity']> {
+  const found = await findIdentityOf(db, organizer)
+  return found ? { issuer: found.issuer, connected_at: timestamp(found.connected_at) } : null
 }
 
 /** Changes nothing for somebody who has not connected an account. */

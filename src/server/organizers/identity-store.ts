@@ -12,6 +12,9 @@ export const findIdentityRow = (
     .where('subject', '=', subject)
     .executeTakeFirst()
 
+export const findIdentityOf = (db: Db, organizer: OrganizerId): Promise<Row<'organizer_identity'> | undefined> =>
+  db.selectFrom('organizer_identity').selectAll().where('organizer_id', '=', organizer).executeTakeFirst()
+
 export async function insertIdentity(db: Db, identity: Row<'organizer_identity'>): Promise<void> {
   await db.insertInto('organizer_identity').values(identity).execute()
 }
