@@ -13,26 +13,27 @@ export interface Visited {
   text: string
 }
 
-type Initiator = 'own page' | 'address bar' | 'other site'
+interface Visit {
+  /** Where the link is. */
+  from?: 'own page' | 'address bar' | 'other site'
+  /** The beginning of a URL that is not requested any more. */
+  until?: string
+}
 
 /** A browser, as far as cookies, redirects and `Sec-Fetch-Site` of navigations go. `PUBLIC_URL` leads to one server. */
 export class Browser {
-  readonly #server: string
+  /** The URL to which `PUBLIC_URL` leads. */
+  server: string
   readonly #cookies = new Map<string, Map<string, Cookie>>()
-  /** Every URL that a redirect or refresh led to. */
-  readonly steps: string[] = []
-  /** Whether to stay before a URL is requested. */
-  stopsAt: (url: string) => boolean = () => false
 
-  /** @param server the URL to which `PUBLIC_URL` leads */
   constructor(server: string) {
-    this.#server = server
+    this.server = server
   }
 
   /** The client of our own pages in this browser. */
   get client() {
     const cookie = this.#headerFor(publicUrl, true)
-    return createClient(this.#server, { headers: { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) } })
+    return createClient(this.server, { headers: { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) } })
   }
 
   cookie(name: string): string | undefined {
@@ -43,25 +44,18 @@ export class Browser {
     this.#jarOf(publicUrl).set(name, { value, isStrict })
   }
 
-  forgetOtherSites(): void {
-    for (const origin of this.#cookies.keys()) if (origin !== publicUrl) this.#cookies.delete(origin)
-  }
-
-  deleteCookie(name: string): void {
-    this.#jarOf(publicUrl).delete(name)
-  }
-
   /** Goes to a path of ours or a URL, and on with each redirect and refresh. */
-  async visit(target: string, initiator: Initiator = 'own page'): Promise<Visited> {
+  async visit(target: string, { from = 'own page', until }: Visit = {}): Promise<Visited> {
     let url = new URL(target, publicUrl)
     // Once another site has been part of the way, cookies that are Strict are not sent.
-    let site = initiator === 'own page' ? 'same-origin' : initiator === 'address bar' ? 'none' : 'cross-site'
+    let site = from === 'own page' ? 'same-origin' : from === 'address bar' ? 'none' : 'cross-site'
     for (let steps = 0; steps < 20; steps++) {
       const isOurs = url.origin === publicUrl
       if (!isOurs) site = 'cross-site'
-      if (this.stopsAt(url.href)) return { url: url.href, status: 0, headers: new Headers(), text: '' }
+      if (until !== undefined && url.href.startsWith(until))
+        return { url: url.href, status: 0, headers: new Headers(), text: '' }
       const cookie = this.#headerFor(url.origin, site !== 'cross-site')
-      const response = await fetch(isOurs ? this.#server + url.pathname + url.search : url, {
+      const response = await fetch(isOurs ? this.server + url.pathname + url.search : url, {
         redirect: 'manual',
         headers: { accept: 'text/html', 'sec-fetch-site': site, ...(cookie && { cookie }) },
       })
@@ -74,7 +68,6 @@ export class Browser {
         return { url: url.href, status: response.status, headers: response.headers, text }
       if (refresh) site = 'same-origin'
       url = new URL(next, url)
-      this.steps.push(url.href)
     }
     throw new Error('too many redirects')
   }

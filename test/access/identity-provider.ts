@@ -1,10 +1,11 @@
-import { createPrivateKey, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import Provider, { type Context } from 'oidc-provider'
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 import { certificate } from '../tls.ts'
 import { publicUrl } from './app-with-keys.ts'
 
@@ -29,8 +30,6 @@ export interface TestProvider extends AsyncDisposable {
   requests: string[]
   /** The header `Authorization` and the body of requests to the token endpoint. */
   tokenRequests: { authorization: string | undefined; body: string }[]
-  /** Signs claims as the provider does. */
-  sign(claims: object): string
 }
 
 /** Shared by the tests of a process, as it takes a while to create. */
@@ -58,7 +57,6 @@ export async function startProvider(options: object = {}): Promise<TestProvider>
     rewrite: unchanged,
     requests: [],
     tokenRequests: [],
-    sign: (claims) => signJwt({ alg: 'RS256', kid: 'test' }, claims, providerKey),
     [Symbol.asyncDispose]: async () => {
       for (const server of [outer, inner]) {
         server.closeAllConnections()
@@ -94,6 +92,11 @@ const configurationOf = (options: object): object => ({
     },
   ],
   jwks: { keys: [jwk] },
+  // It warns about its defaults.
+  adapter: createMemoryAdapter(0),
+  ttl: Object.fromEntries(
+    ['AccessToken', 'AuthorizationCode', 'Grant', 'IdToken', 'Interaction', 'Session'].map((name) => [name, 600]),
+  ),
   cookies: { keys: ['test'] },
   features: { devInteractions: { enabled: false } },
   interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
@@ -129,16 +132,17 @@ async function forward(request: IncomingMessage, body: Buffer, port: number): Pr
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
+/** Signs claims as the provider does. */
+export const signAsProvider = (claims: object): string => signJwt({ alg: 'RS256', kid: 'test' }, claims, providerKey)
+
 /** @param key none for `alg: none` */
 export function signJwt(header: object, claims: object, key?: KeyObject): string {
   const signed = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`
   return `${signed}.${key ? createSign('RSA-SHA256').update(signed).sign(key, 'base64url') : ''}`
 }
 
-export const otherKey = (): KeyObject =>
-  createPrivateKey(
-    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'pem', type: 'pkcs8' }),
-  )
+/** A key that the provider does not have. */
+export const createOtherKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 
 /** Replaces the ID token in the response of the token endpoint. @param change of its claims */
 export const rewriteIdToken =

@@ -1,4 +1,8 @@
 /** The parts of oidc-provider that the tests use; it has no types of its own. */
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  export function createMemoryAdapter(clockTolerance: number): unknown
+}
+
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
@@ -21,7 +25,6 @@ declare module 'oidc-provider' {
     constructor(issuer: string, configuration: object)
     callback(): RequestListener
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
-    on(event: string, listener: (...args: unknown[]) => void): void
   }
 
   export type { Context }

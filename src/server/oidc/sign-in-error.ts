@@ -56,20 +56,20 @@ export async function orSignInError<T>(work: () => Promise<T>): Promise<T> {
 function reasonOf(error: unknown): Reason {
   const errors = errorsIn(error)
   if (errors.some((cause) => cause instanceof EgressError)) return 'PROVIDER_UNREACHABLE'
-  return errors.some(({ name }) => name === 'AuthorizationResponseError') ? 'REFUSED' : 'PROVIDER_INVALID'
+  const refuses = errors.some(
+    (cause) => cause.name === 'AuthorizationResponseError' || codeOf(cause) === 'invalid_grant',
+  )
+  return refuses ? 'REFUSED' : 'PROVIDER_INVALID'
 }
 
-/**
- * The messages of an error and its causes, with the code of the provider (RFC 6749, 5.2): other members of the causes may
- * contain codes and tokens.
- */
+/** The messages of the causes of an error, for the log: their other members may contain codes and tokens. */
 export const describeCauses = (error: Error): string =>
   errorsIn(error.cause)
-    .map((cause) =>
-      'error' in cause && isErrorCode(cause.error) ? `${cause.message} (${cause.error})` : cause.message,
-    )
+    .map((cause) => [cause.message, codeOf(cause)].join(' ').trim())
     .join(': ')
 
-const isErrorCode = (value: unknown): value is string => typeof value === 'string' && /^[a-z_]{1,64}$/.test(value)
+/** The code of an error that the provider sent, as in RFC 6749, 5.2. */
+const codeOf = (error: Error): string | undefined =>
+  'error' in error && /^[a-z_]{1,64}$/.test(String(error.error)) ? String(error.error) : undefined
 
 const errorsIn = (error: unknown): Error[] => (error instanceof Error ? [error, ...errorsIn(error.cause)] : [])
