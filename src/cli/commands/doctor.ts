@@ -17,6 +17,7 @@ import { checkFolder } from '../doctor/folder.ts'
 import { checkImages } from '../doctor/images.ts'
 import { checkKeys } from '../doctor/keys.ts'
 import { checkMail } from '../doctor/mail.ts'
+import { checkOidc } from '../doctor/oidc.ts'
 import { checkProxy } from '../doctor/proxy.ts'
 import { requestPublicUrl } from '../doctor/public-response.ts'
 import { checkServer } from '../doctor/server.ts'
@@ -33,6 +34,7 @@ const checks: Record<string, Check> = {
   proxy: checkProxy,
   server: checkServer,
   mail: checkMail,
+  oidc: checkOidc,
   images: checkImages,
 }
 
