@@ -29,6 +29,9 @@ export interface Config {
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
+  erasePosts: Settings['ERASE_POSTS']
+  /** The day after whose end all participants are erased, `YYYY-MM-DD`; undefined for never. */
+  erasePersonalDataAfter: string | undefined
   /** Undefined if nothing is sent by e-mail. */
   mail: MailTarget | undefined
   /** Undefined if organizers do not sign in with accounts of an identity provider. */
@@ -189,6 +192,8 @@ const toConfig = (settings: Settings): Config => ({
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
+  erasePosts: settings.ERASE_POSTS,
+  erasePersonalDataAfter: settings.ERASE_PERSONAL_DATA_AFTER,
   mail: mailTarget(settings.SMTP_URL, settings.MAIL_FROM),
   oidc: oidcConfig(settings),
   summitEnds: settings.SUMMIT_ENDS,

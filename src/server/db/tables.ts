@@ -189,6 +189,16 @@ interface CredentialTable {
   used_at: Generated<number>
 }
 
+/** What a participant lets the directory show to other participants, 1 or 0; without a row, nothing but their profile. */
+interface SharingTable {
+  participant_id: ParticipantId
+  email: number
+  mobile_no: number
+  employee_no: number
+  /** Whether they are not in the directory at all. */
+  is_hidden: number
+}
+
 /** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
@@ -212,6 +222,7 @@ export interface Tables {
   organizer: OrganizerTable
   organizer_identity: OrganizerIdentityTable
   credential: CredentialTable
+  sharing: SharingTable
   secret: SecretTable
 }
 
@@ -233,6 +244,7 @@ export const primaryKeys = {
   organizer: 'id',
   organizer_identity: 'organizer_id',
   credential: 'id',
+  sharing: 'participant_id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
 
@@ -245,7 +257,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'sharing' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

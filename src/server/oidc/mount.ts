@@ -22,8 +22,8 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, fres
   const { oidc, publicUrl = '' } = ctx.config
   if (!oidc) return
   const provider = createIdentityProvider(oidc, `${publicUrl}/sign-in/oidc/callback`)
-  const identify = toleratingUnusable(createIdentify(ctx, freshness))
-  const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw)).principal
+  const identify = toleratingUnusable(createIdentify(ctx, freshness, undefined))
+  const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
   const identifyAccount = limitPending(provider)
 
   const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -82,7 +82,11 @@ interface Callback {
 /** Signs in or connects. @returns values of `Set-Cookie` @throws SignInError */
 function accept(ctx: Context, { id }: FastifyRequest, { login, principal, identity }: Callback): Promise<string[]> {
   return ctx.database.transaction(async (db) => {
-    const shared = openScope(ctx, db, ctx.config.publicUrl ?? '', principal.audience)
+    const shared = openScope(ctx, db, {
+      audience: principal.audience,
+      baseUrl: ctx.config.publicUrl ?? '',
+      mediaKey: '',
+    })
     const scope: WriteScope = { ...shared, requestId: id, principal, role: 'owner', cookies: [] }
     if (login.connects) {
       await assertUsable(db, principal, scope.now)

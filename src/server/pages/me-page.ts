@@ -58,6 +58,8 @@ function nameOf({ participant, organizer }: Me): string {
 
 const kinds: Readonly<Record<Credential['kind'], string>> = {
   bearer: 'Key',
+  personal: 'Address with a key',
+  app: 'Address of an app',
   session: 'Browser',
   invitation: 'Invitation that was not used yet',
 }
