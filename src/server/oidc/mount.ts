@@ -80,14 +80,22 @@ interface Callback {
 }
 
 /** Signs in or connects. @returns values of `Set-Cookie` @throws SignInError */
-function accept(ctx: Context, { id }: FastifyRequest, { login, principal, identity }: Callback): Promise<string[]> {
+function accept(ctx: Context, request: FastifyRequest, { login, principal, identity }: Callback): Promise<string[]> {
   return ctx.database.transaction(async (db) => {
     const shared = openScope(ctx, db, {
       audience: principal.audience,
       baseUrl: ctx.config.publicUrl ?? '',
       mediaKey: '',
     })
-    const scope: WriteScope = { ...shared, requestId: id, principal, role: 'owner', cookies: [] }
+    const scope: WriteScope = {
+      ...shared,
+      requestId: request.id,
+      principal,
+      role: 'owner',
+      userAgent: request.headers['user-agent'] ?? '',
+      auditKey: ctx.auditKey,
+      cookies: [],
+    }
     if (login.connects) {
       await assertUsable(db, principal, scope.now)
       if (!(await connectIdentity(scope, identity))) throw new SignInError('OF_ANOTHER')
