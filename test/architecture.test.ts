@@ -93,6 +93,7 @@ const order = [
   'changes',
   'cache',
   'access',
+  'passkeys',
   'participants',
   'files',
   'newsfeed',

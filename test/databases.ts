@@ -75,6 +75,8 @@ const internal = [
   'import_record',
   'organizer',
   'credential',
+  'passkey',
+  'passkey_challenge',
   'secret',
 ] as const
 type InternalTable = (typeof internal)[number]

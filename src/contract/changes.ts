@@ -25,6 +25,8 @@ export const changeKinds = [
   'credential.created',
   'credential.revoked',
   'credential.redeemed',
+  'passkey.created',
+  'passkey.removed',
   'organizer.created',
   'organizer.updated',
   'organizer.removed',

@@ -11,6 +11,7 @@ import { headerReferences, headers } from './openapi-headers.ts'
 import { accessFails, anyOperationFails, bodyFails, type Operation, successCodeOf, writeFails } from './operation.ts'
 import { Invitation, Organizer } from './organizers.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
+import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
 import { acceptsFiles, Uploads, uploadsMember } from './uploads.ts'
@@ -35,7 +36,15 @@ const named: Record<string, TSchema> = {
 }
 
 /** Those of operations that do not exist where nobody signs in. */
-const namedIfSignedIn: Record<string, TSchema> = { Me, Credential, Organizer, Invitation }
+const namedIfSignedIn: Record<string, TSchema> = {
+  Me,
+  Credential,
+  Passkey,
+  PasskeyCreation,
+  PasskeyRequest,
+  Organizer,
+  Invitation,
+}
 
 const tags: Record<Operation['tag'], string> = {
   'News feed': 'Topics, their comments and their likes.',

@@ -1,6 +1,6 @@
 import { type Access, type AccessMode, isForAnyone, type Role, type WriteAccess } from '../../contract/access.ts'
 import { Failure } from '../core/failure.ts'
-import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 
 /** Whether a principal may do what organizers with this role may. Where `ACCESS` is `open`, anyone may. */
@@ -14,10 +14,17 @@ export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
 export function assertMayUse(access: Access, principal: Principal, mode: AccessMode): void {
   if (isForAnyone(access, mode)) return
   if (principal.audience === 'public') throw new Failure('UNAUTHENTICATED')
-  if ('readers' in access || 'own' in access || 'signIn' in access) return
+  if ('readers' in access || 'signIn' in access) return
+  if ('own' in access) {
+    if (access.session !== undefined && !isOrganizerInBrowser(principal)) throw new Failure('FORBIDDEN')
+    return
+  }
   if ('role' in access && principal.participant !== noParticipant) return
   if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
 }
+
+const isOrganizerInBrowser = ({ kind, organizer }: Principal): boolean =>
+  kind === 'session' && organizer !== noOrganizer
 
 /** Members as received. */
 type Members = Readonly<Record<string, unknown>>

@@ -4,6 +4,7 @@ import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
 import { assertUsable } from '../access/principals.ts'
 import { mayBeStored } from '../core/failure.ts'
+import { readCookie } from '../core/read-cookie.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
@@ -51,7 +52,8 @@ export async function write(
   const { ctx, role } = bound
   const { principal, id: requestId } = request
   const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
-  const scope: WriteScope = { ...shared, requestId, principal, role, cookies: [] }
+  const sentCookie = (name: string) => readCookie(request.headers, name)
+  const scope: WriteScope = { ...shared, requestId, principal, role, sentCookie, cookies: [] }
   const key = ownKey(input.idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, input, key, services }
   const { responseCode, dataText, replayed, cookies } = await (key === undefined
@@ -76,7 +78,7 @@ type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies'>
  * skip are not awaited by the others: that would take a twentieth of a write's time.
  */
 async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
-  const { ctx, name, operation, handler } = bound
+  const { ctx, name, operation, handler, prepare } = bound
   const { scope, request, key } = job
   const { budget, log } = job.services
   const { values, uploads } = job.input
@@ -90,6 +92,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
   const files: NewFile[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
+    const handle = prepare && (await prepare(values, scope))
     const response = await ctx.database.transaction(async (db): Promise<Execution> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const writeScope = { ...scope, db, now: ctx.clock(), cookies: [] }
@@ -97,7 +100,9 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
-      const data = await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
+      const data = handle
+        ? await handle(writeScope)
+        : await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
       const responseCode = successCodeOf(operation)
       const response = { responseCode, dataText: JSON.stringify(data) }
       const size = Buffer.byteLength(response.dataText)

@@ -11,6 +11,7 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant, type OrganizerId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
+import { removePasskeysOf } from '../passkeys/passkeys.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   changeOrganizer,
@@ -85,7 +86,7 @@ async function changeRoles(
 }
 
 /**
- * Ends the sessions, keys and invitations of an organizer, too.
+ * Ends the sessions, keys, passkeys and invitations of an organizer, too.
  * @throws Failure ORGANIZER_NOT_FOUND, LAST_OWNER
  */
 export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
@@ -93,6 +94,7 @@ export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promi
   await assertOtherOwner(scope.db, id, roles)
   await changeOrganizer(scope.db, id, { removed_at: scope.now })
   await revokeAllOf(scope, { participant: noParticipant, organizer: id })
+  await removePasskeysOf(scope, id)
   await appendChange(scope, { kind: 'organizer.removed', record: id })
   return {}
 }
