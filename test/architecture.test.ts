@@ -111,6 +111,7 @@ const order = [
   'backup',
   'ops',
   'http',
+  'pages',
   'lifecycle',
 ]
 
