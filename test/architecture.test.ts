@@ -201,6 +201,12 @@ test('only mail imports nodemailer, which gets its connections from egress', () 
   expect(text.get('src/server/mail/smtp.ts')).toContain('getSocket')
 })
 
+test('only passkeys imports WebAuthn, which would connect to servers that certificates name', () => {
+  const users = imports.filter(({ to }) => to.startsWith('@simplewebauthn')).map(({ from }) => from)
+  expect(new Set(users)).toEqual(new Set(['src/server/passkeys/verify.ts']))
+  expect(text.get('src/server/passkeys/verify.ts')).toContain("get('x5c') === undefined")
+})
+
 test('only entry points read the environment', () => {
   const violations = [...text].filter(([, code]) => code.includes('process.env')).map(([path]) => path)
   expect(violations.sort()).toEqual(['src/cli/main.ts', 'src/server/lifecycle/workers/main.ts', 'src/server/main.ts'])
