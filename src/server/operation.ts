@@ -14,7 +14,7 @@ import type { ByteRange } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
 import type { InputWithIds } from './core/ids.ts'
 import type { NewFile } from './files/uploads.ts'
-import type { PersonalScope, PreparationScope, Scope, WriteScope } from './scope.ts'
+import type { PersonalScope, PreparationScope, RequestScope, Scope } from './scope.ts'
 
 /** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
 export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
@@ -41,20 +41,32 @@ export interface ByteResponse {
   open(range?: ByteRange): Promise<Readable | Buffer>
 }
 
+/** A file that is created while it is sent. */
+export interface Download {
+  fileType: string
+  /** Its file name. */
+  attachment: string
+  /** @param onDamaged called for stored bytes that are missing in it */
+  open(onDamaged: (damaged: DamagedBlob) => void): Readable
+}
+
 type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET'
   ? Operations[N]['access'] extends ReadAccess
     ? Scope
     : PersonalScope
-  : WriteScope
+  : RequestScope
 
 export type JsonHandler<N extends JsonOperationName> = (input: HandlerInput<N>, scope: ScopeOf<N>) => Promise<Data<N>>
 
 /** A handler with work that is no query: it comes before the transaction, and returns what to do in it. */
 export interface PreparedHandler<N extends JsonOperationName> {
-  prepare(input: HandlerInput<N>, scope: PreparationScope): Promise<(scope: WriteScope) => Promise<Data<N>>>
+  prepare(input: HandlerInput<N>, scope: PreparationScope): Promise<(scope: RequestScope) => Promise<Data<N>>>
 }
 
-export type BytesHandler<N extends BytesOperationName> = (input: HandlerInput<N>, scope: Scope) => Promise<ByteResponse>
+export type BytesHandler<N extends BytesOperationName> = (
+  input: HandlerInput<N>,
+  scope: ScopeOf<N>,
+) => Promise<Operations[N]['access'] extends ReadAccess ? ByteResponse : Download>
 
 /** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {

@@ -204,6 +204,16 @@ interface PasskeyChallengeTable {
   expires_at: number
 }
 
+/** What a participant lets the directory show to other participants, 1 or 0; without a row, nothing but their profile. */
+interface SharingTable {
+  participant_id: ParticipantId
+  email: number
+  mobile_no: number
+  employee_no: number
+  /** Whether they are not in the directory at all. */
+  is_hidden: number
+}
+
 /** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
@@ -228,6 +238,7 @@ export interface Tables {
   credential: CredentialTable
   passkey: PasskeyTable
   passkey_challenge: PasskeyChallengeTable
+  sharing: SharingTable
   secret: SecretTable
 }
 
@@ -250,6 +261,7 @@ export const primaryKeys = {
   credential: 'id',
   passkey: 'id',
   passkey_challenge: 'secret_sha256',
+  sharing: 'participant_id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
 
@@ -262,7 +274,8 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'passkey' | 'passkey_challenge' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'sharing')
+  | ('passkey' | 'passkey_challenge' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -2,12 +2,15 @@ import type { Role } from '../../contract/access.ts'
 import type { OperationName } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
-import type { PreparationScope, Scope, WriteScope } from '../scope.ts'
+import type { PreparationScope, RequestScope, Scope } from '../scope.ts'
 import type { Checks } from './request/validate.ts'
 
 export type AnyHandler = (input: object, scope: Scope) => Promise<object>
 
-export type AnyPreparation = (input: object, scope: PreparationScope) => Promise<(scope: WriteScope) => Promise<object>>
+export type AnyPreparation = (
+  input: object,
+  scope: PreparationScope,
+) => Promise<(scope: RequestScope) => Promise<object>>
 
 /** An operation of the contract with its handler. */
 export interface BoundOperation {

@@ -2,24 +2,27 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
+import { assertMayName } from '../access/authorize.ts'
 import { assertUsable } from '../access/principals.ts'
 import { mayBeStored } from '../core/failure.ts'
 import { readCookie } from '../core/read-cookie.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
-import { openScope, type WriteScope } from '../scope.ts'
+import { openScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
   computeFingerprint,
   findStoredResponse,
   type KeysInFlight,
+  markMediaKeys,
   omitLongText,
   omittedText,
   ownKey,
   storeResponse,
   type WriteResponse,
   withKeyInFlight,
+  withMediaKeys,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
 import { signedEnvelope } from './signed-envelope.ts'
@@ -50,12 +53,12 @@ export async function write(
   services: WriteServices,
 ): Promise<WriteResult> {
   const { ctx, role } = bound
-  const { principal, id: requestId } = request
-  const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
+  const { principal, id: requestId, baseUrl, mediaKey } = request
+  const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
   const sentCookie = (name: string) => readCookie(request.headers, name)
   const scope: WriteScope = { ...shared, requestId, principal, role, sentCookie, cookies: [] }
   const key = ownKey(input.idempotencyKey, principal)
-  const job: WriteJob = { scope, request: request.raw, input, key, services }
+  const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, replayed, cookies } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
@@ -65,6 +68,8 @@ export async function write(
 interface WriteJob {
   scope: WriteScope
   request: IncomingMessage
+  /** See `Viewer`. */
+  mediaKey: string
   input: OperationInput
   /** The idempotency key, if the client sent one. */
   key: string | undefined
@@ -79,7 +84,7 @@ type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies'>
  */
 async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
   const { ctx, name, operation, handler, prepare } = bound
-  const { scope, request, key } = job
+  const { scope, request, mediaKey, key } = job
   const { budget, log } = job.services
   const { values, uploads } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
@@ -90,13 +95,18 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
   const files: NewFile[] = []
+  let effects: (() => Promise<void>)[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
     const handle = prepare && (await prepare(values, scope))
     const response = await ctx.database.transaction(async (db): Promise<Execution> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
-      const writeScope = { ...scope, db, now: ctx.clock(), cookies: [] }
+      const now = ctx.clock()
+      // The transaction may run twice.
+      effects = []
+      const writeScope: RequestScope = { ...scope, db, now, cookies: [], afterCommit: (effect) => effects.push(effect) }
       if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
+      if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
@@ -108,12 +118,19 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       const size = Buffer.byteLength(response.dataText)
       budget.admit(size)
       budget.admitTo(request, response, size)
-      if (key !== undefined) await storeResponse(db, key, fingerprint, toStored(bound, response, data), writeScope.now)
+      if (key !== undefined) {
+        const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
+        await storeResponse(db, key, fingerprint, stored, writeScope.now)
+      }
       return { ...response, replayed: false, cookies: writeScope.cookies }
     })
     if (files.length > 0)
       await confirmStoredFiles(files, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
+      )
+    for (const effect of effects)
+      await effect().catch((err: unknown) =>
+        log.error({ reqId: scope.requestId, err }, 'write done, but not its effects'),
       )
     return response
   } catch (error) {
@@ -141,9 +158,10 @@ function toStored({ operation: { secret }, replayRead }: BoundOperation, respons
 async function replay(
   { ctx, replayRead }: BoundOperation,
   stored: WriteResponse,
-  { scope, request, input, services }: WriteJob,
+  { scope, request, mediaKey, input, services }: WriteJob,
 ): Promise<Execution> {
-  if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true, cookies: [] }
+  if (!replayRead || stored.dataText !== omittedText)
+    return { ...withMediaKeys(stored, mediaKey), replayed: true, cookies: [] }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
   const response = { ...stored, dataText, replayed: true, cookies: [] }

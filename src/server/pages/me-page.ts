@@ -61,6 +61,8 @@ function nameOf({ participant, organizer }: Me): string {
 
 const kinds: Readonly<Record<Credential['kind'], string>> = {
   bearer: 'Key',
+  personal: 'Address for an app',
+  app: 'Address of an app',
   session: 'Browser',
   invitation: 'Invitation that was not used yet',
 }

@@ -5,7 +5,8 @@ import { inChunks } from '../db/in-chunks.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 import { storedPhotoOf } from './photos.ts'
-import { changeParticipantRow, deleteParticipant, listParticipantRows } from './store.ts'
+import { eraseSharing } from './sharing-store.ts'
+import { changeParticipantRow, deleteParticipant, findAnyIds, listParticipantRows } from './store.ts'
 
 /** A participant as stored. */
 export interface StoredParticipant {
@@ -17,6 +18,9 @@ export async function loadParticipants(db: Db, ids: readonly ParticipantId[]): P
   return rows.map((row) => ({ row }))
 }
 
+/** Participants, also those who are marked as deleted, in no particular order. */
+export const findAnyParticipants = (db: Db, limit: number): Promise<ParticipantId[]> => findAnyIds(db, limit)
+
 /** Writes a participant back as it was. */
 export async function restoreParticipant(
   scope: WriteScope,
@@ -26,9 +30,13 @@ export async function restoreParticipant(
   await appendChange(scope, { kind: 'participant.updated', record: id })
 }
 
-/** Deletes a participant for good, with their keys: after a move, another participant may get the same id. */
-export async function removeParticipant(scope: WriteScope, { row: { id } }: StoredParticipant): Promise<void> {
+/** Deletes a participant for good, with their keys and choices: after a move, another may get the same id. */
+export async function removeParticipant(
+  scope: WriteScope,
+  { row: { id } }: { row: Pick<Row<'participant'>, 'id'> },
+): Promise<void> {
   await eraseKeys(scope, id)
+  await eraseSharing(scope.db, id)
   await deleteParticipant(scope.db, id)
   await appendChange(scope, { kind: 'participant.deleted', record: id })
 }
