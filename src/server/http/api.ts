@@ -268,8 +268,9 @@ async function readAndWrite(
   reply: FastifyReply,
   services: Services,
 ): Promise<WriteResult> {
+  // The files of the input are discarded once the write has settled, so it is awaited here.
   await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
-  return write(bound, input, request, services)
+  return await write(bound, input, request, services)
 }
 
 /**
