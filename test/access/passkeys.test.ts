@@ -186,6 +186,17 @@ test('of 20 sign-ins with one response at once, on two servers, one starts a ses
   expect(reasonOf(await send(0))).toBe('PASSKEY_INVALID')
 })
 
+test('of 10 sign-ins at once with the same counter, as of a copied device, one succeeds', async () => {
+  await using t = await startWithPasskey()
+  const browsers = await Promise.all(Array.from({ length: 10 }, () => start(t.url, toSignIn)))
+  const responses = await Promise.all(
+    browsers.map(({ options, headers }) =>
+      post(t.url, toSignIn, t.authenticator.signIn(options, { counter: 7 }), headers),
+    ),
+  )
+  expect(responses.filter(({ response_code }) => response_code === 1000)).toHaveLength(1)
+})
+
 test('a challenge ends after 10 minutes, and is for the browser that has asked for it', async () => {
   await using t = await startWithPasskey()
   const { options, headers } = await start(t.url, toSignIn)
