@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
@@ -40,6 +41,10 @@ export interface WriteScope extends PreparationScope {
   readonly requestId: string
   /** The role of organizers who may do this for anyone. */
   readonly role: Role
+  /** The `User-Agent` of the request, '' if there is none. */
+  readonly userAgent: string
+  /** Seals the change log; undefined if it is not sealed. */
+  readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
 }
@@ -68,5 +73,7 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   principal: anyone,
   role: 'owner',
   sentCookie: () => undefined,
+  userAgent: '',
+  auditKey: ctx.auditKey,
   cookies: [],
 })

@@ -3,6 +3,7 @@ import { noOrganizer, noPasskey, type PasskeyId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import type { WriteScope } from '../scope.ts'
 import { findUsableById, type Holder, insertCredential, listUnrevokedOf, markRevoked } from './credential-store.ts'
+import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
 import { hashSecret, newSecret } from './secret.ts'
 import { expiredSessionCookie, sessionCookie } from './session-cookie.ts'
@@ -23,7 +24,7 @@ export async function startSession(
   { participant, organizer, passkey = noPasskey, expiresAt }: NewSession,
 ): Promise<Principal> {
   const secret = newSecret()
-  const { db, now, principal, cookies } = scope
+  const { db, now, principal, cookies, userAgent } = scope
   if (principal.kind === 'session') await revoke(scope, principal.credential)
   const id = await insertCredential(db, {
     kind: 'session',
@@ -31,7 +32,7 @@ export async function startSession(
     participant_id: participant,
     organizer_id: organizer,
     passkey_id: passkey,
-    label: '',
+    label: describeBrowser(userAgent),
     created_at: now,
     expires_at: expiresAt,
     used_at: now,

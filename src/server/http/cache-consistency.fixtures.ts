@@ -28,6 +28,7 @@ import { changeOrganizerRoles, inviteOrganizer, removeOrganizer, saveOrganizer }
 import { updateSharing } from '../participants/sharing.ts'
 import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import { register, removePasskey, startRegistration } from '../passkeys/passkeys.ts'
+import { eraseParticipant } from '../privacy/erase.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { loadEvents, removeEvent } from '../program/stored-events.ts'
 import { commandScope, type WriteScope } from '../scope.ts'
@@ -126,6 +127,11 @@ export const writes = {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId
     await c.createTopic({ name: text, created_by: id })
     await inCommand(t, (scope) => forgetParticipant(scope, id, false))
+  },
+  anonymizeParticipant: async (c, { text }, t) => {
+    const id = (await make.participant(t, { first_name: text })) as ParticipantId
+    await c.createTopic({ name: text, created_by: id })
+    await inCommand(t, (scope) => eraseParticipant(scope, id, 'keep'))
   },
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>

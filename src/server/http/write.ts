@@ -55,8 +55,10 @@ export async function write(
   const { ctx, role } = bound
   const { principal, id: requestId, baseUrl, mediaKey } = request
   const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
+  const userAgent = request.headers['user-agent'] ?? ''
   const sentCookie = (name: string) => readCookie(request.headers, name)
-  const scope: WriteScope = { ...shared, requestId, principal, role, sentCookie, cookies: [] }
+  const { auditKey } = ctx
+  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, sentCookie, auditKey, cookies: [] }
   const key = ownKey(input.idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, replayed, cookies } = await (key === undefined
