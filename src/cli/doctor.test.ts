@@ -142,8 +142,8 @@ test.each<[string, RegExp, Change, Change]>([
   [
     'is of an older Summit',
     /^warning: .* was written by an older Summit\. /,
-    removeMigration('0007-sharing'),
-    addMigration('0007-sharing'),
+    removeMigration('0008-audit'),
+    addMigration('0008-audit'),
   ],
 ])('a database that %s is found', async (_, expected, damage, mend) => {
   await using storage = await createTestStorage()

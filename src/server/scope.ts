@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
@@ -36,6 +37,8 @@ export interface WriteScope extends PersonalScope {
   readonly role: Role
   /** The `User-Agent` of the request, '' if there is none. */
   readonly userAgent: string
+  /** Seals the change log; undefined if it is not sealed. */
+  readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
 }
@@ -64,5 +67,6 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   principal: anyone,
   role: 'owner',
   userAgent: '',
+  auditKey: ctx.auditKey,
   cookies: [],
 })

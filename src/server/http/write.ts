@@ -55,7 +55,8 @@ export async function write(
   const { principal, id: requestId, baseUrl, mediaKey } = request
   const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
   const userAgent = request.headers['user-agent'] ?? ''
-  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, cookies: [] }
+  const { auditKey } = ctx
+  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, auditKey, cookies: [] }
   const key = ownKey(input.idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, replayed, cookies } = await (key === undefined

@@ -55,8 +55,8 @@ function nameOf({ participant, organizer }: Me): string {
 
 const kinds: Readonly<Record<Credential['kind'], string>> = {
   bearer: 'Key',
-  personal: 'Address for an app',
-  app: 'Address for an app of all',
+  personal: 'Address of an app, for you alone',
+  app: 'Address of an app',
   session: 'Browser',
   invitation: 'Invitation that was not used yet',
 }
