@@ -75,6 +75,8 @@ const internal = [
   'import_record',
   'organizer',
   'credential',
+  'login',
+  'code',
   'secret',
 ] as const
 type InternalTable = (typeof internal)[number]

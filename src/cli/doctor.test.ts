@@ -141,8 +141,8 @@ test.each<[string, RegExp, Change, Change]>([
   [
     'is of an older Summit',
     /^warning: .* was written by an older Summit\. /,
-    removeMigration('0006-organizers'),
-    addMigration('0006-organizers'),
+    removeMigration('0012-codes'),
+    addMigration('0012-codes'),
   ],
 ])('a database that %s is found', async (_, expected, damage, mend) => {
   await using storage = await createTestStorage()

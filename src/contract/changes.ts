@@ -25,6 +25,7 @@ export const changeKinds = [
   'credential.created',
   'credential.revoked',
   'credential.redeemed',
+  'login.changed',
   'organizer.created',
   'organizer.updated',
   'organizer.removed',

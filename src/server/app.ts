@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { Registry } from 'prom-client'
 import { failures, httpStatusOf } from '../contract/failures.ts'
 import { Freshness } from './cache/freshness.ts'
@@ -21,6 +27,7 @@ import { createCorsResponse } from './http/response/cors-response.ts'
 import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/response/failures.ts'
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
+import { createMailer, type Mail } from './mail/mailer.ts'
 import { meRoutes } from './me/routes.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import { createDamageReporter } from './ops/damaged-files.ts'
@@ -119,7 +126,7 @@ export async function createApp(
   mountApi(
     app,
     ctx,
-    { freshness, reportDamage: createDamageReporter(log, registry) },
+    { freshness, reportDamage: createDamageReporter(log, registry), sendMail: createSendMail(ctx, log) },
     {
       ...newsfeedRoutes,
       ...filesRoutes(ctx),
@@ -132,6 +139,14 @@ export async function createApp(
     },
   )
   return app
+}
+
+/** Creates a function that sends a mail in the background; nobody waits for it, and it is not sent again. */
+function createSendMail({ config: { mail: target } }: Context, log: FastifyBaseLogger) {
+  const mailer = target && createMailer(target, { print: (text) => log.info(text) })
+  return (mail: Mail, reqId: string): void => {
+    mailer?.send(mail).catch((error: Error) => log.warn({ reqId }, error.message))
+  }
 }
 
 /** Interval of damage checks, for instances without writes or readiness probes. */

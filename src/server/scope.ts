@@ -1,8 +1,9 @@
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
-import { type Audience, anyone, type Principal } from './core/principal.ts'
+import { type Audience, anyone, type Client, type Principal, unknownClient } from './core/principal.ts'
 import type { Db } from './db/tables.ts'
+import type { Mail } from './mail/mailer.ts'
 
 /** The environment of a read. Nothing in it is specific to a request, as the result may be cached for others. */
 export interface Scope {
@@ -35,6 +36,9 @@ export interface WriteScope extends PersonalScope {
   readonly role: Role
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
+  /** Collects mail, which is sent once the write is durable and its response sent; undefined if the summit sends none. */
+  readonly mails: Mail[] | undefined
+  readonly client: Client
 }
 
 /** @param baseUrl prefix of absolute links */
@@ -56,4 +60,6 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   principal: anyone,
   role: 'owner',
   cookies: [],
+  mails: undefined,
+  client: unknownClient,
 })

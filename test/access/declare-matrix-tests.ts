@@ -26,6 +26,8 @@ const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Example &
   listCredentials: { outcome: success },
   revokeCredential: { params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
   redeemInvitation: { body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },
+  requestSignInCode: { body: { email: 'ana@summit.example' }, outcome: 'NO_MAIL' },
+  redeemSignInCode: { body: { code: '00000000' }, outcome: 'CODE_INVALID' },
   listOrganizers: { outcome: success },
   inviteOrganizer: { body: { email: 'nobody', roles: 'owner' }, outcome: 'VALIDATION_FAILED' },
   changeOrganizerRoles: {

@@ -4,7 +4,14 @@ import type { IncomingMessage } from 'node:http'
 const name = '__Host-summit'
 
 /** The secret in the cookie of a session, '' if it cannot be one; undefined for none. */
-export function readSessionCookie({ headers: { cookie } }: Pick<IncomingMessage, 'headers'>): string | undefined {
+export const readSessionCookie = (request: Pick<IncomingMessage, 'headers'>): string | undefined =>
+  readCookie(request, name)
+
+/** The value of a cookie, '' if there are several; undefined for none. */
+export function readCookie(
+  { headers: { cookie } }: Pick<IncomingMessage, 'headers'>,
+  name: string,
+): string | undefined {
   if (cookie === undefined || !cookie.includes(name)) return undefined
   const values = cookie.split(';').flatMap((pair) => {
     const [key = '', ...value] = pair.trim().split('=')
@@ -14,7 +21,7 @@ export function readSessionCookie({ headers: { cookie } }: Pick<IncomingMessage,
   return values.length > 1 ? '' : values[0]
 }
 
-const attributes = 'Path=/; Secure; HttpOnly'
+export const cookieAttributes = 'Path=/; Secure; HttpOnly'
 
 interface CookieOptions {
   /** Whether it is sent only if the user comes from our own pages, or follows no link. */
@@ -24,7 +31,7 @@ interface CookieOptions {
 
 /** The value of `Set-Cookie` for a session. */
 export const sessionCookie = (secret: string, { isStrict, maxAgeMs }: CookieOptions): string =>
-  `${name}=${secret}; ${attributes}; SameSite=${isStrict ? 'Strict' : 'Lax'}; Max-Age=${Math.floor(maxAgeMs / 1000)}`
+  `${name}=${secret}; ${cookieAttributes}; SameSite=${isStrict ? 'Strict' : 'Lax'}; Max-Age=${Math.floor(maxAgeMs / 1000)}`
 
 /** The value of `Set-Cookie` that removes the session's cookie. */
-export const expiredSessionCookie = `${name}=; ${attributes}; SameSite=Lax; Max-Age=0`
+export const expiredSessionCookie = `${name}=; ${cookieAttributes}; SameSite=Lax; Max-Age=0`

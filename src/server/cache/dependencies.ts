@@ -90,6 +90,8 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'credential.revoked': ['credentials'],
   // An invitation, with which no request is sent.
   'credential.redeemed': [],
+  // The address with which a participant signs in.
+  'login.changed': [],
   'organizer.created': [],
   'organizer.updated': ['credentials'],
   'organizer.removed': ['credentials'],

@@ -178,6 +178,30 @@ interface CredentialTable {
   used_at: Generated<number>
 }
 
+/** The e-mail address with which a participant signs in, in lower case. Not the one in their profile. */
+interface LoginTable {
+  participant_id: ParticipantId
+  email: string
+}
+
+/**
+ * A code that was asked for. `email` is the address as asked, in lower case, and `participant_id` is 0 if it is nobody's:
+ * then no mail was sent. `code_hmac` has the secret of the browser as its key, of which only the hash is stored. `network` is
+ * '' if the client's is not known.
+ */
+interface CodeTable {
+  id: Generated<number>
+  purpose: string
+  participant_id: ParticipantId
+  email: string
+  browser_sha256: string
+  network: string
+  code_hmac: string
+  created_at: number
+  wrong_tries: Generated<number>
+  redeemed_at: Generated<number>
+}
+
 /** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
@@ -200,6 +224,8 @@ export interface Tables {
   import_record: ImportRecordTable
   organizer: OrganizerTable
   credential: CredentialTable
+  login: LoginTable
+  code: CodeTable
   secret: SecretTable
 }
 
@@ -220,6 +246,8 @@ export const primaryKeys = {
   import_record: 'id',
   organizer: 'id',
   credential: 'id',
+  login: 'participant_id',
+  code: 'id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
 
@@ -232,7 +260,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'login' | 'code' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import { type OperationName, operationsIn } from '../../contract/index.ts'
 import { assertMayUse } from '../access/authorize.ts'
+import { readBrowserCookie } from '../access/browser-cookie.ts'
 import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
@@ -12,6 +13,7 @@ import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
 import type { Position } from '../db/open.ts'
+import type { Mail } from '../mail/mailer.ts'
 import type { ByteResponse, Handlers } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
@@ -46,6 +48,8 @@ declare module 'fastify' {
 export interface ApiServices {
   freshness: Freshness
   reportDamage: ReportDamage
+  /** Logs why a mail was not sent. */
+  sendMail: (mail: Mail, requestId: string) => void
 }
 
 /** Services shared by all operations of a process. */
@@ -55,6 +59,7 @@ interface Services extends WriteServices {
   bodyBudget: BodyBudget
   readPath: ReturnType<typeof createPathReader>
   reportDamage: ReportDamage
+  sendMail: ApiServices['sendMail']
 }
 
 /**
@@ -64,11 +69,12 @@ interface Services extends WriteServices {
 export function mountApi(
   app: FastifyInstance,
   ctx: Context,
-  { freshness, reportDamage }: ApiServices,
+  { freshness, reportDamage, sendMail }: ApiServices,
   handlers: Handlers<OperationName>,
 ): void {
   const operationsByName = bindOperations(ctx, handlers)
-  const budget = new ResponseBudget(createClientReader(ctx.config.trustedProxies))
+  const readNetwork = createClientReader(ctx.config.trustedProxies)
+  const budget = new ResponseBudget(readNetwork)
   const services: Services = {
     cache: new ResponseCache({
       database: ctx.database,
@@ -86,6 +92,12 @@ export function mountApi(
     budget,
     reportDamage,
     log: app.log,
+    // Without trusted proxies, all clients may have the address of one.
+    readClient: (request) => ({
+      browser: readBrowserCookie(request),
+      network: ctx.config.trustedProxies.length > 0 ? (readNetwork(request) ?? '') : '',
+    }),
+    sendMail,
   }
   const identify = createIdentify(ctx, freshness)
   const readBaseUrl = createBaseUrlReader(ctx.config)
@@ -168,7 +180,11 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
         return handler(values, scope)
       })
       const body = signedEnvelope(ctx, responseCodes.success, JSON.stringify(data))
-      return sendJson(reply, { responseCode: responseCodes.success, body, replayed: false, cookies: [] }, budget)
+      return sendJson(
+        reply,
+        { responseCode: responseCodes.success, body, replayed: false, cookies: [], mails: [] },
+        budget,
+      )
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
@@ -198,7 +214,9 @@ function createWriteHandler(bound: BoundOperation, services: Services): RouteHan
   return async (request, reply) => {
     try {
       await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
-      return sendJson(reply, await write(bound, input, request, services), services.budget)
+      const result = await write(bound, input, request, services)
+      sendJson(reply, result, services.budget)
+      for (const mail of result.mails) services.sendMail(mail, request.id)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }

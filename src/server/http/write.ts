@@ -3,10 +3,12 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
 import { assertUsable } from '../access/principals.ts'
-import { mayBeStored } from '../core/failure.ts'
+import { Failure, mayBeStored } from '../core/failure.ts'
+import { type Client, unknownClient } from '../core/principal.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
+import type { Mail } from '../mail/mailer.ts'
 import { openScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
@@ -32,6 +34,8 @@ export interface WriteResult {
   replayed: boolean
   /** Values of `Set-Cookie`; none if it was executed before. */
   cookies: readonly string[]
+  /** To be sent after the response; none if it was executed before. */
+  mails: readonly Mail[]
 }
 
 /** Services shared by all writes of a process. */
@@ -39,6 +43,7 @@ export interface WriteServices {
   keysInFlight: KeysInFlight
   budget: ResponseBudget
   log: FastifyBaseLogger
+  readClient: (request: IncomingMessage) => Client
 }
 
 /** Executes a write once: a retry with the same idempotency key gets the stored response. */
@@ -51,14 +56,18 @@ export async function write(
   const { ctx, role } = bound
   const { principal, id: requestId } = request
   const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
-  const scope: WriteScope = { ...shared, requestId, principal, role, cookies: [] }
-  const key = ownKey(input.idempotencyKey, principal)
+  const { access } = bound.operation
+  const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
+  const scope: WriteScope = { ...shared, requestId, principal, role, client, cookies: [], mails: mailsOf(bound) }
+  const key = ownKey(input.idempotencyKey, principal, client.browser)
   const job: WriteJob = { scope, request: request.raw, input, key, services }
-  const { responseCode, dataText, replayed, cookies } = await (key === undefined
+  const { responseCode, dataText, ...rest } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
-  return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), replayed, cookies }
+  return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), ...rest }
 }
+
+const mailsOf = ({ ctx }: BoundOperation): Mail[] | undefined => (ctx.config.mail ? [] : undefined)
 
 interface WriteJob {
   scope: WriteScope
@@ -69,7 +78,7 @@ interface WriteJob {
   services: WriteServices
 }
 
-type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies'>
+type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies' | 'mails'>
 
 /**
  * Stores the files, then the rows and the response for the idempotency key in one transaction. Steps that most writes
@@ -90,22 +99,24 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
   const files: NewFile[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
-    const response = await ctx.database.transaction(async (db): Promise<Execution> => {
+    const response = await ctx.database.transaction(async (db): Promise<Execution | Failure> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
-      const writeScope = { ...scope, db, now: ctx.clock(), cookies: [] }
+      const writeScope = { ...scope, db, now: ctx.clock(), cookies: [], mails: mailsOf(bound) }
       if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
       const data = await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
+      if (data instanceof Failure) return data
       const responseCode = successCodeOf(operation)
       const response = { responseCode, dataText: JSON.stringify(data) }
       const size = Buffer.byteLength(response.dataText)
       budget.admit(size)
       budget.admitTo(request, response, size)
       if (key !== undefined) await storeResponse(db, key, fingerprint, toStored(bound, response, data), writeScope.now)
-      return { ...response, replayed: false, cookies: writeScope.cookies }
+      return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails ?? [] }
     })
+    if (response instanceof Failure) throw response
     if (files.length > 0)
       await confirmStoredFiles(files, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
@@ -138,15 +149,17 @@ async function replay(
   stored: WriteResponse,
   { scope, request, input, services }: WriteJob,
 ): Promise<Execution> {
-  if (!replayRead || stored.dataText !== omittedText) return { ...stored, replayed: true, cookies: [] }
+  if (!replayRead || stored.dataText !== omittedText) return { ...stored, ...replayed }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
-  const response = { ...stored, dataText, replayed: true, cookies: [] }
+  const response = { ...stored, dataText, ...replayed }
   const size = Buffer.byteLength(dataText)
   services.budget.admit(size)
   services.budget.admitTo(request, response, size)
   return response
 }
+
+const replayed = { replayed: true, cookies: [], mails: [] }
 
 /** Rolls a transaction back because the write has already been executed under the same key. */
 class AlreadyExecuted extends Error {

@@ -4,6 +4,7 @@ import type { ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
+import { eraseLogin } from './login-emails.ts'
 import { storedPhotoOf } from './photos.ts'
 import { changeParticipantRow, deleteParticipant, listParticipantRows } from './store.ts'
 
@@ -26,9 +27,10 @@ export async function restoreParticipant(
   await appendChange(scope, { kind: 'participant.updated', record: id })
 }
 
-/** Deletes a participant for good, with their keys: after a move, another participant may get the same id. */
+/** Deletes a participant for good, with their keys and login: after a move, another participant may get the same id. */
 export async function removeParticipant(scope: WriteScope, { row: { id } }: StoredParticipant): Promise<void> {
   await eraseKeys(scope, id)
+  await eraseLogin(scope, id)
   await deleteParticipant(scope.db, id)
   await appendChange(scope, { kind: 'participant.deleted', record: id })
 }
