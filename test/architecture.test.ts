@@ -110,6 +110,7 @@ const order = [
   'backup',
   'ops',
   'http',
+  'pages',
   'lifecycle',
 ]
 

@@ -9,13 +9,12 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { Registry } from 'prom-client'
-import { failures, httpStatusOf } from '../contract/failures.ts'
+import { failures } from '../contract/failures.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { envelope } from './core/envelope.ts'
 import type { Failure } from './core/failure.ts'
-import { DatabaseDamaged } from './db/damage.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
 import { mountApi } from './http/api.ts'
@@ -24,7 +23,14 @@ import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/drain-body.ts'
 import { routedPath } from './http/request/path.ts'
 import { createCorsResponse } from './http/response/cors-response.ts'
-import { asFailure, failureData, prefersProblem, sendProblem, setFailureHeaders } from './http/response/failures.ts'
+import {
+  asFailure,
+  failureData,
+  prefersProblem,
+  recordFailure,
+  sendProblem,
+  setFailureHeaders,
+} from './http/response/failures.ts'
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { createMailer, type Mail } from './mail/mailer.ts'
@@ -39,6 +45,7 @@ import { type MetricsOptions, mountMetrics } from './ops/metrics.ts'
 import { redactPath } from './ops/redact-path.ts'
 import type { ResponseRecord } from './ops/response-record.ts'
 import { organizersRoutes } from './organizers/routes.ts'
+import { mountPages } from './pages/pages.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -123,7 +130,7 @@ export async function createApp(
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
   const freshness = new Freshness(ctx.database)
-  mountApi(
+  const runner = mountApi(
     app,
     ctx,
     { freshness, reportDamage: createDamageReporter(log, registry), sendMail: createSendMail(ctx, log) },
@@ -138,6 +145,7 @@ export async function createApp(
       ...organizersRoutes,
     },
   )
+  if (ctx.config.access !== 'open') await mountPages(app, ctx.config, runner)
   return app
 }
 
@@ -197,10 +205,9 @@ function createHttpServer(config: Config, pipelining: Pipelining, route: Request
 
 /** Under `/api` a failure is an envelope with status 200 unless the client prefers RFC 9457; elsewhere it is always RFC 9457. */
 function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { reason, fields, cause } = failure
+  const { reason, fields } = failure
   const { code, message } = failures[reason]
-  request.responseCode = code
-  if (cause !== undefined) request.log[logLevelOf(failure)]({ reqId: request.id, err: cause, reason }, 'request failed')
+  recordFailure(request, failure)
   reply.header('request-id', request.id).header('vary', 'Accept')
   setFailureHeaders(reply, failure)
   if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
@@ -209,16 +216,6 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
     .code(200)
     .header('content-type', 'application/json; charset=UTF-8')
     .send(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
-}
-
-/** An unavailable dependency fails every request but is not a bug here, so it is only a warning. */
-const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
-  // It may be an app that the operator wants to admit.
-  if (reason === 'CROSS_ORIGIN') return 'warn'
-  // Already logged when it was found.
-  if (cause instanceof DatabaseDamaged) return 'debug'
-  const status = httpStatusOf(reason)
-  return status === 503 ? 'warn' : status >= 500 ? 'error' : 'debug'
 }
 
 const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(routedPath(url))

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
-import { type OperationName, operationsIn } from '../../contract/index.ts'
+import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
 import { assertMayUse } from '../access/authorize.ts'
 import { readBrowserCookie } from '../access/browser-cookie.ts'
 import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
@@ -29,7 +29,7 @@ import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
 import { signedEnvelope } from './signed-envelope.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
-import { type WriteServices, write } from './write.ts'
+import { type WriteResult, type WriteServices, write } from './write.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,6 +62,19 @@ interface Services extends WriteServices {
   sendMail: ApiServices['sendMail']
 }
 
+/** Runs operations for other routes: with the checks of the API, in the same transactions. */
+export interface OperationRunner {
+  /** A hook that checks a request as if it were one to this operation. */
+  admit(name: OperationName): onRequestHookHandler
+  /** Reads what is for the sender of the request only. */
+  read<N extends PersonalReadName>(name: N, request: FastifyRequest): Promise<Data<N>>
+  /** Reads the body of the request, and executes the write. The names of parameters in the route are those of the operation. */
+  write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply): Promise<WriteResult>
+}
+
+/** Reads about whoever is signed in. */
+type PersonalReadName = 'getMe' | 'listCredentials'
+
 /**
  * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host and origin,
  * announced size, identity, access, body, fields, existence. `app.ts` turns whatever is thrown into a failure response.
@@ -71,7 +84,7 @@ export function mountApi(
   ctx: Context,
   { freshness, reportDamage, sendMail }: ApiServices,
   handlers: Handlers<OperationName>,
-): void {
+): OperationRunner {
   const operationsByName = bindOperations(ctx, handlers)
   const readNetwork = createClientReader(ctx.config.trustedProxies)
   const budget = new ResponseBudget(readNetwork)
@@ -105,36 +118,43 @@ export function mountApi(
   app.decorateRequest('principal')
   app.decorateRequest('position')
   app.decorateRequest('operation')
-  for (const bound of Object.values(operationsByName)) {
-    const { name, operation } = bound
+  const admit = ({ name, operation }: BoundOperation): onRequestHookHandler => {
     const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
-    const admit = (request: FastifyRequest, { principal, position }: Sender): void => {
+    const admitSender = (request: FastifyRequest, { principal, position }: Sender): void => {
       request.principal = principal
       request.position = position
       assertMayUse(operation.access, principal, ctx.config.access)
     }
+    return (request, _reply, done) => {
+      request.operation = name
+      assertExpectation(request.raw)
+      request.baseUrl = readBaseUrl(request.raw)
+      if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, ctx.config)
+      if (operation.body) assertSize(request.raw, ctx.config.limits)
+      const sender = identifySender(request.raw)
+      // Only a request with a credential waits.
+      if (sender instanceof Promise)
+        return void sender.then((identified) => admitSender(request, identified)).then(() => done(), done)
+      admitSender(request, sender)
+      done()
+    }
+  }
+  for (const bound of Object.values(operationsByName))
     app.route({
       // Fastify's own HEAD routes would report a wrong length for bytes.
-      method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
+      method: bound.operation.method === 'GET' ? ['GET', 'HEAD'] : bound.operation.method,
       exposeHeadRoute: false,
-      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      onRequest: (request, _reply, done) => {
-        request.operation = name
-        assertExpectation(request.raw)
-        request.baseUrl = readBaseUrl(request.raw)
-        if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, ctx.config)
-        if (operation.body) assertSize(request.raw, ctx.config.limits)
-        const sender = identifySender(request.raw)
-        // Only a request with a credential waits.
-        if (sender instanceof Promise)
-          return void sender.then((identified) => admit(request, identified)).then(() => done(), done)
-        admit(request, sender)
-        done()
-      },
+      url: bound.operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      onRequest: admit(bound),
       handler: createHandler(bound, services),
     })
-  }
   mountUnknownRoutes(app, ctx.config.access)
+  return {
+    admit: (name) => admit(operationsByName[name]),
+    // The data of an operation are typed by its name; those of a lookup cannot be.
+    read: (name, request) => readPersonal(operationsByName[name], {}, request) as Promise<Data<typeof name>>,
+    write: (name, request, reply) => readAndWrite(operationsByName[name], request, reply, services),
+  }
 }
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -169,16 +189,12 @@ function createReadHandler(
 
 /** Handles reads whose result is for one person, and is never cached. */
 function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: Services): RouteHandler {
-  const { ctx, handler } = bound
+  const { ctx } = bound
   return async (request, reply) => {
     try {
       const { values, fields } = readPath(bound, request)
       assertValid(fields)
-      const { baseUrl, principal } = request
-      const data = await ctx.database.snapshot((db) => {
-        const scope: PersonalScope = { ...openScope(ctx, db, baseUrl, principal.audience), principal }
-        return handler(values, scope)
-      })
+      const data = await readPersonal(bound, values, request)
       const body = signedEnvelope(ctx, responseCodes.success, JSON.stringify(data))
       return sendJson(
         reply,
@@ -190,6 +206,12 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
     }
   }
 }
+
+const readPersonal = ({ ctx, handler }: BoundOperation, values: object, { baseUrl, principal }: FastifyRequest) =>
+  ctx.database.snapshot((db) => {
+    const scope: PersonalScope = { ...openScope(ctx, db, baseUrl, principal.audience), principal }
+    return handler(values, scope)
+  })
 
 /** Handles reads of files and images. */
 function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: Services): RouteHandler {
@@ -213,21 +235,31 @@ function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: S
 function createWriteHandler(bound: BoundOperation, services: Services): RouteHandler {
   return async (request, reply) => {
     try {
-      await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
-      const result = await write(bound, input, request, services)
-      sendJson(reply, result, services.budget)
-      for (const mail of result.mails) services.sendMail(mail, request.id)
+      return sendJson(reply, await readAndWrite(bound, request, reply, services), services.budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
   }
 }
 
+async function readAndWrite(
+  bound: BoundOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<WriteResult> {
+  await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
+  const result = await write(bound, input, request, services)
+  // Also if the client has gone.
+  for (const mail of result.mails) reply.raw.once('close', () => services.sendMail(mail, request.id))
+  return result
+}
+
 /**
  * A failure after the response was sent, as for a request that was rejected at shutdown, is not an error. Fastify would
  * log it as one.
  */
-function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(reply.sent && error instanceof Failure)) throw error
   request.log.debug({ reqId: request.id, err: error }, 'request failed after its response')
 }

@@ -11,6 +11,7 @@ import {
 import { readKey } from '../../access/identify.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
+import { DatabaseDamaged } from '../../db/damage.ts'
 import { engineFailureReason } from '../../db/errors.ts'
 import { pieceBudgetOf } from '../request/piece-budget.ts'
 
@@ -35,6 +36,23 @@ function failureOfFramework(error: unknown): FailureReason | undefined {
   const status = Number(error.statusCode)
   if (!String(error.code).startsWith('FST_') || status >= 500) return undefined
   return status === 403 || status === 404 ? 'NO_SUCH_ROUTE' : 'BAD_REQUEST'
+}
+
+/** Records a failure for the response log and metrics, and logs its cause. */
+export function recordFailure(request: FastifyRequest, failure: Failure): void {
+  const { reason, cause } = failure
+  request.responseCode = failures[reason].code
+  if (cause !== undefined) request.log[logLevelOf(failure)]({ reqId: request.id, err: cause, reason }, 'request failed')
+}
+
+/** An unavailable dependency fails every request but is not a bug here, so it is only a warning. */
+const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
+  // It may be an app that the operator wants to admit.
+  if (reason === 'CROSS_ORIGIN') return 'warn'
+  // Already logged when it was found.
+  if (cause instanceof DatabaseDamaged) return 'debug'
+  const status = httpStatusOf(reason)
+  return status === 503 ? 'warn' : status >= 500 ? 'error' : 'debug'
 }
 
 export const failureData = (reason: FailureReason, fields: FailedField[], requestId: string): FailureData => ({

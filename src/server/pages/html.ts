@@ -1,0 +1,22 @@
+/** Markup, as opposed to text, which is escaped when it becomes part of markup. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Nothing is written for `undefined`, so that parts may be absent. */
+type Part = Html | string | number | undefined | readonly Html[]
+
+/** Markup from a template: texts in it are escaped. Attribute values must be quoted. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(String.raw({ raw: strings }, ...parts.map(toMarkup)))
+
+function toMarkup(part: Part): string {
+  if (part instanceof Html) return part.text
+  if (part === undefined) return ''
+  if (typeof part === 'object') return part.map(toMarkup).join('')
+  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,45 @@
+import { type Html, html } from './html.ts'
+import type { Pages } from './page.ts'
+import type { SignInSection } from './sign-in-page.ts'
+
+/** The form for whoever was invited. A script takes the code from the link; without it, the code is typed. */
+export const invitationForm = (pages: Pages): SignInSection =>
+  formWith(pages, {
+    path: '/sign-in',
+    intro: 'Open the link of your invitation, or scan its QR code. An organizer can give you one.',
+    fields: html``,
+    button: 'Sign in',
+  })
+
+/** The form for the first owner, with the setup link that the server prints. */
+export const setupForm = (pages: Pages): SignInSection =>
+  formWith(pages, {
+    path: '/setup',
+    intro: 'The first owner of this summit can invite all others.',
+    fields: html`<label for="email">Your e-mail address</label>
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="email">
+`,
+    button: 'Become the owner',
+  })
+
+interface Form {
+  path: string
+  intro: string
+  fields: Html
+  button: string
+}
+
+const formWith = ({ base }: Pages, { path, intro, fields, button }: Form): SignInSection => ({
+  script: 'sign-in.js',
+  content: html`<form class="card" method="post" action="${base}${path}">
+<p>${intro}</p>
+${fields}<div id="code">
+<label for="token">Code of the link</label>
+<input id="token" name="token" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="hint">
+<p class="hint" id="hint">The part of the link after #. It begins with smt_.</p>
+</div>
+<p id="found" role="status" hidden>Your link can be used once, in this browser.</p>
+<button>${button}</button>
+</form>
+`,
+})

@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Data } from '../../contract/index.ts'
+import type { Failure } from '../core/failure.ts'
+import { mountForm } from './form.ts'
+import { type Html, html } from './html.ts'
+import { alertOf, failWith, type Pages, redirect, sendPage } from './page.ts'
+
+type Me = Data<'getMe'>['me']
+type Credential = Data<'listCredentials'>['credentials'][number]
+
+/** Mounts `/me`, where people see who they are signed in as, and end their sessions and keys. */
+export function mountMePage(app: FastifyInstance, pages: Pages): void {
+  const { runner } = pages
+  const onFailure = (failure: Failure, reply: FastifyReply) => sendFailure(reply, pages, failure)
+  app.get('/me', {
+    onRequest: runner.admit('getMe'),
+    errorHandler: failWith(onFailure),
+    handler: async (request, reply) => {
+      const { me } = await runner.read('getMe', request)
+      const { credentials } = await runner.read('listCredentials', request)
+      return sendPage(reply, pages, { title: 'Signed in', content: contentOf(pages, me, credentials) })
+    },
+  })
+  mountForm(app, pages, { path: '/me/sign-out', operation: 'signOut', next: '/sign-in', onFailure })
+  mountForm(app, pages, {
+    path: '/me/credentials/:credential_id/revoke',
+    operation: 'revokeCredential',
+    next: '/me',
+    onFailure,
+  })
+}
+
+/** Whoever is not signed in any longer signs in again. */
+function sendFailure(reply: FastifyReply, pages: Pages, failure: Failure): FastifyReply {
+  if (failure.reason === 'UNAUTHENTICATED' || failure.reason === 'CREDENTIAL_EXPIRED')
+    return redirect(reply, `${pages.base}/sign-in`)
+  const content = html`${alertOf(failure)}<p><a href="${pages.base}/me">Back</a></p>`
+  return sendPage(reply, pages, { title: 'That did not work', content })
+}
+
+const contentOf = ({ base }: Pages, me: Me, credentials: readonly Credential[]): Html => html`<div class="card">
+<p class="name">${nameOf(me)}</p>
+${me.roles.length > 0 ? html`<p>Roles: ${me.roles.join(', ')}</p>` : undefined}
+<form method="post" action="${base}/me/sign-out"><button>Sign out</button></form>
+</div>
+<h2>Your sessions and keys</h2>
+<ul class="credentials">
+${credentials.map((credential) => itemOf(base, credential))}</ul>
+<p class="hint">What you end here stops working at once, on every device.</p>`
+
+function nameOf({ participant, organizer }: Me): string {
+  const name = participant ? `${participant.first_name} ${participant.last_name}`.trim() : ''
+  return name || organizer?.email || participant?.email || 'A key of nobody in particular'
+}
+
+const kinds: Readonly<Record<Credential['kind'], string>> = {
+  bearer: 'Key',
+  session: 'Browser',
+  invitation: 'Invitation that was not used yet',
+}
+
+const itemOf = (base: string, { id, kind, label, created_at, used_at, expires_at, is_current }: Credential): Html => {
+  const name = label || kinds[kind]
+  return html`<li class="card">
+<div>
+<p class="name">${name}${is_current ? html` <span class="badge">this one</span>` : undefined}</p>
+<p class="hint">Since ${toMinute(created_at)}${isTime(used_at) ? `, last used ${toMinute(used_at)}` : ''}${isTime(expires_at) ? `, ends ${toMinute(expires_at)}` : ''}</p>
+</div>
+${is_current ? undefined : html`<form method="post" action="${base}/me/credentials/${id}/revoke"><button class="quiet" aria-label="End ${name}, since ${toMinute(created_at)}">End</button></form>`}
+</li>
+`
+}
+
+/** A time of zeros stands for none. */
+const isTime = (timestamp: string): boolean => !timestamp.startsWith('0000')
+
+const toMinute = (timestamp: string): string => timestamp.slice(0, 'YYYY-MM-DD HH:MM'.length)

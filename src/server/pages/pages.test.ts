@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { publicUrl, startAppWithKeys } from '../../../test/access/app-with-keys.ts'
+import { inviteAsOrganizer, ownPage, signInAsOrganizer, signInAsParticipant } from '../../../test/access/sessions.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { createInvitation } from '../access/invitations.ts'
+import { noOrganizer, noParticipant } from '../core/ids.ts'
+import { inCommand } from '../http/cache-consistency.fixtures.ts'
+
+const eva = 'eva@summit.example'
+
+type Headers = Record<string, string>
+
+/** Sends a form as a browser does. */
+const submit = (t: TestApp, path: string, fields: Record<string, string> = {}, headers: Headers = {}) =>
+  fetch(t.url + path, {
+    method: 'POST',
+    headers: { ...ownPage, ...headers },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  })
+
+const read = (t: TestApp, path: string, headers: Headers = {}) => fetch(t.url + path, { headers, redirect: 'manual' })
+
+const setupToken = (t: TestApp) =>
+  inCommand(t, (scope) =>
+    createInvitation(scope, {
+      participant: noParticipant,
+      organizer: noOrganizer,
+      roles: ['owner'],
+      expiresAt: scope.now + 1,
+    }),
+  )
+
+describe('the page /sign-in', () => {
+  test('signs an invited organizer in, who then sees who they are', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['owner', 'desk'])
+    const response = await submit(t, '/sign-in', { token })
+    expect([response.status, response.headers.get('location'), await response.text()]).toEqual([303, '/me', ''])
+    const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    expect(cookie).toMatch(/^__Host-summit=smt_/)
+    const page = await (await read(t, '/me', { cookie })).text()
+    expect(page).toContain(eva)
+    expect(page).toContain('owner, desk')
+    expect(page).not.toContain('smt_')
+  })
+
+  test('says why an invitation does not work, and sets no cookie', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['owner'])
+    await submit(t, '/sign-in', { token })
+    const response = await submit(t, '/sign-in', { token })
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
+    const page = await response.text()
+    expect(page).toContain('The invitation is unknown, has been used, or has expired.')
+    expect(page).not.toContain(token)
+  })
+
+  test.each<[string, Headers]>([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['another site, in an older browser', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+  ])('signs nobody in for a form of %s', async (_, headers) => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['owner'])
+    const sent = Object.fromEntries(Object.entries({ ...ownPage, ...headers }).filter(([, value]) => value !== ''))
+    const response = await fetch(`${t.url}/sign-in`, {
+      method: 'POST',
+      headers: sent,
+      body: new URLSearchParams({ token }),
+    })
+    expect(response.status).toBe(403)
+    expect((await submit(t, '/sign-in', { token })).status).toBe(303)
+  })
+
+  test('has the limits and encodings of the API', async () => {
+    await using t = await startAppWithKeys('members', { MAX_JSON_BYTES: '1024' })
+    expect((await submit(t, '/sign-in', { token: 'x'.repeat(2_000) })).status).toBe(413)
+    expect((await submit(t, '/sign-in', { token: 'x' }, { 'content-type': 'text/plain' })).status).toBe(415)
+    const missing = await submit(t, '/sign-in')
+    expect([missing.status, await missing.text()]).toEqual([422, expect.stringContaining('token is required.')])
+  })
+})
+
+describe('the page /setup', () => {
+  test('makes the first owner from the e-mail address', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await setupToken(t)
+    const withoutEmail = await submit(t, '/setup', { token, email: 'eva' })
+    expect(await withoutEmail.text()).toContain('email must be an e-mail address.')
+    const response = await submit(t, '/setup', { token, email: eva })
+    expect(response.headers.get('location')).toBe('/me')
+    const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    expect(await (await read(t, '/me', { cookie })).text()).toContain(eva)
+  })
+})
+
+describe('the page /me', () => {
+  test('leads whoever is not signed in to /sign-in', async () => {
+    await using t = await startAppWithKeys('public')
+    for (const headers of [{}, { cookie: '__Host-summit=smt_x' }]) {
+      const response = await read(t, '/me', headers)
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in'])
+    }
+  })
+
+  test('ends another session, and then its own', async () => {
+    await using t = await startAppWithKeys('members')
+    const [phone, laptop] = [
+      await signInAsParticipant(t, t.ana.participant),
+      await signInAsParticipant(t, t.ana.participant),
+    ]
+    const page = await (await read(t, '/me', laptop.headers)).text()
+    const [path = ''] = /\/me\/credentials\/\d+\/revoke/.exec(page) ?? []
+    const ended = await submit(t, path, {}, laptop.headers)
+    expect([ended.status, ended.headers.get('location')]).toEqual([303, '/me'])
+    expect((await read(t, '/me', phone.headers)).headers.get('location')).toBe('/sign-in')
+    const again = await submit(t, path, {}, laptop.headers)
+    expect([again.status, await again.text()]).toEqual([
+      404,
+      expect.stringContaining('You have no such session or key.'),
+    ])
+
+    const signedOut = await submit(t, '/me/sign-out', {}, laptop.headers)
+    expect([signedOut.status, signedOut.headers.get('location')]).toEqual([303, '/sign-in'])
+    expect(signedOut.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect((await read(t, '/me', laptop.headers)).status).toBe(303)
+  })
+
+  test('ends nothing for a page of another site', async () => {
+    await using t = await startAppWithKeys('members')
+    const { headers } = await signInAsOrganizer(t, eva, ['owner'])
+    const foreign = { ...headers, 'sec-fetch-site': 'cross-site' }
+    expect((await submit(t, '/me/sign-out', {}, foreign)).status).toBe(403)
+    expect((await submit(t, '/me/credentials/4/revoke', {}, foreign)).status).toBe(403)
+    expect((await read(t, '/me', headers)).status).toBe(200)
+  })
+
+  test('shows names as text', async () => {
+    await using t = await startAppWithKeys('members')
+    await t.ctx.database.transaction((db) =>
+      db.updateTable('participant').set({ first_name: '<b>"Ana"</b>' }).where('id', '=', t.ana.participant).execute(),
+    )
+    const { headers } = await signInAsParticipant(t, t.ana.participant)
+    const page = await (await read(t, '/me', headers)).text()
+    expect(page).toContain('&#60;b&#62;&#34;Ana&#34;&#60;/b&#62; Cruz')
+  })
+})
+
+test.each(['/sign-in', '/setup', '/me'])(
+  'the page %s is never stored, is shown in no frame, and runs no script but its own',
+  async (path) => {
+    await using t = await startAppWithKeys('members')
+    const { headers } = await signInAsOrganizer(t, eva, ['owner'])
+    const [first, second] = [await read(t, path, headers), await read(t, path, headers)]
+    const policy = (response: Response) => response.headers.get('content-security-policy') ?? ''
+    expect(policy(first)).not.toBe(policy(second))
+    expect(policy(first)).toMatch(/^default-src 'none'; script-src 'nonce-\S+'; .*frame-ancestors 'none'$/)
+    expect(policy(first)).not.toContain('unsafe')
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/html; charset=utf-8',
+    })
+    const page = await first.text()
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style=/)
+    for (const [, asset = ''] of page.matchAll(/(?:src|href)="(\/pages\/[^"]+)"/g)) {
+      const response = await read(t, asset)
+      expect([response.status, response.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
+    }
+  },
+)
+
+test('the pages work below the path of PUBLIC_URL', async () => {
+  await using t = await startAppWithKeys('members', { PUBLIC_URL: `${publicUrl}/backend` })
+  const token = await inviteAsOrganizer(t, eva, ['owner'])
+  expect((await submit(t, '/sign-in', { token })).headers.get('location')).toBe('/backend/me')
+  const page = await (await read(t, '/sign-in')).text()
+  const paths = Array.from(page.matchAll(/(?:src|href|action)="(\/[^"]*)"/g), ([, path]) => path)
+  expect(paths.length).toBeGreaterThan(3)
+  expect(paths.filter((path) => !path?.startsWith('/backend/'))).toEqual([])
+})
+
+test('where ACCESS is open there are no pages', async () => {
+  await using t = await startTestApp()
+  for (const path of ['/sign-in', '/setup', '/me', '/pages/style.css']) expect((await read(t, path)).status).toBe(404)
+})

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { OperationRunner } from '../http/api.ts'
+import { mountAssets } from './assets.ts'
+import { mountMePage } from './me-page.ts'
+import { mountSignInPages } from './sign-in-page.ts'
+
+/** Mounts the pages with which people sign in, and see that they have. */
+export async function mountPages(
+  app: FastifyInstance,
+  { publicUrl, mail }: Config,
+  runner: OperationRunner,
+): Promise<void> {
+  const pages = { runner, base: new URL(publicUrl ?? '').pathname.replace(/\/$/, ''), sendsMail: mail !== undefined }
+  await mountAssets(app)
+  mountSignInPages(app, pages)
+  mountMePage(app, pages)
+}
