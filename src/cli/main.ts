@@ -97,9 +97,19 @@ imports
   .option('--keep-changed', 'leave records that were changed since, or are in use, as they are')
   .action(async (id, options) => (await import('./commands/import-undo.ts')).undo((await begin()).config, id, options))
 
-summit
+const participants = summit
   .command('participant')
-  .description('delete a participant for good')
+  .description('set the address with which a participant signs in; delete a participant for good')
+participants
+  .command('login')
+  .description('set the address to which the codes are sent with which a participant signs in')
+  .argument('<id>', 'id of the participant; to find it: summit export participants')
+  .argument('[email]', 'the new address; if omitted, the present one is printed')
+  .option('--remove', 'remove the address')
+  .action(async (id, email, { remove }) =>
+    (await import('./commands/participant-login.ts')).login((await begin()).config, id, remove ? '' : email),
+  )
+participants
   .command('forget')
   .description('delete a participant with everything that they have posted')
   .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')

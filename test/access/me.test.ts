@@ -22,7 +22,7 @@ test('a participant reads their whole profile, with the contacts that the direct
 })
 
 test('an organizer who is not a participant reads their roles', async () => {
-  expect(await getMe(t.owner)).toEqual({ participant: null, organizer: null, roles: ['owner'] })
+  expect(await getMe(t.owner)).toEqual({ participant: null, organizer: null, roles: ['owner'], login_email: '' })
 })
 
 test('the response belongs to one person: no cache may keep it', async () => {

@@ -2,6 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import { getOrganizer } from '../organizers/organizers.ts'
+import { findLoginEmail } from '../participants/login-emails.ts'
 import { getProfile } from '../participants/participants.ts'
 import type { PersonalScope, Scope } from '../scope.ts'
 
@@ -15,6 +16,7 @@ export async function describeMe(scope: Scope, { participant, organizer, roles }
       participant: participant === noParticipant ? null : await getProfile(scope, participant),
       organizer: organizer === noOrganizer ? null : await getOrganizer(scope, organizer),
       roles: [...roles],
+      login_email: await findLoginEmail(scope.db, participant),
     },
   }
 }

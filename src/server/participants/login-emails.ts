@@ -2,10 +2,10 @@ import { eraseCodes } from '../access/codes.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
-import type { Db, Row } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import type { WriteScope } from '../scope.ts'
-import { deleteLogin, findLoginByEmail, findLoginHolder, listLogins, saveLogin } from './login-store.ts'
+import { deleteLogin, findLoginByEmail, listLogins, saveLogin } from './login-store.ts'
 import { getParticipant } from './store.ts'
 
 /** The form in which an address to sign in with is stored. @returns undefined if it is no e-mail address */
@@ -28,9 +28,12 @@ export const findParticipantByLogin = async (db: Db, email: string): Promise<Par
 
 /** The address with which a participant signs in; '' for none. */
 export const findLoginEmail = async (db: Db, id: ParticipantId): Promise<string> =>
-  (await listLogins(db, [id]))[0]?.email ?? ''
+  (await listLoginEmails(db, [id])).get(id) ?? ''
 
-export const listLoginEmails = (db: Db): Promise<Row<'login'>[]> => listLogins(db)
+/** The addresses with which participants sign in, of all or of these. */
+export async function listLoginEmails(db: Db, ids?: ParticipantId[]): Promise<Map<ParticipantId, string>> {
+  return new Map((await listLogins(db, ids)).map(({ participant_id, email }) => [participant_id, email]))
+}
 
 /**
  * Sets the address with which a participant signs in. Codes that were sent to an earlier one become invalid.
@@ -41,13 +44,18 @@ export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: 
   await getParticipant(scope.db, id)
   const email = text.trim() === '' ? '' : readLoginEmail(text)
   if (email === (await findLoginEmail(scope.db, id))) return email
-  const holder = await findLoginHolder(scope.db, email)
-  if (holder) throw new Failure('LOGIN_EMAIL_TAKEN')
+  if (await findLoginByEmail(scope.db, email)) throw new Failure('LOGIN_EMAIL_TAKEN')
   await eraseCodes(scope, id)
   if (email === '') await deleteLogin(scope.db, id)
   else await saveLogin(scope.db, { participant_id: id, email })
   await appendChange(scope, { kind: 'login.changed', record: id })
   return email
+}
+
+/** Sets an address again, unless another participant has it now. */
+export async function restoreLoginEmail(scope: WriteScope, id: ParticipantId, email: string): Promise<void> {
+  const holder = await findParticipantByLogin(scope.db, email)
+  await setLoginEmail(scope, id, holder === noParticipant || holder === id ? email : '')
 }
 
 /** Deletes the address for good; the caller logs the change. */

@@ -18,8 +18,9 @@ export const listLogins = (db: Db, ids?: ParticipantId[]): Promise<Row<'login'>[
     ? inChunks(ids, (some) => db.selectFrom('login').selectAll().where('participant_id', 'in', some).execute())
     : db.selectFrom('login').selectAll().execute()
 
-/** Adds or replaces the login of a participant. */
+/** Adds or replaces the login of a participant. A participant who has been deleted loses the address. */
 export async function saveLogin(db: Db, login: Row<'login'>): Promise<void> {
+  await db.deleteFrom('login').where('email', '=', login.email).execute()
   await db
     .insertInto('login')
     .values(login)
@@ -30,7 +31,3 @@ export async function saveLogin(db: Db, login: Row<'login'>): Promise<void> {
 export async function deleteLogin(db: Db, id: ParticipantId): Promise<void> {
   await db.deleteFrom('login').where('participant_id', '=', id).execute()
 }
-
-/** Whoever has an address, also a participant who has been deleted. */
-export const findLoginHolder = (db: Db, email: string): Promise<Row<'login'> | undefined> =>
-  db.selectFrom('login').selectAll().where('email', '=', email).executeTakeFirst()

@@ -4,26 +4,33 @@ import type { ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
-import { eraseLogin } from './login-emails.ts'
+import { eraseLogin, listLoginEmails, restoreLoginEmail } from './login-emails.ts'
 import { storedPhotoOf } from './photos.ts'
 import { changeParticipantRow, deleteParticipant, listParticipantRows } from './store.ts'
 
 /** A participant as stored. */
 export interface StoredParticipant {
   row: Row<'participant'>
+  /** The address with which they sign in; absent for none. */
+  login?: string
 }
 
 export async function loadParticipants(db: Db, ids: readonly ParticipantId[]): Promise<StoredParticipant[]> {
   const rows = await inChunks([...ids], (some) => listParticipantRows(db, some))
-  return rows.map((row) => ({ row }))
+  const logins = await listLoginEmails(db, [...ids])
+  return rows.map((row) => {
+    const login = logins.get(row.id)
+    return { row, ...(login !== undefined && { login }) }
+  })
 }
 
 /** Writes a participant back as it was. */
 export async function restoreParticipant(
   scope: WriteScope,
-  { row: { id, ...values } }: StoredParticipant,
+  { row: { id, ...values }, login = '' }: StoredParticipant,
 ): Promise<void> {
   await changeParticipantRow(scope.db, id, values)
+  await restoreLoginEmail(scope, id, login)
   await appendChange(scope, { kind: 'participant.updated', record: id })
 }
 
