@@ -9,7 +9,7 @@ const longTests = '**/*.long.test.ts'
 const onAnyEngine = [
   'src/server/{cache,feedback,files,http,import,me,newsfeed,organizers,pages,participants,program,sign-in}/**/*.test.ts',
   'src/server/db/*.test.ts',
-  'src/server/lifecycle/upgrade.test.ts',
+  'src/server/lifecycle/{retention,upgrade}.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{access,contract,http}/*.test.ts',
   'test/{fuzz,instances}/*.test.ts',
@@ -35,7 +35,7 @@ const laterOnPostgres = [
   'src/server/program/{html,pictures,stored-pictures}.test.ts',
   'src/{cli,client}/*.test.ts',
   'src/server/lifecycle/upgrade.test.ts',
-  'test/access/{audiences,matrix}.test.ts',
+  'test/access/{addresses,audiences,matrix,media-keys}.test.ts',
   'test/{contract,http}/*.test.ts',
   'test/fuzz/*.test.ts',
 ]

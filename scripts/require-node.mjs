@@ -11,6 +11,7 @@ if (major < 24 || (major === 24 && minor < 12)) {
   process.exit(1)
 }
 
-// Later starts need not compile hundreds of source files again. The cache is not in the temporary folder, where other
-// users may write; if its folder is not writable, nothing is cached.
-module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
+// Later starts, and the processes that this one starts, need not compile hundreds of source files again. The cache is not
+// in the temporary folder, where other users may write; if its folder is not writable, nothing is cached.
+process.env.NODE_COMPILE_CACHE ||= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+module.enableCompileCache()

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -47,7 +48,7 @@ async function migratedFile(): Promise<Buffer> {
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
   const bytes = await readFile(join(dataDir, 'summit.db'))
-  await rm(dataDir, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
   return bytes
 }
 
@@ -64,7 +65,7 @@ export async function createTestStorage({ isMigrated = true } = {}): Promise<Tes
     settings: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) },
     [Symbol.asyncDispose]: async () => {
       await database?.release()
-      await rm(dataDir, { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
+import { runProgram } from '../src/cli/run-program.ts'
 
 const [requireNode, main] = ['../scripts/require-node.mjs', '../src/cli/main.ts'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
@@ -58,8 +59,6 @@ export function runSummit(
   })
 }
 
-let runs = 0
-
 /**
  * Runs `summit …` in this process, one at a time, at a tenth of the cost of {@link runSummit}. It does not cover the start
  * and exit of the process, nor messages of the commander package.
@@ -68,7 +67,7 @@ export async function runSummitInProcess(
   args: string[],
   settings: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const { argv, env, exitCode } = process
+  const { env, exitCode } = process
   const mask = process.umask()
   const listeners = process.stdout.listeners('error')
   const [out, err]: [string[], string[]] = [[], []]
@@ -82,14 +81,12 @@ export async function runSummitInProcess(
     }),
   ]
   try {
-    process.argv = [process.execPath, 'summit', ...args]
-    process.env = { ...baseEnvironment, PATH: env.PATH, ...settings }
+    process.env = { ...baseEnvironment, PATH: env.PATH, NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE, ...settings }
     process.exitCode = 0
-    // With another query it is another module, which runs again.
-    await import(/* @vite-ignore */ `${pathToFileURL(main)}?${++runs}`)
+    await runProgram(args, process.env)
     return new CommandResult(Number(process.exitCode), out.join(''), err.join(''))
   } finally {
-    Object.assign(process, { argv, env, exitCode })
+    Object.assign(process, { env, exitCode })
     process.umask(mask)
     process.stdout.removeAllListeners('error')
     for (const listener of listeners) process.stdout.on('error', listener as (error: Error) => void)

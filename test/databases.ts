@@ -62,10 +62,10 @@ async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-/** Each before the tables that it references. Secrets stay, except for the note of a move. */
+/** Each before the tables that it references. Secrets stay, except for the notes of a move and an erasure. */
 const tables = tableNames.filter((table) => table !== 'secret').reverse()
 const numbered = tables.filter((table) => primaryKeys[table] === 'id')
-const unmarkMoved = `delete from secret where name = 'moved_to'`
+const forgetNotes = `delete from secret where name in ('moved_to', 'erase_personal_data')`
 
 const internal = [
   'topic_block',
@@ -75,6 +75,7 @@ const internal = [
   'import_record',
   'organizer',
   'credential',
+  'sharing',
   'login',
   'code',
   'secret',
@@ -89,12 +90,12 @@ export const recordTables = tableNames.filter(
 
 const deleteAll = [
   ...tables.map((table) => `delete from ${table}`),
-  unmarkMoved,
+  forgetNotes,
   ...numbered.map((table) => `select setval('${table}_id_seq', 1, false)`),
 ].join(';')
 
 /** Ten times slower than `delete` for a few rows, but not slower for many, and leaves no dead rows behind. */
-const truncateAll = `truncate ${tables.join()} restart identity; ${unmarkMoved}`
+const truncateAll = `truncate ${tables.join()} restart identity; ${forgetNotes}`
 const isLarge = `select max(pg_table_size(relid)) > 500000 as large from pg_stat_user_tables`
 
 async function empty(client: pg.Client): Promise<void> {

@@ -1,15 +1,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that start servers of their own, which are short and take long. */
-const startsServers = /\/test\/(faults|start)\//
+const startsServers = /\/test\/(faults|instances|start)\/|\/(cache-consistency|serve)\.test\.ts$/
 
-/** Of several projects, those on SQLite run first, as PostgreSQL takes a while to start. The slowest files come first. */
+/**
+ * Of several projects, those on SQLite run first, as PostgreSQL takes a while to start. The slowest files come first, so that
+ * no worker is left with one at the end.
+ */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification): number => {
-      if (project.name.includes('postgres')) return 2
-      return startsServers.test(moduleId) ? 0 : 1
-    }
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      (project.name.includes('postgres') ? 2 : 0) + (startsServers.test(moduleId) ? 0 : 1)
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
   }
 }

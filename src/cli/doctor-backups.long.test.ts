@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createTestStorage } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
-import { runDoctor } from './doctor.fixtures.ts'
+import { runCheck } from './doctor.fixtures.ts'
 
 // The checks of `summit doctor` of backups that were made.
 
@@ -15,8 +15,7 @@ test('a backup that is late, and one that cannot be read, are problems', async (
   await using folder = await createTemporaryFolder()
   const settings = { ...storage.settings, BACKUP_TO: folder.path }
   expect(await runSummitInProcess(['backup'], settings)).toMatchObject({ code: 0 })
-  const backups = async (BACKUP_EVERY: string) =>
-    (await runDoctor({ ...settings, BACKUP_EVERY })).found('backups').slice(1)
+  const backups = async (BACKUP_EVERY: string) => (await runCheck('backups', { ...settings, BACKUP_EVERY })).slice(1)
   const now = Date.now()
   {
     using clock = vi.spyOn(Date, 'now').mockReturnValue(now + 25 * hourMs)
@@ -48,12 +47,12 @@ test('a BACKUP_KEY other than that of the backups is a problem, and nobody is to
   const settings = { ...storage.settings, BACKUP_TO: folder.path }
   expect(await runSummitInProcess(['backup'], { ...settings, BACKUP_KEY: key })).toMatchObject({ code: 0 })
   for (const BACKUP_KEY of [other, ''])
-    expect((await runDoctor({ ...settings, BACKUP_KEY })).found('backups').slice(1)).toEqual([
+    expect((await runCheck('backups', { ...settings, BACKUP_KEY })).slice(1)).toEqual([
       expect.stringMatching(
         /^problem: BACKUP_KEY seems to differ from the key of the 1 backup in .* Do not remove them: /,
       ),
     ])
-  expect((await runDoctor({ ...settings, BACKUP_KEY: key })).found('backups').slice(1)).toEqual([
+  expect((await runCheck('backups', { ...settings, BACKUP_KEY: key })).slice(1)).toEqual([
     expect.stringMatching(/^ok: /),
   ])
 })

@@ -9,7 +9,16 @@ import { startMailServer } from '../../test/mail-server.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 import { withoutSharp } from '../../test/without-sharp.ts'
-import { change, isOnServer, portOf, runDoctor, startHttpServer, startProxy, stoppedSummit } from './doctor.fixtures.ts'
+import {
+  change,
+  isOnServer,
+  portOf,
+  runCheck,
+  runDoctor,
+  startHttpServer,
+  startProxy,
+  stoppedSummit,
+} from './doctor.fixtures.ts'
 
 // The checks of `summit doctor` of files, keys, backups, clock, proxy, server and images.
 
@@ -19,9 +28,7 @@ test('a missing file is a problem, and so is a bucket that refuses access or doe
   await using storage = await stoppedSummit()
   await using refusing = await startRefusingS3()
   for (const BLOBS_URL of [refusing.url, `s3://KEY:geheim@summit?endpoint=${unused}`])
-    expect((await runDoctor({ ...storage.settings, BLOBS_URL })).found('files')).toEqual([
-      expect.stringMatching(/^problem: /),
-    ])
+    expect(await runCheck('files', { ...storage.settings, BLOBS_URL })).toEqual([expect.stringMatching(/^problem: /)])
   await rm(make.only(await make.blobs(storage)))
   const { code, found } = await runDoctor(storage.settings)
   expect([code, ...found('files')]).toEqual([1, expect.stringMatching(/^problem: files\/\S+, .* is missing from /)])
@@ -29,7 +36,7 @@ test('a missing file is a problem, and so is a bucket that refuses access or doe
 
 test('a signing key that others can read, has other content or is missing is a problem', async () => {
   await using storage = await stoppedSummit()
-  const keys = async () => (await runDoctor(storage.settings)).found('keys')
+  const keys = () => runCheck('keys', storage.settings)
   const missing = [expect.stringMatching(/^problem: The signing key of this summit is missing: /)]
   if (isOnServer(storage)) {
     await change(storage, (db) => db.deleteFrom('secret').where('name', '=', 'signature_key').execute())
@@ -49,7 +56,7 @@ test('a signing key that others can read, has other content or is missing is a p
 test('unencrypted backups in a bucket are a warning', async () => {
   await using storage = await stoppedSummit()
   await using s3 = await startInMemoryS3()
-  expect((await runDoctor({ ...storage.settings, BACKUP_TO: s3.url })).found('keys')).toEqual([
+  expect(await runCheck('keys', { ...storage.settings, BACKUP_TO: s3.url })).toEqual([
     expect.stringMatching(/^warning: Backups go to a bucket and are not encrypted\. Set BACKUP_KEY /),
   ])
 })
@@ -57,14 +64,14 @@ test('unencrypted backups in a bucket are a warning', async () => {
 test('no backups, and backups that are lost together with the data, are warnings', async () => {
   await using storage = await createTestStorage()
   await using folder = await createTemporaryFolder()
-  expect((await runDoctor(storage.settings)).found('backups')).toEqual([
+  expect(await runCheck('backups', storage.settings)).toEqual([
     expect.stringMatching(/^warning: BACKUP_TO is not set, /),
   ])
   for (const [BACKUP_TO, where] of [
     [join(storage.dataDir, 'backups'), 'is in DATA_DIR'],
     [folder.path, 'is on the file system of DATA_DIR'],
   ] as const)
-    expect((await runDoctor({ ...storage.settings, BACKUP_TO })).found('backups')).toEqual([
+    expect(await runCheck('backups', { ...storage.settings, BACKUP_TO })).toEqual([
       expect.stringContaining(`warning: BACKUP_TO, ${BACKUP_TO}, ${where}, and is lost together with it.`),
       expect.stringMatching(/^warning: There is no backup in .* To make one: npm run summit -- backup$/),
     ])
@@ -76,7 +83,7 @@ test('a clock that differs from that of PUBLIC_URL or of the database server is 
   await using other = await startHttpServer((_, response) =>
     response.setHeader('Date', new Date(Date.now() - 10_000).toUTCString()).end(),
   )
-  const clock = async (settings = {}) => (await runDoctor({ ...storage.settings, ...settings })).found('clock')
+  const clock = (settings = {}) => runCheck('clock', { ...storage.settings, ...settings })
   expect(await clock({ PUBLIC_URL: other.url })).toEqual([
     expect.stringMatching(/^warning: The clock of this machine is (9|10|11) s ahead of that of PUBLIC_URL\. /),
   ])
@@ -105,16 +112,15 @@ test('a PUBLIC_URL that leads elsewhere is a problem, and one that cannot be rea
     [renaming.url, /^problem: The proxy of .* replaces Host by a foreign name\. /],
     [unused, /^warning: .* cannot be reached from this machine: /],
   ] as const) {
-    const { found } = await runDoctor({ ...t.settings, PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' })
-    expect(found('proxy')).toEqual([expect.stringMatching(expected)])
+    const settings = { ...t.settings, PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }
+    expect(await runCheck('proxy', settings)).toEqual([expect.stringMatching(expected)])
   }
 })
 
 test('a proxy that is not trusted is a warning', async () => {
   await using t = await startTestApp()
   await using proxy = await startProxy(t)
-  const proxies = async (PUBLIC_URL: string) =>
-    (await runDoctor({ ...t.settings, PORT: portOf(t), PUBLIC_URL })).found('proxy')
+  const proxies = (PUBLIC_URL: string) => runCheck('proxy', { ...t.settings, PORT: portOf(t), PUBLIC_URL })
   expect(await proxies(proxy.url)).toEqual([expect.stringMatching(/^warning: TRUSTED_PROXIES is not set, /)])
   expect(await proxies(t.url)).toEqual([`ok: ${t.url} leads to this summit`])
 })
@@ -123,7 +129,7 @@ test('another program or another summit on the port is a problem', async () => {
   await using storage = await stoppedSummit()
   await using program = await startHttpServer((_, response) => response.end('hello'))
   await using another = await startTestApp()
-  const server = async (PORT: string) => (await runDoctor({ ...storage.settings, PORT })).found('server')
+  const server = (PORT: string) => runCheck('server', { ...storage.settings, PORT })
   expect(await server(portOf(program))).toEqual([
     `problem: Port ${portOf(program)} is already in use. Set PORT to another one.`,
   ])
@@ -150,8 +156,8 @@ test('a mail server is asked to accept the login, and gets no mail', async () =>
     onAuth: ({ password }, _session, done) =>
       password === 's3cret' ? done(null, { user: 'summit' }) : done(new Error('no')),
   })
-  const mail = async (SMTP_URL: string, MAIL_FROM = 'summit@x.example') =>
-    (await runDoctor({ ...storage.settings, SMTP_URL, MAIL_FROM })).found('mail')
+  const mail = (SMTP_URL: string, MAIL_FROM = 'summit@x.example') =>
+    runCheck('mail', { ...storage.settings, SMTP_URL, MAIL_FROM })
   const at = `localhost:${server.port}`
   expect(await mail(`smtp://summit:s3cret@${at}`)).toEqual([`ok: ${at} (SMTP_URL) accepts the login`])
   expect(await mail(`smtp://${at}`)).toEqual([`ok: ${at} (SMTP_URL) responds`])

@@ -5,20 +5,31 @@ import type { Kysely } from 'kysely'
 import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
-import { readConfig } from '../server/config/config.ts'
+import { loadConfig, readConfig } from '../server/config/config.ts'
 import { openUnmigratedDatabase } from '../server/db/open.ts'
 import type { Tables } from '../server/db/tables.ts'
+import { type CheckName, runChecks } from './doctor/run-checks.ts'
 
-/** Runs `summit doctor`, without its findings about the database server of the tests, which may lose data in a crash. */
+/** The database server of the tests may lose data in a crash, which the check of the database reports. */
+const isExpected = (text: string): boolean => !/ is off: a crash /.test(text)
+
+/** Runs `summit doctor`. */
 export async function runDoctor(settings: Record<string, string>) {
   const { code, out } = await runSummitInProcess(['doctor'], { PORT: '0', ...settings })
   const rows = out.split('\n').flatMap((line) => {
     const [, level = '', name = '', text = ''] = /^(ok|warning|problem) +(\w+) +(.*)$/.exec(line) ?? []
-    return level === '' || / is off: a crash /.test(text) ? [] : [{ level, name, text }]
+    return level !== '' && isExpected(text) ? [{ level, name, text }] : []
   })
   /** The results of a check: `warning: …`. */
   const found = (name: string) => rows.filter((row) => row.name === name).map(({ level, text }) => `${level}: ${text}`)
   return { code, out, rows, found }
+}
+
+/** Runs one check of `summit doctor`, as all of them start a process. @returns its results: `warning: …` */
+export async function runCheck(name: CheckName, settings: Record<string, string>): Promise<string[]> {
+  const checks = runChecks(loadConfig({ PORT: '0', ...settings }, {}), [name])
+  const found = (await Array.fromAsync(checks)).flatMap(({ diagnoses }) => diagnoses)
+  return found.filter(({ text }) => isExpected(text)).map(({ level, text }) => `${level}: ${text}`)
 }
 
 export const isOnServer = ({ settings }: Pick<TestStorage, 'settings'>): boolean => settings.DATABASE_URL !== undefined

@@ -46,6 +46,44 @@ test('a key of an organizer has roles, and may expire', async () => {
   expect((await run('list')).out).toMatch(/desk tool {2}organizer {2}moderator,desk .* {2}expires \d{4}-/)
 })
 
+test('an operator creates the address of a participant and of an app, prints each once, and revokes it', async () => {
+  await using t = await startTestApp(membersOnly)
+  await make.participant(t, { email: 'ana@x.org' })
+  const run = (...args: string[]) => runSummitInProcess(args, { ...t.settings, ...membersOnly })
+  const addressIn = (out: string) => /^ {2}https:\/\/summit\.example(\/k\/smt_[\w-]{43})$/m.exec(out)?.[1] ?? ''
+  const created = [
+    await run('participant', 'link', 'ana@x.org', '--expires-in', '9000d'),
+    await run('key', 'create', 'phones', '--app'),
+    await run('key', 'create', 'kiosk', '--app', '--may-change'),
+  ]
+  expect(created.map(({ code, err }) => [code, err])).toEqual(created.map(() => [0, '']))
+  expect(created[0]?.out).toContain('Key 1, the personal address of participant 1 (Ana Cruz):\n')
+  expect(created[2]?.out).toContain('Key 3, “kiosk”, for an app that may change and delete records:\n')
+  const clients = created.map(({ out }) => createClient(t.url + addressIn(out)))
+  const codes = () =>
+    Promise.all(clients.map((client) => make.codeOf(client.call('listTopics', { offset: 0, limit: 1 }))))
+  expect(await codes()).toEqual([1000, 1000, 1000])
+  const { out } = await run('key', 'list')
+  expect(out).toMatch(/^ {4}3 {2}kiosk {2}app address {2}change {2}created /m)
+  expect(out).toMatch(/^ {4}2 {2}phones {2}app address {2}created /m)
+  expect(out).toMatch(/^ {4}1 {2}personal address {2}address of participant 1 {2}created .* {2}expires /m)
+  expect(await run('key', 'revoke', '2')).toMatchObject({ code: 0 })
+  expect(await codes()).toEqual([1000, 4010, 1000])
+})
+
+test('where anyone may do anything, there are no addresses with a key', async () => {
+  await using t = await startTestApp()
+  await make.participant(t)
+  for (const args of [
+    ['participant', 'link', '1'],
+    ['key', 'create', 'x', '--app'],
+  ]) {
+    const { code, err } = await runSummitInProcess(args, t.settings)
+    expect([code, err]).toEqual([1, expect.stringContaining('With ACCESS=open there are no such addresses')])
+  }
+  expect((await runSummitInProcess(['key', 'list'], t.settings)).out).toBe('0 keys\n')
+})
+
 test.each([
   [['create', 'nobody'], 'Say whose key it is'],
   [['create', ' ', '--role', 'owner'], 'The label is empty.'],
@@ -54,6 +92,9 @@ test.each([
     ['create', 'x', '--participant', 'no@x.org'],
     '“no@x.org” is neither the id nor the e-mail address of a participant.',
   ],
+  [['create', 'x', '--app', '--role', 'owner'], 'The address of an app is for all of its users'],
+  [['create', 'x', '--app', '--participant', '1'], 'The address of an app is for all of its users'],
+  [['create', 'x', '--role', 'owner', '--may-change'], '--may-change is for the address of an app'],
   [['create', 'x', '--role', 'boss'], 'There is no role “boss”: the roles are owner, '],
   [['create', 'x', '--role', 'owner', '--expires-in', 'soon'], '“soon” is not a number of days from 1d to 9999d.'],
 ])('creates no key from %j', async (args, message) => {

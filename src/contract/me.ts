@@ -1,14 +1,33 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { roles } from './access.ts'
 import { Timestamp } from './envelope.ts'
 import { Id, operation, record, Text } from './operation.ts'
 import { Organizer } from './organizers.ts'
 import { ParticipantDetails } from './participants.ts'
 
+const shown = (description: string) => Type.Boolean({ description })
+
+/** What the directory shows of a participant to others. */
+const Sharing = record({
+  email: shown('Whether it shows the e-mail address.'),
+  mobile_no: shown('Whether it shows the mobile number.'),
+  employee_no: shown('Whether it shows the employee number.'),
+  is_hidden: shown('Whether the participant is left out of it; their posts keep their name.'),
+})
+export type Sharing = Static<typeof Sharing>
+
+/** The values of the setting `ERASE_POSTS`. */
+export const postPolicies = ['delete', 'keep'] as const
+
+export type PostPolicy = (typeof postPolicies)[number]
+
 /** Whoever is signed in. */
 export const Me = record({
   participant: Type.Union([ParticipantDetails, Type.Null()], {
     description: 'The whole profile; null for an organizer who is not a participant.',
+  }),
+  sharing: Type.Union([Sharing, Type.Null()], {
+    description: 'What the directory shows of them to other participants; null likewise. Organizers see everything.',
   }),
   organizer: Type.Union([Organizer, Type.Null()], {
     description: 'Null for a participant, and for a key that is not of one organizer.',
@@ -18,14 +37,16 @@ export const Me = record({
 })
 
 /** The kinds of secrets with which somebody signs in or sends requests. */
-export const credentialKinds = ['bearer', 'session', 'invitation'] as const
+export const credentialKinds = ['bearer', 'personal', 'app', 'session', 'invitation'] as const
 
 export type CredentialKind = (typeof credentialKinds)[number]
 
 export const Credential = record({
   id: Type.String(),
   kind: Type.Enum([...credentialKinds], {
-    description: 'bearer: a key. session: a browser. invitation: a link with which to sign in once.',
+    description:
+      'bearer: a key. personal: an address with a key. app: the address of an app. session: a browser. ' +
+      'invitation: a link with which to sign in once.',
   }),
   label: Type.String({ description: 'What it is for.' }),
   created_at: Timestamp,
@@ -33,6 +54,23 @@ export const Credential = record({
   expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'All zeros if it does not expire.' }),
   is_current: Type.Boolean({ description: 'Whether this request was sent with it.' }),
 })
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** What erasing a participant removes. */
+const Erasure = record({
+  posts: Type.Enum([...postPolicies], {
+    description:
+      'The policy of the summit: delete removes topics with everything below them, and comments; keep leaves both without a name.',
+  }),
+  topics: count('Topics, including deleted ones.'),
+  comments: count('Comments, including deleted ones.'),
+  likes: count('Likes.'),
+  files: count('Uploaded files and links; they are removed in either case.'),
+  feedback: count('Feedback.'),
+  keys: count('Keys, sessions and invitations, which end at once.'),
+})
+export type Erasure = Static<typeof Erasure>
 
 export const me = {
   getMe: operation({
@@ -44,6 +82,52 @@ export const me = {
     params: record({}),
     data: record({ me: Me }),
     fails: [],
+  }),
+  exportOwnData: operation({
+    method: 'GET',
+    path: '/api/me/export',
+    tag: 'Me',
+    summary: 'Download everything stored about whoever is signed in',
+    description: 'Returns a ZIP archive: profile, posts, likes and feedback as JSON, the uploaded files, and a README.',
+    access: { own: true },
+    params: record({}),
+    fails: ['PARTICIPANT_NOT_FOUND'],
+  }),
+  planErasure: operation({
+    method: 'GET',
+    path: '/api/me/erasure',
+    tag: 'Me',
+    summary: 'Read what erasing whoever is signed in would remove',
+    access: { own: true },
+    params: record({}),
+    data: record({ erasure: Erasure }),
+    fails: ['PARTICIPANT_NOT_FOUND'],
+  }),
+  eraseOwnData: operation({
+    method: 'POST',
+    path: '/api/me/erasure',
+    tag: 'Me',
+    summary: 'Erase whoever is signed in, for good',
+    description:
+      'Removes the profile, contacts, photos, likes, feedback, uploaded files and keys, and posts by the policy of the summit. ' +
+      'Backups made before still have them.',
+    access: { own: true },
+    params: record({}),
+    body: record({ participant_id: Id('participant', 'The own id, which confirms it.') }),
+    data: record({ erasure: Erasure }),
+    fails: ['PARTICIPANT_NOT_FOUND'],
+  }),
+  updateSharing: operation({
+    method: 'PUT',
+    path: '/api/me/sharing',
+    tag: 'Me',
+    summary: 'Choose what the directory shows to other participants',
+    description: 'An absent member stays as it is. Nothing is shown until it is chosen.',
+    access: { own: true },
+    params: record({}),
+    body: Type.Partial(Sharing, { additionalProperties: false }),
+    data: record({ sharing: Sharing }),
+    fails: ['PARTICIPANT_NOT_FOUND'],
   }),
   signOut: operation({
     method: 'POST',

@@ -8,7 +8,15 @@ import type { Limits } from './limits.ts'
 import { Credential, Me } from './me.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
-import { accessFails, anyOperationFails, bodyFails, type Operation, successCodeOf, writeFails } from './operation.ts'
+import {
+  accessFails,
+  anyOperationFails,
+  bodyFails,
+  isMedia,
+  type Operation,
+  successCodeOf,
+  writeFails,
+} from './operation.ts'
 import { Invitation, Organizer } from './organizers.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
@@ -86,7 +94,7 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
     paths,
     components: {
       headers,
-      ...(access !== 'open' && { securitySchemes: { bearer, session } }),
+      ...(access !== 'open' && { securitySchemes: { bearer, session, ...(access === 'members' && { mediaKey }) } }),
       schemas: Object.fromEntries(
         Object.entries(access === 'open' ? named : allNamed).map(([name, schema]) => [name, withoutOwnName(schema)]),
       ),
@@ -98,9 +106,19 @@ const bearer = { type: 'http', scheme: 'bearer', description: 'The key of a part
 const session = { type: 'apiKey', in: 'cookie', name: '__Host-summit', description: 'A session of a browser.' }
 const signedIn = [{ bearer: [] }, { session: [] }]
 
+const mediaKey = {
+  type: 'apiKey',
+  in: 'query',
+  name: 'key',
+  description: 'Part of the links to images and files in responses.',
+}
+
 /** Where it is not required, a key may still be sent. */
-const securityOf = (operation: Operation, mode: AccessMode): object =>
-  mode === 'open' ? {} : { security: isForAnyone(operation.access, mode) ? [{}, ...signedIn] : signedIn }
+function securityOf(operation: Operation, mode: AccessMode): object {
+  if (mode === 'open') return {}
+  if (isForAnyone(operation.access, mode)) return { security: [{}, ...signedIn] }
+  return { security: [...signedIn, ...(isMedia(operation) ? [{ mediaKey: [] }] : [])] }
+}
 
 function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {
   const params = Object.entries(operation.params.properties).map(([param, schema]) => {
@@ -118,7 +136,7 @@ function describe(name: string, operation: Operation, limits: Limits, access: Ac
     ...(parameters.length > 0 && { parameters }),
     ...(accepted.body && { requestBody: requestBody(accepted, withLimits(accepted.body, limits)) }),
     responses: {
-      ...(operation.data ? { '200': success(operation, operation.data, access) } : bytes),
+      ...(operation.data ? { '200': success(operation, operation.data, access) } : bytesOf(operation)),
       '4XX': problem,
       '5XX': problem,
     },
@@ -211,6 +229,16 @@ const bytes = {
     headers: headerReferences('Request-Id', 'ETag', 'Content-Range'),
   },
 }
+
+const download = {
+  '200': {
+    description: 'The file, or the envelope of a failure. Its size is not known in advance.',
+    headers: headerReferences('Request-Id', 'Retry-After'),
+    content: { '*/*': binary, 'application/json': { schema: reference('FailureEnvelope') } },
+  },
+}
+
+const bytesOf = ({ access }: Operation) => ('readers' in access ? bytes : download)
 
 function success(operation: Operation, data: TObject, access: AccessMode): object {
   const isDelete = successCodeOf(operation) === responseCodes.deleted

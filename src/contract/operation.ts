@@ -67,6 +67,9 @@ export type BodyOf<O extends Operation> = O['body'] extends TObject ? Static<O['
 export type InputOf<O extends Operation> = ParamsOf<O> & BodyOf<O>
 export type DataOf<O extends Operation> = O['data'] extends TObject ? Static<O['data']> : never
 
+/** Whether an operation reads an image or file that is for all readers. */
+export const isMedia = ({ data, access }: Operation): boolean => data === undefined && 'readers' in access
+
 /** The `response_code` with which an operation succeeds. */
 export type SuccessCode<O extends Operation> = O['method'] extends 'DELETE'
   ? typeof responseCodes.deleted

@@ -10,6 +10,8 @@ import Fastify, {
 } from 'fastify'
 import { Registry } from 'prom-client'
 import { failures } from '../contract/failures.ts'
+import { MediaKeys } from './access/media-keys.ts'
+import { takeSecret } from './access/secret-in-path.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
@@ -130,17 +132,18 @@ export async function createApp(
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
   const freshness = new Freshness(ctx.database)
+  const mediaKeys = ctx.config.access === 'members' ? await MediaKeys.open(ctx, freshness) : undefined
   const runner = mountApi(
     app,
     ctx,
-    { freshness, reportDamage: createDamageReporter(log, registry), sendMail: createSendMail(ctx, log) },
+    { freshness, reportDamage: createDamageReporter(log, registry), mediaKeys, sendMail: createSendMail(ctx, log) },
     {
       ...newsfeedRoutes,
       ...filesRoutes(ctx),
       ...programRoutes(ctx, freshness),
       ...feedbackRoutes,
       ...participantsRoutes(ctx),
-      ...meRoutes,
+      ...meRoutes(ctx),
       ...signInRoutes,
       ...organizersRoutes,
     },
@@ -181,7 +184,16 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
 /** How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first. */
 const keepAliveTimeoutMs = 72_000
 
-function createHttpServer(config: Config, pipelining: Pipelining, route: RequestListener): Server {
+/** Serves `/k/{secret}/api` as `/api`, for clients that send no header. Nothing else is below `/k`. */
+const serveAddresses =
+  (route: RequestListener): RequestListener =>
+  (request, response) => {
+    if (takeSecret(request)) response.setHeader('referrer-policy', 'no-referrer')
+    route(request, response)
+  }
+
+function createHttpServer(config: Config, pipelining: Pipelining, routeAny: RequestListener): Server {
+  const route = config.access === 'open' ? routeAny : serveAddresses(routeAny)
   const server: Server = createServer(
     {
       requireHostHeader: false,

@@ -14,7 +14,7 @@ import type { DamagedBlob } from './blobs/damaged-blob.ts'
 import type { Failure } from './core/failure.ts'
 import type { InputWithIds } from './core/ids.ts'
 import type { NewFile } from './files/uploads.ts'
-import type { PersonalScope, Scope, WriteScope } from './scope.ts'
+import type { PersonalScope, RequestScope, Scope } from './scope.ts'
 
 /** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
 export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
@@ -41,11 +41,20 @@ export interface ByteResponse {
   open(range?: ByteRange): Promise<Readable | Buffer>
 }
 
+/** A file that is created while it is sent. */
+export interface Download {
+  fileType: string
+  /** Its file name. */
+  attachment: string
+  /** @param onDamaged called for stored bytes that are missing in it */
+  open(onDamaged: (damaged: DamagedBlob) => void): Readable
+}
+
 type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET'
   ? Operations[N]['access'] extends ReadAccess
     ? Scope
     : PersonalScope
-  : WriteScope
+  : RequestScope
 
 /** A write that returns a failure, rather than throwing it, is stored: a wrong code counts as a try. */
 type StoredFailure<N extends OperationName> = Operations[N]['method'] extends 'GET' ? never : Failure
@@ -54,7 +63,10 @@ export type JsonHandler<N extends JsonOperationName> = (
   input: HandlerInput<N>,
   scope: ScopeOf<N>,
 ) => Promise<Data<N> | StoredFailure<N>>
-export type BytesHandler<N extends BytesOperationName> = (input: HandlerInput<N>, scope: Scope) => Promise<ByteResponse>
+export type BytesHandler<N extends BytesOperationName> = (
+  input: HandlerInput<N>,
+  scope: ScopeOf<N>,
+) => Promise<Operations[N]['access'] extends ReadAccess ? ByteResponse : Download>
 
 /** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {

@@ -2,6 +2,7 @@ import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
 import { type Audience, anyone, type Client, type Principal, unknownClient } from './core/principal.ts'
+import type { Viewer } from './core/viewer.ts'
 import type { Db } from './db/tables.ts'
 import type { Mail } from './mail/mailer.ts'
 
@@ -41,11 +42,16 @@ export interface WriteScope extends PersonalScope {
   readonly client: Client
 }
 
-/** @param baseUrl prefix of absolute links */
-export const openScope = (ctx: Context, db: Db, baseUrl: string, audience: Audience): Scope => ({
+/** The environment of a request that writes. */
+export interface RequestScope extends WriteScope {
+  /** Runs an effect beyond the database once the write is durable, and before the response. */
+  afterCommit(effect: () => Promise<void>): void
+}
+
+export const openScope = (ctx: Context, db: Db, { audience, baseUrl, mediaKey }: Viewer): Scope => ({
   db,
   now: ctx.clock(),
-  links: new Links(baseUrl),
+  links: new Links(baseUrl, mediaKey),
   audience,
   timestamp: ctx.timestamp,
   dayOfWeek: ctx.config.dayOfWeek,
@@ -55,7 +61,7 @@ export const openScope = (ctx: Context, db: Db, baseUrl: string, audience: Audie
 
 /** The scope of an operator's command. @param name recorded in the change log in place of a request id */
 export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => ({
-  ...openScope(ctx, db, ctx.config.publicUrl ?? '', anyone.audience),
+  ...openScope(ctx, db, { audience: anyone.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' }),
   requestId: name,
   principal: anyone,
   role: 'owner',

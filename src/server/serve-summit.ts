@@ -16,6 +16,9 @@ import { installOutput } from './ops/process-output.ts'
 /** Longer than a request from a busy client takes to arrive, yet a short delay for a shutdown. */
 const lingerMs = 500
 
+/** The check of pictures occupies a core for a moment, which the first requests after a restart need more. */
+const pictureCheckDelayMs = 2_000
+
 export interface ServeOptions extends SettingsOptions {
   /** Skips the sample summit, whatever is configured. */
   empty?: boolean
@@ -53,7 +56,7 @@ async function start(environment: NodeJS.ProcessEnv, { empty, ...source }: Serve
   const service = config.workers > 1 ? await serveWithWorkers(config, serving) : await serveAlone(config, serving)
   stopOnSignals(service)
   console.log(welcome(loaded, service, content, isNewSample))
-  void warnIfPicturesFail()
+  setTimeout(warnIfPicturesFail, pictureCheckDelayMs).unref()
 }
 
 async function serveAlone(config: Config, options: Parameters<typeof serve>[1]): Promise<RunningService> {

@@ -1,21 +1,32 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { Role } from '../../src/contract/access.ts'
-import { createKey, revokeKey } from '../../src/server/access/keys.ts'
+import {
+  type CreatedKey,
+  createAppAddress,
+  createKey,
+  createPersonalAddress,
+  revokeKey,
+} from '../../src/server/access/keys.ts'
 import { noParticipant, type ParticipantId } from '../../src/server/core/ids.ts'
-import { commandScope } from '../../src/server/scope.ts'
+import type { AppScope } from '../../src/server/core/principal.ts'
+import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import * as make from '../make.ts'
 
-/** Somebody with a key. */
+/** Somebody with a key or an address. */
 export interface KeyHolder {
   /** 0 for an organizer who is not a participant. */
   participant: ParticipantId
   roles: readonly Role[]
   /** The id of the key. */
   id: number
-  /** The headers that carry the key. */
+  /** What precedes `/api` in the path: `/k/{secret}` at an address. */
+  prefix: string
+  /** The headers that carry the key; none at an address. */
   headers: Record<string, string>
+  /** What an app may do. */
+  app?: AppScope
   client: Client
 }
 
@@ -25,6 +36,8 @@ export interface AppWithKeys extends TestApp {
   ben: KeyHolder
   owner: KeyHolder
   issueKey(options: { participant?: ParticipantId; roles?: readonly Role[]; expiresAt?: number }): Promise<KeyHolder>
+  issuePersonalAddress(participant: ParticipantId, expiresAt?: number): Promise<KeyHolder>
+  issueAppAddress(app?: AppScope): Promise<KeyHolder>
   revoke(holder: KeyHolder): Promise<void>
 }
 
@@ -41,9 +54,24 @@ export const publicUrl = 'https://summit.example'
 export async function withKeys(t: TestApp): Promise<AppWithKeys> {
   const issueKey: AppWithKeys['issueKey'] = async ({ participant = noParticipant, roles = [], expiresAt = 0 }) => {
     const key = { label: 'test', participant, roles, expiresAt }
-    const { id, secret } = await t.ctx.database.transaction((tx) => createKey(commandScope(t.ctx, tx, 'test'), key))
+    const { id, secret } = await inCommand(t, (scope) => createKey(scope, key))
     const headers = { authorization: `Bearer ${secret}` }
-    return { participant, roles, id, headers, client: createClient(t.url, { headers }) }
+    return { participant, roles, id, prefix: '', headers, client: createClient(t.url, { headers }) }
+  }
+  const holderOf = ({ id, secret }: CreatedKey, holder: Pick<KeyHolder, 'participant' | 'app'>): KeyHolder => {
+    const prefix = `/k/${secret}`
+    return { ...holder, roles: [], id, prefix, headers: {}, client: createClient(t.url + prefix) }
+  }
+  const issuePersonalAddress: AppWithKeys['issuePersonalAddress'] = async (participant, expiresAt = 0) => {
+    const address = { label: 'test', participant, expiresAt }
+    return holderOf(await inCommand(t, (scope) => createPersonalAddress(scope, address)), { participant })
+  }
+  const issueAppAddress: AppWithKeys['issueAppAddress'] = async (app = 'create') => {
+    const address = { label: 'test', mayChange: app === 'change', expiresAt: 0 }
+    return holderOf(await inCommand(t, (scope) => createAppAddress(scope, address)), {
+      participant: noParticipant,
+      app,
+    })
   }
   const contacts = { mobile_no: '+41 1', employee_no: 'E1' }
   const ana = await make.participant(t, { ...contacts, email: 'ana@summit.example' })
@@ -51,11 +79,13 @@ export async function withKeys(t: TestApp): Promise<AppWithKeys> {
   return {
     ...t,
     issueKey,
+    issuePersonalAddress,
+    issueAppAddress,
     ana: await issueKey({ participant: ana as ParticipantId }),
     ben: await issueKey({ participant: ben as ParticipantId }),
     owner: await issueKey({ roles: ['owner'] }),
     revoke: async ({ id }) => {
-      await t.ctx.database.transaction((tx) => revokeKey(commandScope(t.ctx, tx, 'test'), id))
+      await inCommand(t, (scope) => revokeKey(scope, id))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccessMode, type Role, roles, type WriteAccess } from '../../src/contract/access.ts'
 import { type OperationName, operationsIn, type SpecifiedOperationName } from '../../src/contract/index.ts'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
 import type { TestApp } from '../app.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import { type Example, type Members, operationOf, reads, writes } from '../contract/examples.ts'
@@ -17,11 +18,25 @@ const unauthenticated = 'UNAUTHENTICATED'
 const forbidden = 'FORBIDDEN'
 
 /** A visitor has no credential. */
-type Sender = Pick<KeyHolder, 'participant' | 'roles' | 'headers'> | undefined
+type Sender =
+  | (Pick<KeyHolder, 'participant' | 'roles' | 'headers'> & Partial<Pick<KeyHolder, 'prefix' | 'app'>>)
+  | undefined
+
+interface Admitted extends Example {
+  outcome: string
+  /** The outcome for organizers who are not participants, if it is another one. */
+  withoutParticipant?: string
+}
+
+const ofParticipants = (request: Admitted): Admitted => ({ ...request, withoutParticipant: 'PARTICIPANT_NOT_FOUND' })
 
 /** Requests that succeed, or fail for this reason, for everyone whom the access of their operation admits. */
-const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Example & { outcome: string }> = {
+const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted> = {
   getMe: { outcome: success },
+  exportOwnData: ofParticipants({ outcome: success }),
+  planErasure: ofParticipants({ outcome: success }),
+  eraseOwnData: ofParticipants({ body: { participant_id: 404 }, outcome: 'VALIDATION_FAILED' }),
+  updateSharing: ofParticipants({ body: { email: false }, outcome: success }),
   signOut: { outcome: success },
   listCredentials: { outcome: success },
   revokeCredential: { params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
@@ -63,7 +78,8 @@ const sendAs = (t: TestApp, sender: Sender, name: SpecifiedOperationName, exampl
 
 const sendRequestAs = async (t: TestApp, sender: Sender, name: OperationName, request: TestRequest) => {
   const before = await newestChange(t)
-  const response = await send(t, { ...request, headers: { ...request.headers, ...sender?.headers } })
+  const path = (sender?.prefix ?? '') + request.path
+  const response = await send(t, { ...request, path, headers: { ...request.headers, ...sender?.headers } })
   if ((await outcomeOf(response)) !== success) expect(await newestChange(t), `${name} was refused`).toBe(before)
   return response
 }
@@ -72,12 +88,18 @@ const sendRequestAs = async (t: TestApp, sender: Sender, name: OperationName, re
 export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
   describe(`where ACCESS is ${mode}`, () => {
     let t: AppWithKeys
+    /** A participant without a key. */
+    let cleo: ParticipantId
     const senders = new Map<string, Sender>()
     beforeAll(async () => {
       t = await startAppWithKeys(mode)
       await createExamples(t)
+      cleo = (await make.participant(t, { first_name: 'Cleo' })) as ParticipantId
       senders.set('a visitor', undefined).set('Ana', t.ana).set('Ben', t.ben)
       for (const role of roles) senders.set(`an organizer who is ${role}`, await t.issueKey({ roles: [role] }))
+      senders.set('Ana at her address', await t.issuePersonalAddress(t.ana.participant))
+      senders.set('an app', await t.issueAppAddress())
+      senders.set('an app that may change records', await t.issueAppAddress('change'))
       const { participant, roles: none } = t.ana
       senders.set('Ana in a browser', { participant, roles: none, ...(await signInAsParticipant(t, participant)) })
       for (const role of ['owner', 'desk'] as const) {
@@ -95,15 +117,16 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
 
     test.each(admittedNames)('%s admits whom its access says', async (name) => {
       const { access } = operationOf(name)
-      const { outcome, ...example } = admitted[name]
+      const { outcome, withoutParticipant = outcome, ...example } = admitted[name]
       for (const [who, sender] of senders) {
         // It would end the session.
         if (name === 'signOut' && sender && 'cookie' in sender.headers) continue
         const mayUse =
           'signIn' in access ||
-          'own' in access ||
+          ('own' in access && !sender?.app) ||
           ('organizers' in access && ['owner', access.organizers].some((role) => sender?.roles.includes(role as Role)))
-        const expected = !sender && !('signIn' in access) ? unauthenticated : mayUse ? outcome : forbidden
+        const admittedOutcome = sender?.participant === 0 ? withoutParticipant : outcome
+        const expected = !sender && !('signIn' in access) ? unauthenticated : mayUse ? admittedOutcome : forbidden
         expect(await outcomeOf(await sendRequestAs(t, sender, name, requestOf(name, example))), who).toBe(expected)
       }
     })
@@ -117,7 +140,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
           ['HEAD', {}],
           ['GET', { range: 'bytes=0-1' }],
         ] as const) {
-          const { path } = requestFor(name)
+          const path = (sender?.prefix ?? '') + requestFor(name).path
           const accept = 'application/problem+json'
           const { status } = await send(t, { method, path, headers: { ...headers, accept, ...sender?.headers } })
           expect([200, 206, 401], `${method} by ${who}`).toContain(status)
@@ -134,11 +157,21 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
     }
 
     /** Who is named as the author of a record or a write. */
-    const authors = () => ({ 'of Ana': t.ana.participant, 'of Ben': t.ben.participant, 'of nobody': 0 })
+    const authors = () => ({
+      'of Ana': t.ana.participant,
+      'of Ben': t.ben.participant,
+      'of Cleo': cleo,
+      'of nobody': 0,
+    })
 
     /** What a sender may do in the name of `author`, or to the records of `author`. */
-    function expectedOf(sender: Sender, { role }: WriteAccess, author: number): string {
+    function expectedOf(sender: Sender, name: SpecifiedOperationName, author: number): string {
+      const { role } = operationOf(name).access as WriteAccess
       if (!sender) return unauthenticated
+      if (sender.app) {
+        const isAllowed = sender.app === 'change' || operationOf(name).method === 'POST'
+        return isAllowed && author === cleo ? success : forbidden
+      }
       const isOwn = author !== 0 && sender.participant === author
       return isOwn || sender.roles.includes('owner') || sender.roles.includes(role) ? success : forbidden
     }
@@ -146,7 +179,6 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
     test.each(writes.filter((name) => 'changesOwn' in operationOf(name).access))(
       '%s changes the records of those whom its access admits',
       async (name) => {
-        const access = operationOf(name).access as WriteAccess
         for (const [whose, author] of Object.entries(authors()))
           for (const [who, sender] of senders) {
             if (name === 'updateParticipant' && author === 0) continue
@@ -154,7 +186,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
             const body = { name: 'Changed', comment: 'Changed', designation: 'Changed' }
             const outcome = await outcomeOf(await sendAs(t, sender, name, { params, body }))
             if (outcome === success && operationOf(name).method === 'DELETE') records.delete(author)
-            expect(outcome, `${whose}, by ${who}`).toBe(expectedOf(sender, access, author))
+            expect(outcome, `${whose}, by ${who}`).toBe(expectedOf(sender, name, author))
           }
       },
     )
@@ -169,14 +201,15 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
               // A like is of somebody.
               if (author === 0 && /like/.test(name)) continue
               // The records are the sender's own, so that only the name matters.
-              const params = await recordsOf(sender?.participant ?? 0)
+              const own = sender?.app ? cleo : (sender?.participant ?? 0)
+              const params = await recordsOf(own)
               if (name === 'unlikeTopic') await like(t, params.topic_id, author)
               const body: Members = { name: 'A name', comment: 'A comment', [member]: author }
               const named = member in operationOf(name).params.properties ? { [member]: author } : {}
               const outcome = await outcomeOf(await sendAs(t, sender, name, { params: { ...params, ...named }, body }))
-              const mayChange = !access.changesOwn || expectedOf(sender, access, sender?.participant ?? 0) === success
+              const mayChange = !access.changesOwn || expectedOf(sender, name, own) === success
               expect(outcome, `${member} ${whose}, by ${who}`).toBe(
-                sender && !mayChange ? forbidden : expectedOf(sender, access, author),
+                sender && !mayChange ? forbidden : expectedOf(sender, name, author),
               )
             }
       },
@@ -186,8 +219,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
       '%s without a name carries the name of the participant, and is invalid for other organizers',
       async (name) => {
         for (const [who, sender] of senders) {
-          if (!sender || (sender.participant === 0 && expectedOf(sender, { role: 'moderator' }, 0) !== success))
-            continue
+          if (!sender || (sender.participant === 0 && expectedOf(sender, name, 0) !== success)) continue
           const params = await recordsOf(0)
           const response = await sendAs(t, sender, name, { params, body: { name: 'A name', comment: 'A comment' } })
           if (sender.participant === 0) expect(await outcomeOf(response), who).toBe('VALIDATION_FAILED')

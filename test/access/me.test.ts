@@ -22,7 +22,18 @@ test('a participant reads their whole profile, with the contacts that the direct
 })
 
 test('an organizer who is not a participant reads their roles', async () => {
-  expect(await getMe(t.owner)).toEqual({ participant: null, organizer: null, roles: ['owner'], login_email: '' })
+  expect(await getMe(t.owner)).toEqual({
+    ...{ participant: null, sharing: null, organizer: null },
+    ...{ roles: ['owner'], login_email: '' },
+  })
+})
+
+test('at a personal address it is that participant, and an app with one address for all is nobody', async () => {
+  expect((await getMe(await t.issuePersonalAddress(t.ana.participant))).participant?.email).toBe('ana@summit.example')
+  for (const scope of ['create', 'change'] as const) {
+    const { envelope } = await (await t.issueAppAddress(scope)).client.call('getMe', {})
+    expect(envelope).toMatchObject({ response_code: 4030, data: { reason: 'FORBIDDEN' } })
+  }
 })
 
 test('the response belongs to one person: no cache may keep it', async () => {

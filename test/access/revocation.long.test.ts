@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { EnvelopeResponse } from '../../src/client/client.ts'
+import { createClient, type EnvelopeResponse } from '../../src/client/client.ts'
 import type { JsonOperationName } from '../../src/contract/index.ts'
 import { createTestStorage } from '../app.ts'
 import { runSummit } from '../command.ts'
@@ -39,56 +39,67 @@ interface Outcome {
   code: number
 }
 
-test('of 3,000 requests that begin after a key was revoked under load, none succeeds, on any worker or server', {
-  timeout: 300_000,
-}, async () => {
-  await using storage = await createTestStorage()
-  await using stack = new AsyncDisposableStack()
-  const isShared = 'DATABASE_URL' in storage.settings
-  const settings = { ...storage.settings, ACCESS: 'members', PUBLIC_URL: publicUrl, WORKERS: '2' }
-  const servers: ReadyServer[] = []
-  for (let nth = 0; nth < (isShared ? 2 : 1); nth++)
-    servers.push(stack.use(await startServer(storage.dataDir, settings)))
+test.each([
+  ['a key', ['key', 'create', 'load', '--participant', '1']],
+  ['a personal address', ['participant', 'link', '1']],
+])(
+  'of 3,000 requests that begin after %s was revoked under load, none succeeds, on any worker or server',
+  {
+    timeout: 300_000,
+  },
+  async (_, command) => {
+    await using storage = await createTestStorage()
+    await using stack = new AsyncDisposableStack()
+    const isShared = 'DATABASE_URL' in storage.settings
+    const settings = { ...storage.settings, ACCESS: 'members', PUBLIC_URL: publicUrl, WORKERS: '2' }
+    const servers: ReadyServer[] = []
+    for (let nth = 0; nth < (isShared ? 2 : 1); nth++)
+      servers.push(stack.use(await startServer(storage.dataDir, settings)))
 
-  const people = join(storage.dataDir, 'people.csv')
-  await writeFile(people, 'first_name,last_name,email\nAna,Cruz,ana@summit.example\n')
-  await runSummit(['import', 'participants', people, '--apply'], storage.settings)
-  const { out } = await runSummit(['key', 'create', 'load', '--participant', '1'], storage.settings)
-  const authorization = `Bearer ${/smt_[\w-]{43}/.exec(out)?.[0]}`
-  await servers[0]?.client.createTopic({ name: 'Lunch is served', created_by: 1 }, { headers: { authorization } })
+    const people = join(storage.dataDir, 'people.csv')
+    await writeFile(people, 'first_name,last_name,email\nAna,Cruz,ana@summit.example\n')
+    await runSummit(['import', 'participants', people, '--apply'], storage.settings)
+    const { out } = await runSummit(command, { ...settings, WORKERS: '1' })
+    const [prefix = ''] = /\/k\/smt_[\w-]{43}/.exec(out) ?? []
+    const headers: Record<string, string> =
+      prefix === '' ? { authorization: `Bearer ${/smt_[\w-]{43}/.exec(out)?.[0]}` } : {}
+    const [server] = servers
+    const first = createClient(`${server?.url}${prefix}`, { headers })
+    await first.createTopic({ name: 'Lunch is served', created_by: 1 })
 
-  let revokedAt = Number.POSITIVE_INFINITY
-  const outcomes: Outcome[] = []
-  const running = Array.from({ length: clients }, async (_, nth) => {
-    using target = createKeepAliveClient(
-      servers[nth % servers.length]?.url ?? '',
-      { completed: 0, refused: 0, lost: [] },
-      { bodyMs: () => 0 },
-    )
-    for (let sent = 0, after = 0; after < requestsAfter; sent++) {
-      const turn = sent % turns.length
-      const beganAt = performance.now()
-      if (beganAt > revokedAt) after++
-      const code = await make.codeOf((turns[turn] as (typeof turns)[3])(target.client, { authorization }, nth))
-      outcomes.push({ beganAt, turn, code })
+    let revokedAt = Number.POSITIVE_INFINITY
+    const outcomes: Outcome[] = []
+    const running = Array.from({ length: clients }, async (_, nth) => {
+      using target = createKeepAliveClient(
+        `${servers[nth % servers.length]?.url}${prefix}`,
+        { completed: 0, refused: 0, lost: [] },
+        { bodyMs: () => 0 },
+      )
+      for (let sent = 0, after = 0; after < requestsAfter; sent++) {
+        const turn = sent % turns.length
+        const beganAt = performance.now()
+        if (beganAt > revokedAt) after++
+        const code = await make.codeOf((turns[turn] as (typeof turns)[3])(target.client, headers, nth))
+        outcomes.push({ beganAt, turn, code })
+      }
+    })
+    const revoking = async () => {
+      await expect.poll(() => outcomes.length, { timeout: 60_000 }).toBeGreaterThan(1_000)
+      const { code } = await runSummit(['key', 'revoke', '1'], storage.settings, (child) =>
+        child.stdout?.on('data', (text: string) => {
+          if (text.includes('is revoked')) revokedAt = performance.now()
+        }),
+      )
+      expect(code).toBe(0)
     }
-  })
-  const revoking = async () => {
-    await expect.poll(() => outcomes.length, { timeout: 60_000 }).toBeGreaterThan(1_000)
-    const { code } = await runSummit(['key', 'revoke', '1'], storage.settings, (child) =>
-      child.stdout?.on('data', (text: string) => {
-        if (text.includes('is revoked')) revokedAt = performance.now()
-      }),
-    )
-    expect(code).toBe(0)
-  }
-  await Promise.all([revoking(), ...running])
+    await Promise.all([revoking(), ...running])
 
-  const before = outcomes.filter(({ beganAt }) => beganAt <= revokedAt)
-  for (const turn of turns.keys()) expect(before.some((one) => one.turn === turn && one.code === 1000)).toBe(true)
-  expect([...new Set(before.map(({ code }) => code))].filter((code) => code !== 1000 && code !== 4010)).toEqual([])
-  const after = outcomes.filter(({ beganAt }) => beganAt > revokedAt)
-  expect(after.length).toBe(clients * requestsAfter)
-  expect(after.filter(({ code }) => code !== 4010)).toEqual([])
-  for (const { stderr } of servers) expect(stderr()).toBe('')
-})
+    const before = outcomes.filter(({ beganAt }) => beganAt <= revokedAt)
+    for (const turn of turns.keys()) expect(before.some((one) => one.turn === turn && one.code === 1000)).toBe(true)
+    expect([...new Set(before.map(({ code }) => code))].filter((code) => code !== 1000 && code !== 4010)).toEqual([])
+    const after = outcomes.filter(({ beganAt }) => beganAt > revokedAt)
+    expect(after.length).toBe(clients * requestsAfter)
+    expect(after.filter(({ code }) => code !== 4010)).toEqual([])
+    for (const { stderr } of servers) expect(stderr()).toBe('')
+  },
+)

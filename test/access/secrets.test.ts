@@ -5,8 +5,8 @@ import { createClient } from '../../src/client/client.ts'
 import type { Context } from '../../src/server/context.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { tableNames } from '../../src/server/db/tables.ts'
-import { startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
-import { createTestStorage, type TestApp } from '../app.ts'
+import { type RecordedServer, startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
+import { createTestStorage, type TestApp, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
@@ -14,42 +14,8 @@ import { publicUrl } from './app-with-keys.ts'
 import { Browser, codeIn, mailSettings, otherThan, setLogin } from './codes.ts'
 import { ownPage } from './sessions.ts'
 
-test('the secret of a key is in no row, file, log line, metric or later output, which name its id', async () => {
-  await using storage = await createTestStorage()
-  await using server = await startRecordedServer({
-    ...storage.settings,
-    ...{ ACCESS: 'public', PUBLIC_URL: publicUrl, LOG_LEVEL: 'debug' },
-  })
-  const { ctx } = server.serving
-  const participant = await make.participant({ ctx })
-  const command = (...args: string[]) => runSummitInProcess(['key', ...args], storage.settings)
-  const { out } = await command('create', 'phone', '--participant', String(participant))
-  const secret = /^ {2}(smt_[\w-]{43})$/m.exec(out)?.[1] ?? ''
-  expect(secret).not.toBe('')
-
-  const headers = { authorization: `Bearer ${secret}`, 'idempotency-key': 'once' }
-  const client = createClient(server.url, { headers })
-  expect(await make.codeOf(client.call('createTopic', { name: 'Lunch is served', created_by: participant }))).toBe(1000)
-  const requests: [string, RequestInit][] = [
-    ['/api/newsfeeds/topics/1/details', { headers }],
-    ['/api/newsfeeds/topics/create', { method: 'POST', headers, body: '{' }],
-    ['/api/newsfeeds/topics/1/delete', { method: 'DELETE', headers: { authorization: `Bearer ${secret}x` } }],
-    // Mistakes of those who build an app.
-    [`/k/${secret}/api/newsfeeds/topics/0/10`, {}],
-    [`/${secret}`, {}],
-    [`/api/newsfeeds/topics/0/10?key=${secret}`, {}],
-  ]
-  const bodies = await Promise.all(requests.map(async ([path, init]) => (await fetch(server.url + path, init)).text()))
-  const revoked = [await command('list'), await command('revoke', '1'), await command('list')]
-  bodies.push(await (await fetch(server.url + requests[0]?.[0], { headers })).text())
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  const rows = await readAllRows(ctx)
-  const log = await server.close()
-
-  expect(log).toContainEqual(expect.objectContaining({ operation: 'createTopic', credential: 1 }))
-  const stored = await readFolder(storage.dataDir)
-  expectAbsent([secret], { bodies, revoked, metrics, rows, log, stored })
-})
+const start = ({ settings }: TestStorage, access: string) =>
+  startRecordedServer({ ...settings, ...{ ACCESS: access, PUBLIC_URL: publicUrl, LOG_LEVEL: 'debug' } })
 
 /** Everything in a folder, as text. */
 async function readFolder(folder: string): Promise<string[]> {
@@ -68,10 +34,102 @@ function expectAbsent(secrets: readonly string[], everything: Record<string, unk
       expect(JSON.stringify(value).includes(secret.replace(/^smt_/, '')), what).toBe(false)
 }
 
+/** Everything that a server has written, which it closes: its metrics, rows, log and files. */
+async function writtenBy(server: RecordedServer, { dataDir }: TestStorage) {
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const rows = await readAllRows(server.serving.ctx)
+  const log = await server.close()
+  return { metrics, rows, log, stored: await readFolder(dataDir) }
+}
+
+/** How a client carries a secret. */
+const inHeader = (secret: string) => ({ prefix: '', headers: { authorization: `Bearer ${secret}` } })
+const inPath = (secret: string) => ({ prefix: `/k/${secret}`, headers: {} })
+
+test.each([
+  ['a key', 'phone', ['key', 'create', 'phone', '--participant', '1'], inHeader, inPath],
+  ['a personal address', 'personal address', ['participant', 'link', '1'], inPath, inHeader],
+  ['the address of an app', 'phone', ['key', 'create', 'phone', '--app'], inPath, inHeader],
+])(
+  'the secret of %s is in no row, file, log line, metric or later output, which name its id',
+  async (_, label, command, carry, mistake) => {
+    await using storage = await createTestStorage()
+    await using server = await start(storage, 'public')
+    const { ctx } = server.serving
+    const participant = await make.participant({ ctx })
+    const settings = { ...storage.settings, ACCESS: 'public', PUBLIC_URL: publicUrl }
+    const run = (...args: string[]) => runSummitInProcess(args, settings)
+    const { out } = await run(...command)
+    const secret = /^ {2}\S*(smt_[\w-]{43})$/m.exec(out)?.[1] ?? ''
+    expect(secret).not.toBe('')
+
+    const carried = carry(secret)
+    const headers = { ...carried.headers, 'idempotency-key': 'once' }
+    const { prefix } = carried
+    const client = createClient(server.url + prefix, { headers })
+    const uploaded_files = [{ name: 'notes.txt', data: 'R3LD' }]
+    const lunch = { name: 'Lunch is served', created_by: participant, uploaded_files }
+    expect(await make.codeOf(client.call('createTopic', lunch))).toBe(1000)
+    const mistaken = mistake(secret)
+    const topics = '/api/newsfeeds/topics/0/10'
+    const requests: [string, RequestInit][] = [
+      [`${prefix}/api/newsfeeds/topics/1/details`, { headers }],
+      [`${prefix}/api/newsfeeds/files/1/notes.txt`, { headers }],
+      [`${prefix}/api/newsfeeds/topics/create`, { method: 'POST', headers, body: '{' }],
+      [`${prefix}/api/newsfeeds/topics/1/details`, { method: 'PATCH', headers }],
+      [`${prefix}/api/nothing`, { headers }],
+      [`${prefix}/api/newsfeeds/topics/%zz/details`, { headers }],
+      // Mistakes of those who build an app.
+      [mistaken.prefix + topics, { headers: mistaken.headers }],
+      [`/k/${secret}x${topics}`, {}],
+      [topics, { headers: { authorization: `Bearer ${secret}x` } }],
+      [`/k/${secret}`, {}],
+      [`/k/${secret}/docs`, {}],
+      [`/${secret}`, {}],
+      [`${topics}?key=${secret}`, {}],
+    ]
+    const responses = await Promise.all(requests.map(([path, init]) => fetch(server.url + path, init)))
+    const bodies = await Promise.all(responses.map((response) => response.text()))
+    const sent = responses.map((response) => [...response.headers])
+    const later = [await run('key', 'list'), await run('key', 'revoke', '1'), await run('key', 'list')]
+    expect(later[0]?.out).toContain(label)
+    bodies.push(await (await fetch(server.url + requests[0]?.[0], { headers })).text())
+    const written = await writtenBy(server, storage)
+
+    expect(written.log).toContainEqual(expect.objectContaining({ operation: 'createTopic', credential: 1 }))
+    expectAbsent([secret], { bodies, sent, later, ...written })
+  },
+)
+
+test('the key in links to images and files is in no row, file, log line or metric', async () => {
+  await using storage = await createTestStorage()
+  await using server = await start(storage, 'members')
+  const { ctx } = server.serving
+  const created_by = await make.participant({ ctx })
+  const { out } = await runSummitInProcess(['key', 'create', 'x', '--participant', '1'], storage.settings)
+  const headers = { authorization: `Bearer ${/smt_\S+/.exec(out)?.[0]}`, 'idempotency-key': 'once' }
+  const client = createClient(server.url, { headers })
+  const { NewsFeed } = await client.createTopic({ name: 'x', created_by, uploaded_files: [{ data: 'R3LD' }] })
+  const { pathname, search } = new URL(make.only(make.only(NewsFeed).content.uploaded_files).link)
+  const key = /smm_[\w-]{32}/.exec(search)?.[0] ?? ''
+  expect(key).not.toBe('')
+  const paths = [
+    pathname,
+    `${pathname}/x`,
+    '/api/newsfeeds/topics/0/10',
+    '/x',
+    `/k/x${pathname}`,
+    '/api/participants/%zz',
+  ]
+  const statuses = await Promise.all(paths.map(async (path) => (await fetch(server.url + path + search)).status))
+  expect(statuses[0]).toBe(200)
+  expectAbsent([key], await writtenBy(server, storage))
+})
+
 test('the secrets of invitations and sessions are in nothing but the responses that issued them', async () => {
   await using storage = await createTestStorage()
   const access = { ACCESS: 'members', PUBLIC_URL: publicUrl }
-  await using server = await startRecordedServer({ ...storage.settings, ...access, LOG_LEVEL: 'debug' })
+  await using server = await start(storage, 'members')
   const { ctx } = server.serving
   const participantId = await make.participant({ ctx })
   const secrets: string[] = []
@@ -122,11 +180,8 @@ test('the secrets of invitations and sessions are in nothing but the responses t
   }
   outputs.push(JSON.stringify([[...replayed.headers], replayed, signedIn.data]))
   outputs.push((await command('list')).out, JSON.stringify(await post('/api/me/sign-out', {}, session)))
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  const rows = await readAllRows(ctx)
-  const log = await server.close()
   expect(secrets).toHaveLength(4)
-  expectAbsent(secrets, { outputs, metrics, rows, log, stored: await readFolder(storage.dataDir) })
+  expectAbsent(secrets, { outputs, ...(await writtenBy(server, storage)) })
 })
 
 test('codes are in nothing but the mail, and the secrets of browsers in nothing but their cookies', async () => {

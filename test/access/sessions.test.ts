@@ -30,6 +30,7 @@ describe('signing in', () => {
     )
     expect((await client.getMe({})).me).toEqual({
       participant: null,
+      sharing: null,
       organizer: { id: '1', email: eva, roles: ['owner', 'editor'], created_at: '2030-05-01 09:00:00' },
       roles: ['owner', 'editor'],
     })

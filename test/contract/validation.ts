@@ -3,7 +3,7 @@ import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import type { TestApp } from '../app.ts'
 import { examples, type Members, names, operationOf, pixel, schemasOf, withBody } from './examples.ts'
-import { encodings, requestFor, send } from './requests.ts'
+import { requestFor, send } from './requests.ts'
 import { expectFailure } from './responses.ts'
 
 /** Each integer in a path, with its minimum. */
@@ -29,7 +29,7 @@ export async function expectInvalidParam(
 }
 
 /** A value, and the reason why a member refuses it. */
-type InvalidValue = [value: unknown, reason: string]
+export type InvalidValue = [value: unknown, reason: string]
 
 export const bodyMembers = withBody.flatMap((name) =>
   Object.keys(schemasOf(operationOf(name).body)).map((member) => [name, member] as const),
@@ -69,12 +69,14 @@ const invalidUploads: InvalidValue[] = [
 /** Only JSON has values other than text, and lone surrogates. */
 export const hasForm = (value: unknown): boolean => typeof value === 'string' && value.isWellFormed()
 
+export type Encode = (members: Members) => { headers: Record<string, string>; body: string | Uint8Array }
+
 export async function expectInvalidMember(
   t: TestApp,
   name: SpecifiedOperationName,
   member: string,
   [value, reason]: InvalidValue,
-  encode: (members: Members) => { headers: Record<string, string>; body: string | Uint8Array } = encodings.json,
+  encode: Encode,
 ): Promise<void> {
   const request = { ...requestFor(name), ...encode({ ...examples[name].body, [member]: value }) }
   const { fields } = await expectFailure(await send(t, request), 'VALIDATION_FAILED')

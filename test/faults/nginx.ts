@@ -17,6 +17,8 @@ export const nginxMissing: string | undefined = program
 
 export interface Nginx extends AsyncDisposable {
   url: string
+  /** Ends it. @returns its access and error log */
+  stop(): Promise<{ access: string; errors: string }>
 }
 
 /**
@@ -46,18 +48,24 @@ async function run(dir: string, text: string, listen: string): Promise<Nginx> {
   if (!program) throw new Error(nginxMissing)
   const port = await freePort()
   const conf = join(dir, 'nginx.conf')
-  await writeFile(conf, text.replace(listen, `listen 127.0.0.1:${port}`).replaceAll('/tmp/', `${dir}/`))
+  const [accessLog, errorLog] = [join(dir, 'access.log'), join(dir, 'error.log')]
+  const adapted = text
+    .replace(listen, `listen 127.0.0.1:${port}`)
+    .replaceAll('/tmp/', `${dir}/`)
+    .replace(/access_log \S+/g, `access_log ${accessLog}`)
+    .replaceAll(/error_log \S+/g, `error_log ${errorLog}`)
+  await writeFile(conf, adapted)
   // By default, the workers of a master that runs as root could not read the folder.
   const globals = `daemon off;${process.getuid?.() === 0 ? ' user root;' : ''}`
-  const child = spawn(program, ['-e', 'stderr', '-c', conf, '-g', globals], { stdio: 'ignore' })
+  const child = spawn(program, ['-e', errorLog, '-c', conf, '-g', globals], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
   await waitUntil('nginx responds', async () => (await fetch(url).catch(() => undefined)) !== undefined, 5_000)
-  return {
-    url,
-    [Symbol.asyncDispose]: async () => {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-    },
+  const exited = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exited
+    const [access = '', errors = ''] = await Promise.all([accessLog, errorLog].map((file) => readFile(file, 'utf8')))
+    return { access, errors }
   }
+  return { url, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** More often, requests to a server that is starting would slow its start. */
+const intervalMs = 10
+
 /** Polls a condition. @returns how long it took, in milliseconds @throws Error at the deadline */
 export async function waitUntil(
   condition: string,
@@ -9,7 +12,7 @@ export async function waitUntil(
   const started = performance.now()
   while (!(await isTrue())) {
     if (performance.now() - started > withinMs) throw new Error(`not within ${withinMs} ms: ${condition}`)
-    await sleep(2)
+    await sleep(intervalMs)
   }
   return performance.now() - started
 }

@@ -21,6 +21,7 @@ export async function removeFeedback(
     )
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to delete it for good.')
     await ctx.database.transaction((tx) => deleteFeedback(commandScope(ctx, tx, 'feedback delete'), feedbackId))
+    await ctx.database.scrub()
     console.log('\nDone.')
   })
 }

@@ -33,7 +33,7 @@ export async function forget(
     console.log(
       `participant ${participantId}: ${fullNameOf(participant)} <${participant.email || participant.employee_no}>`,
     )
-    console.log('  deleted for good: the participant, their photos, likes, feedback and keys')
+    console.log('  deleted for good: the participant, their photos, likes, feedback, choices and keys')
     console.log(
       keepPosts
         ? `  not deleted, but with an unknown author: ${formatCount(topics, 'topic')} and ${formatCount(comments, 'comment')}, with their files`
@@ -47,6 +47,7 @@ export async function forget(
       const photos = await Array.fromAsync(ctx.blobs.list(photoFolder(participantId)), ({ key }) => key)
       await removeOrphans(ctx, [...keys, ...photos])
     })
+    await ctx.database.scrub()
     console.log(
       '\nDone. Backups and exported files still contain the deleted data; see docs/operate.md, “Delete for good”.',
     )

@@ -1,8 +1,17 @@
 import type { Role } from '../../contract/access.ts'
-import { createKey, listKeys, revokeKey } from '../../server/access/keys.ts'
+import {
+  type CreatedKey,
+  createAppAddress,
+  createKey,
+  createPersonalAddress,
+  listKeys,
+  revokeKey,
+} from '../../server/access/keys.ts'
+import { rotateMediaKeys } from '../../server/access/media-keys.ts'
 import type { Config } from '../../server/config/config.ts'
+import type { Context } from '../../server/context.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import { noParticipant } from '../../server/core/ids.ts'
+import { noParticipant, type ParticipantId } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
@@ -17,6 +26,9 @@ interface Options {
   participant?: string
   /** Separated by commas. */
   role?: string
+  /** Whether it is the address of an app. */
+  app?: boolean
+  mayChange?: boolean
   /** A duration such as `90d`. */
   expiresIn?: string
 }
@@ -25,15 +37,19 @@ interface Options {
 export async function create(
   config: Config,
   label: string,
-  { participant: idOrEmail, role, expiresIn }: Options,
+  { participant: idOrEmail, role, app = false, mayChange = false, expiresIn }: Options,
 ): Promise<void> {
   const keyRoles = readRoles(role)
   if (label.trim() === '') throw new OperatorError('The label is empty. Say what the key is for.')
+  if (mayChange && !app) throw new OperatorError('--may-change is for the address of an app: with --app.')
+  if (app && (idOrEmail !== undefined || keyRoles.length > 0))
+    throw new OperatorError('The address of an app is for all of its users: without --participant and --role.')
+  if (app) return createAppLink(config, label, mayChange, expiresIn)
   if (idOrEmail === undefined && keyRoles.length === 0)
     throw new OperatorError('Say whose key it is: with --participant, of a participant; with --role, of an organizer.')
   await withContext(config, async (ctx) => {
     const person = idOrEmail === undefined ? undefined : await identifyParticipant(ctx.database.read, idOrEmail)
-    const expiresAt = expiresIn === undefined ? 0 : ctx.clock() + parseDays(expiresIn)
+    const expiresAt = expiryOf(ctx, expiresIn)
     const key = { label, participant: person?.id ?? noParticipant, roles: keyRoles, expiresAt }
     const { id, secret } = await ctx.database.transaction((tx) => createKey(commandScope(ctx, tx, 'key create'), key))
     const owner = person ? `participant ${person.id} (${fullNameOf(person)})` : 'an organizer'
@@ -43,6 +59,55 @@ export async function create(
     if (config.access === 'open') console.log('With ACCESS=open the server ignores keys; set ACCESS=public or members.')
   })
 }
+
+/** `summit key create LABEL --app`: creates the address of an app, and prints it once. */
+async function createAppLink(
+  config: Config,
+  label: string,
+  mayChange: boolean,
+  expiresIn: string | undefined,
+): Promise<void> {
+  const base = baseOfAddresses(config)
+  await withContext(config, async (ctx) => {
+    const address = { label, mayChange, expiresAt: expiryOf(ctx, expiresIn) }
+    const key = await ctx.database.transaction((tx) => createAppAddress(commandScope(ctx, tx, 'key create'), address))
+    const scope = mayChange ? ' that may change and delete records' : ''
+    printAddress(base, key, `“${label}”, for an app${scope}`)
+    console.log('Whoever unpacks the app can read it, and use it. To end it: summit key revoke')
+  })
+}
+
+/** `summit participant link ID`: creates the personal address of a participant, and prints it once. */
+export async function createLink(
+  config: Config,
+  idOrEmail: string,
+  { expiresIn }: Pick<Options, 'expiresIn'>,
+): Promise<void> {
+  const base = baseOfAddresses(config)
+  await withContext(config, async (ctx) => {
+    const person = await identifyParticipant(ctx.database.read, idOrEmail)
+    const address = { label: 'personal address', participant: person.id, expiresAt: expiryOf(ctx, expiresIn) }
+    const key = await ctx.database.transaction((tx) =>
+      createPersonalAddress(commandScope(ctx, tx, 'participant link'), address),
+    )
+    printAddress(base, key, `the personal address of participant ${person.id} (${fullNameOf(person)})`)
+  })
+}
+
+function baseOfAddresses({ access, publicUrl }: Config): string {
+  if (access !== 'open' && publicUrl !== undefined) return publicUrl
+  throw new OperatorError('With ACCESS=open there are no such addresses; set ACCESS=public or members.')
+}
+
+function printAddress(base: string, { id, secret }: CreatedKey, description: string): void {
+  console.log(`Key ${id}, ${description}:\n`)
+  console.log(`  ${base}/k/${secret}\n`)
+  console.log('It is shown only now. Set it as the address of the server in the app.')
+}
+
+/** Milliseconds since 1970; 0 for never. */
+const expiryOf = ({ clock }: Pick<Context, 'clock'>, expiresIn: string | undefined): number =>
+  expiresIn === undefined ? 0 : clock() + parseDays(expiresIn)
 
 const describeRoles = (names: readonly Role[]): string =>
   names.length === 0 ? '' : ` with the role${names.length === 1 ? '' : 's'} ${names.join(', ')}`
@@ -60,11 +125,11 @@ export async function printKeys(config: Config): Promise<void> {
   await withContext(config, async ({ database, timestamp, clock }) => {
     const keys = await listKeys(database.read)
     console.log(formatCount(keys.length, 'key'))
-    for (const { id, label, participant_id, roles, created_at, expires_at, revoked_at, used_at } of keys) {
+    for (const { id, kind, label, participant_id, roles, created_at, expires_at, revoked_at, used_at } of keys) {
       const columns = [
         String(id).padStart(5),
         label,
-        participant_id === noParticipant ? 'organizer' : `participant ${participant_id}`,
+        describeHolder(kind, participant_id),
         ...(roles === '' ? [] : [roles]),
         `created ${timestamp(created_at)}`,
         used_at === 0 ? 'never used' : `last used ${timestamp(used_at).slice(0, -':00:00'.length)}h`,
@@ -73,6 +138,20 @@ export async function printKeys(config: Config): Promise<void> {
       if (revoked_at !== 0) columns.push(`REVOKED ${timestamp(revoked_at)}`)
       console.log(columns.join('  '))
     }
+  })
+}
+
+function describeHolder(kind: string, participant: ParticipantId): string {
+  if (kind === 'app') return 'app address'
+  if (kind === 'personal') return `address of participant ${participant}`
+  return participant === noParticipant ? 'organizer' : `participant ${participant}`
+}
+
+/** `summit key rotate media`: from then on no link to an image or file that was given out before works. */
+export async function rotateMedia(config: Config): Promise<void> {
+  await withContext(config, async (ctx) => {
+    await ctx.database.transaction((tx) => rotateMediaKeys(commandScope(ctx, tx, 'key rotate')))
+    console.log('The links to images and files in earlier responses have ended.')
   })
 }
 

@@ -1,7 +1,10 @@
 import { type Access, type AccessMode, isForAnyone, type Role, type WriteAccess } from '../../contract/access.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
+import type { WriteScope } from '../scope.ts'
+import { findOwnersOfUsable } from './credential-store.ts'
 
 /** Whether a principal may do what organizers with this role may. Where `ACCESS` is `open`, anyone may. */
 export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
@@ -11,11 +14,19 @@ export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
  * The first check, before the body is read: whether this principal may use an operation at all.
  * @throws Failure UNAUTHENTICATED if it requires a key, FORBIDDEN
  */
-export function assertMayUse(access: Access, principal: Principal, mode: AccessMode): void {
+export function assertMayUse(
+  { access, method }: Pick<Operation, 'access' | 'method'>,
+  principal: Principal,
+  mode: AccessMode,
+): void {
   if (isForAnyone(access, mode)) return
   if (principal.audience === 'public') throw new Failure('UNAUTHENTICATED')
-  if ('readers' in access || 'own' in access || 'signIn' in access) return
-  if ('role' in access && principal.participant !== noParticipant) return
+  if ('readers' in access || 'signIn' in access) return
+  if (principal.app) {
+    if ('role' in access && (method === 'POST' || principal.app === 'change')) return
+    throw new Failure('FORBIDDEN')
+  }
+  if ('own' in access || ('role' in access && principal.participant !== noParticipant)) return
   if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
 }
 
@@ -57,18 +68,46 @@ const toId = (value: unknown): ParticipantId | undefined =>
     ? (Number(value) as ParticipantId)
     : undefined
 
-/** Whether this principal may write as a participant, or change their records. The records of nobody are the organizers'. */
+/**
+ * Whether this principal may write as a participant, or change their records; an app only until the participant has a
+ * credential of their own ({@link assertUnclaimed}). The records of nobody are the organizers'.
+ */
 const mayActFor = (principal: Principal, author: ParticipantId, role: Role): boolean =>
-  (author !== noParticipant && author === principal.participant) || hasRole(principal, role)
+  (author !== noParticipant && (author === principal.participant || principal.app !== undefined)) ||
+  hasRole(principal, role)
+
+/** @throws Failure FORBIDDEN if the sender is an app, and one of these participants can sign in as themselves */
+async function assertUnclaimed(
+  { db, now, principal }: Pick<WriteScope, 'db' | 'now' | 'principal'>,
+  participants: ParticipantId[],
+): Promise<void> {
+  if (!principal.app || participants.length === 0) return
+  if ((await findOwnersOfUsable(db, participants, now)).length > 0) throw new Failure('FORBIDDEN')
+}
+
+/**
+ * The second check again, in the transaction of the write: an app names no participant who can sign in as themselves.
+ * @param values the validated input of the operation
+ * @throws Failure FORBIDDEN
+ */
+export async function assertMayName(
+  scope: Pick<WriteScope, 'db' | 'now' | 'principal'>,
+  access: Access,
+  values: Members,
+): Promise<void> {
+  const names = 'actor' in access ? (access.actor ?? []) : []
+  await assertUnclaimed(
+    scope,
+    names.flatMap((name) => toId(values[name]) ?? []),
+  )
+}
 
 /**
  * The third check, in the transaction of the write, once the record is known to exist: whose it is.
  * @param author the participant whose record it is, as stored
  * @throws Failure FORBIDDEN
  */
-export function assertMayChange(
-  { principal, role }: { principal: Principal; role: Role },
-  author: ParticipantId,
-): void {
-  if (!mayActFor(principal, author, role)) throw new Failure('FORBIDDEN')
+export async function assertMayChange(scope: WriteScope, author: ParticipantId): Promise<void> {
+  if (!mayActFor(scope.principal, author, scope.role)) throw new Failure('FORBIDDEN')
+  await assertUnclaimed(scope, [author])
 }

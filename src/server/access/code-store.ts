@@ -68,6 +68,10 @@ export async function deleteOldCodes(db: Db, times: { unredeemed: number; redeem
   for (const old of [unredeemed, redeemed]) await db.deleteFrom('code').where('id', 'in', old).execute()
 }
 
-export async function deleteCodesOf(db: Db, participant: ParticipantId): Promise<void> {
-  await db.deleteFrom('code').where('participant_id', '=', participant).execute()
+/** @param email which codes may have been asked for before it was theirs */
+export async function deleteCodesOf(db: Db, participant: ParticipantId, email: string): Promise<void> {
+  const codes = db
+    .deleteFrom('code')
+    .where(({ or, eb }) => or([eb('participant_id', '=', participant), eb('email', '=', email)]))
+  await codes.execute()
 }

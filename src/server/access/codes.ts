@@ -136,9 +136,9 @@ export async function redeemCode({ db, now }: WriteScope, { id }: Row<'code'>): 
   if (!(await markCodeRedeemed(db, id, now))) throw new Failure('CODE_INVALID')
 }
 
-/** Invalidates the codes of a participant, and forgets their browsers. */
-export const eraseCodes = ({ db }: WriteScope, participant: ParticipantId): Promise<void> =>
-  deleteCodesOf(db, participant)
+/** Invalidates the codes of a participant and of their address, and forgets their browsers. */
+export const eraseCodes = ({ db }: WriteScope, participant: ParticipantId, email: string): Promise<void> =>
+  deleteCodesOf(db, participant, email)
 
 /** The key is stored nowhere, so that the few digits cannot be found by trying all of them. */
 const hmac = (browser: string, code: string): string => createHmac('sha256', browser).update(code).digest('hex')

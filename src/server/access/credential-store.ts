@@ -3,6 +3,9 @@ import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
+/** In place of roles, which an `app` has none of: it may change and delete records of participants. */
+export const changeScope = 'change'
+
 /** Whose a credential is: a participant's, an organizer's, or of neither. */
 export interface Holder {
   participant: ParticipantId
@@ -40,6 +43,19 @@ export const findUsable = async (db: Db, secretSha256: string): Promise<UsableCr
 
 export const findUsableById = async (db: Db, id: number): Promise<UsableCredential | undefined> =>
   (await usableById(db, id))[0]
+
+/** Those of these participants who can sign in as themselves. */
+export async function findOwnersOfUsable(db: Db, participants: ParticipantId[], now: number): Promise<ParticipantId[]> {
+  const rows = await db
+    .selectFrom('credential')
+    .select('participant_id')
+    .where('participant_id', 'in', participants)
+    .where('kind', '!=', 'invitation')
+    .where('revoked_at', '=', 0)
+    .where(({ or, eb }) => or([eb('expires_at', '=', 0), eb('expires_at', '>', now)]))
+    .execute()
+  return rows.map(({ participant_id }) => participant_id)
+}
 
 export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<CredentialId> {
   const { id } = await db.insertInto('credential').values(credential).returning('id').executeTakeFirstOrThrow()

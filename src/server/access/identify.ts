@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http'
+import type { CredentialKind } from '../../contract/me.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { countHeaders } from '../core/count-headers.ts'
 import { Failure } from '../core/failure.ts'
-import { anyone, visitor } from '../core/principal.ts'
-import { type Identified, Principals } from './principals.ts'
+import { mediaKeyIn } from '../core/media-key.ts'
+import { anyone, type Principal, visitor } from '../core/principal.ts'
+import type { Position } from '../db/open.ts'
+import type { MediaKeys } from './media-keys.ts'
+import { Principals } from './principals.ts'
+import { takenSecret } from './secret-in-path.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** A bearer token (RFC 6750, 2.1), or nothing where one should be. Other schemes may be meant for a proxy. */
@@ -19,37 +24,66 @@ export function readKey({ headers: { authorization }, rawHeaders }: IncomingMess
   return found ? (found[1] ?? '') : undefined
 }
 
-/** The sender of a request; there is no position if nothing had to be read. */
-export type Sender = Pick<Identified, 'principal'> & Partial<Identified>
+/** The sender of a request. */
+export interface Sender {
+  readonly principal: Principal
+  /** Of the log, if it had to be read. */
+  readonly position?: Position
+  /** See `Viewer`. */
+  readonly mediaKey: string
+}
 
-const fromAnyone: Sender = { principal: anyone }
-const fromVisitor: Sender = { principal: visitor }
+const fromAnyone: Sender = { principal: anyone, mediaKey: '' }
+const fromVisitor: Sender = { principal: visitor, mediaKey: '' }
 
-type Identify = (request: IncomingMessage) => Sender | Promise<Sender>
+const inHeader: readonly CredentialKind[] = ['bearer']
+const inCookie: readonly CredentialKind[] = ['session']
+const inPath: readonly CredentialKind[] = ['personal', 'app']
+
+/** @param acceptsMediaKey whether the operation reads an image or file */
+export type Identify = (request: IncomingMessage, acceptsMediaKey: boolean) => Sender | Promise<Sender>
 
 /**
  * Creates a function that finds out who sent a request. Where `ACCESS` is `open` nobody is asked, and a credential is
  * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown or revoked and for several, and
  * CREDENTIAL_EXPIRED.
+ * @param mediaKeys absent where images and files are for anyone
  */
-export function createIdentify({ config, database, clock }: Context, freshness: Freshness): Identify {
+export function createIdentify(
+  { config, database, clock }: Context,
+  freshness: Freshness,
+  mediaKeys: MediaKeys | undefined,
+): Identify {
   if (config.access === 'open') return () => fromAnyone
   const principals = new Principals(database, freshness, clock)
-  return (request) => {
+  const identify = async (secret: string, kinds: readonly CredentialKind[]): Promise<Sender> => {
+    const { principal, position } = await principals.find(secret, kinds)
+    return { principal, position, mediaKey: (await mediaKeys?.keyFor(principal.audience, position)) ?? '' }
+  }
+  const admitToMedia = async (keys: MediaKeys, key: string): Promise<Sender> => ({
+    ...(await keys.find(key)),
+    mediaKey: '',
+  })
+  return (request, acceptsMediaKey) => {
     const key = readKey(request)
     const session = readSessionCookie(request)
-    if (session === undefined) return key === undefined ? fromVisitor : principals.find(key, 'bearer')
-    if (key !== undefined) throw new Failure('UNAUTHENTICATED')
-    return principals.find(session, 'session')
+    const secret = takenSecret(request)
+    if (key === undefined && session === undefined && secret === undefined) {
+      const mediaKey = acceptsMediaKey && mediaKeys ? mediaKeyIn(request.url ?? '') : undefined
+      return mediaKeys && mediaKey !== undefined ? admitToMedia(mediaKeys, mediaKey) : fromVisitor
+    }
+    if ([key, session, secret].filter((one) => one !== undefined).length > 1) throw new Failure('UNAUTHENTICATED')
+    if (secret !== undefined) return identify(secret, inPath)
+    return session === undefined ? identify(key ?? '', inHeader) : identify(session, inCookie)
   }
 }
 
 /** Creates an `identify` for whoever signs in: a browser may still send the cookie of a session that has ended. */
 export const toleratingUnusable =
   (identify: Identify): Identify =>
-  async (request) => {
+  async (request, acceptsMediaKey) => {
     try {
-      return await identify(request)
+      return await identify(request, acceptsMediaKey)
     } catch (error) {
       if (error instanceof Failure && credentialFailures.has(error.reason)) return fromVisitor
       throw error

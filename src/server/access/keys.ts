@@ -5,6 +5,7 @@ import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
 import {
+  changeScope,
   deleteCredentialsOf,
   type Holder,
   insertCredential,
@@ -14,28 +15,54 @@ import {
 } from './credential-store.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
-interface NewKey {
-  /** The purpose of the key, in the operator's words. */
+interface NewCredential {
+  /** Its purpose, in the operator's words. */
   label: string
-  /** The participant who acts with it; 0 for none. */
-  participant: ParticipantId
-  /** The roles of an organizer, who may be a participant, too. */
-  roles: readonly Role[]
   /** In milliseconds since 1970; 0 if it does not expire. */
   expiresAt: number
 }
 
-/** Creates a bearer key. @returns its secret, which is stored nowhere: only its hash is */
-export async function createKey(
+interface NewKey extends NewCredential {
+  /** The participant who acts with it; 0 for none. */
+  participant: ParticipantId
+  /** The roles of an organizer, who may be a participant, too. */
+  roles: readonly Role[]
+}
+
+/** The secret is stored nowhere: only its hash is. */
+export interface CreatedKey {
+  id: number
+  secret: string
+}
+
+/** Creates a key that a client sends in a header. */
+export const createKey = (scope: WriteScope, { roles, ...key }: NewKey): Promise<CreatedKey> =>
+  create(scope, 'bearer', { ...key, roles: roles.join(',') })
+
+/** Creates an address at which a client acts as this participant. */
+export const createPersonalAddress = (
   scope: WriteScope,
-  { label, participant, roles, expiresAt }: NewKey,
-): Promise<{ id: number; secret: string }> {
+  address: NewCredential & { participant: ParticipantId },
+): Promise<CreatedKey> => create(scope, 'personal', { ...address, roles: '' })
+
+/** Creates the address of an app, one for all its users. */
+export const createAppAddress = (
+  scope: WriteScope,
+  { mayChange, ...address }: NewCredential & { mayChange: boolean },
+): Promise<CreatedKey> =>
+  create(scope, 'app', { ...address, participant: noParticipant, roles: mayChange ? changeScope : '' })
+
+async function create(
+  scope: WriteScope,
+  kind: CredentialKind,
+  { label, participant, roles, expiresAt }: NewCredential & { participant: ParticipantId; roles: string },
+): Promise<CreatedKey> {
   const secret = newSecret()
   const id = await insertCredential(scope.db, {
-    kind: 'bearer',
+    kind,
     secret_sha256: hashSecret(secret),
     participant_id: participant,
-    roles: roles.join(','),
+    roles,
     label,
     created_at: scope.now,
     expires_at: expiresAt,

@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import { findUsable, findUsableById, markUsed, type UsableCredential } from './credential-store.ts'
+import { changeScope, findUsable, findUsableById, markUsed, type UsableCredential } from './credential-store.ts'
 import { rolesOf } from './roles.ts'
 import { hashSecret, isSecret } from './secret.ts'
 import { type UseLimits, useLimitsOf } from './session-limits.ts'
@@ -51,10 +51,10 @@ export class Principals {
   }
 
   /**
-   * @param kind a secret of another kind is as good as unknown
+   * @param kinds a secret of another kind is as good as unknown
    * @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED
    */
-  async find(secret: string, kind: CredentialKind): Promise<Identified> {
+  async find(secret: string, kinds: readonly CredentialKind[]): Promise<Identified> {
     if (!isSecret(secret)) throw new Failure('UNAUTHENTICATED')
     const secretSha256 = hashSecret(secret)
     const position = await this.#freshness.refresh()
@@ -63,7 +63,7 @@ export class Principals {
     // Another process may have recorded a later use.
     if (!current || !this.#freshness.isFresh(current) || isIdle(current, now))
       current = await this.#load(secretSha256, position)
-    if (current.principal.kind !== kind) throw new Failure('UNAUTHENTICATED')
+    if (!kinds.some((kind) => kind === current.principal.kind)) throw new Failure('UNAUTHENTICATED')
     assertNotExpired(current.expiresAt, now)
     if (isIdle(current, now)) throw new Failure('CREDENTIAL_EXPIRED')
     if (now - current.usedAt > current.limits.recordedEveryMs) this.#markUsed(current, now)
@@ -128,7 +128,8 @@ function assertNotExpired(expiresAt: number, now: number): void {
 const isIdle = ({ usedAt, limits }: KnownPrincipal, now: number): boolean => now - usedAt > limits.idleMs
 
 export function toPrincipal(row: UsableCredential): Principal {
-  const roles = rolesOf(row.organizer_roles ?? row.roles)
+  // An address is known to more than its owner, such as proxies, so it carries no role.
+  const roles = row.kind === 'personal' || row.kind === 'app' ? [] : rolesOf(row.organizer_roles ?? row.roles)
   return {
     audience: roles.length > 0 ? 'organizer' : 'participant',
     participant: row.participant_id,
@@ -136,5 +137,6 @@ export function toPrincipal(row: UsableCredential): Principal {
     roles,
     credential: row.id,
     kind: row.kind,
+    ...(row.kind === 'app' && { app: row.roles === changeScope ? 'change' : 'create' }),
   }
 }

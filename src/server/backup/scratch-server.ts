@@ -5,6 +5,9 @@ import { OperatorError } from '../core/operator-error.ts'
 
 const program = fileURLToPath(new URL('scratch-server-process.ts', import.meta.url))
 
+/** The process gets no environment, but uses the cache of compiled files. */
+const requireNode = new URL('../../../scripts/require-node.mjs', import.meta.url)
+
 /** For a start or a response. */
 const timeoutMs = 10 * 60_000
 
@@ -23,7 +26,12 @@ export interface ScratchServer extends AsyncDisposable {
  */
 export async function startScratchServer(dir: string): Promise<ScratchServer> {
   // With a copy of this process's standard error: whoever reads that to its end waits until this child has ended, too.
-  const child = fork(program, [dir], { env: {}, cwd: dir, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc', 2] })
+  const child = fork(program, [dir], {
+    env: {},
+    cwd: dir,
+    execArgv: ['--import', requireNode.href],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 2],
+  })
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text

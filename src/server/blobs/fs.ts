@@ -117,6 +117,8 @@ export async function openFsBlobs(
 
     confirm: pendingKeys.delete,
 
+    disown: pendingKeys.add,
+
     takePending: pendingKeys.takeOver,
 
     close: staging.close,

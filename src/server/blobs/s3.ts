@@ -111,6 +111,8 @@ export async function openS3Blobs(
 
     confirm: pendingKeys.delete,
 
+    disown: pendingKeys.add,
+
     takePending: pendingKeys.takeOver,
 
     async close() {

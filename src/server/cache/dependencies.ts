@@ -17,6 +17,7 @@ export type Dependency =
   | 'feedback'
   | 'participants'
   | 'credentials'
+  | 'media key'
 
 /** The operations whose responses are cached: all JSON reads but those about whoever is signed in. */
 export type CachedOperationName = {
@@ -86,8 +87,10 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'participant.deleted': ['participants', 'credentials'],
   // With everything that they have posted.
   'participant.forgotten': 'everything',
+  'sharing.updated': ['participants'],
   'credential.created': [],
   'credential.revoked': ['credentials'],
+  'media_key.rotated': ['media key'],
   // An invitation, with which no request is sent.
   'credential.redeemed': [],
   // The address with which a participant signs in.

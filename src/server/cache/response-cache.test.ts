@@ -10,7 +10,7 @@ import type { ResponseKey } from './key.ts'
 import { ResponseCache } from './response-cache.ts'
 
 /** The key of a response that depends on all topics. */
-const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '' }
+const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '', mediaKey: '' }
 
 /** Creates a cache, and returns a function that requests the response for `key`. */
 function createCache({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>) {

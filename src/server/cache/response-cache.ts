@@ -135,8 +135,9 @@ export class ResponseCache {
   }
 }
 
-/** The key as one string. It is unique: neither an audience nor a base URL contains a space. */
-const serializeKey = ({ audience, baseUrl, path }: ResponseKey): string => `${audience} ${baseUrl} ${path}`
+/** The key as one string. It is unique: no part contains a space, and no audience begins with another. */
+const serializeKey = ({ audience, mediaKey, baseUrl, path }: ResponseKey): string =>
+  `${audience}${mediaKey} ${baseUrl} ${path}`
 
 interface RenderedData {
   /** The JSON text of the data. The data itself is larger, and no longer needed. */

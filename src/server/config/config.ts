@@ -29,6 +29,9 @@ export interface Config {
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
+  erasePosts: Settings['ERASE_POSTS']
+  /** The day after whose end all participants are erased, `YYYY-MM-DD`; undefined for never. */
+  erasePersonalDataAfter: string | undefined
   /** Undefined if nothing is sent by e-mail. */
   mail: MailTarget | undefined
   /** The last day of the summit, `YYYY-MM-DD`. */
@@ -179,6 +182,8 @@ const toConfig = (settings: Settings): Config => ({
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
+  erasePosts: settings.ERASE_POSTS,
+  erasePersonalDataAfter: settings.ERASE_PERSONAL_DATA_AFTER,
   mail: mailTarget(settings.SMTP_URL, settings.MAIL_FROM),
   summitEnds: settings.SUMMIT_ENDS,
   logLevel: settings.LOG_LEVEL,

@@ -3,6 +3,7 @@ import proxyAddress from '@fastify/proxy-addr'
 import Type, { type Static } from 'typebox'
 import { accessModes } from '../../contract/access.ts'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
+import { postPolicies } from '../../contract/me.ts'
 import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-target.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
 import { compileSchema } from '../core/compile-schema.ts'
@@ -115,6 +116,20 @@ export const Settings = Type.Object({
       'program, the feed, images and files; everything else needs a key. members: everything needs a key. Both require an ' +
       'https PUBLIC_URL.',
   }),
+  ERASE_POSTS: oneOf([...postPolicies], {
+    default: 'delete',
+    description:
+      'What becomes of the topics and comments of participants who are erased. delete: removed, topics with everything ' +
+      'below them. keep: they stay without a name and without uploaded files.',
+  }),
+  ERASE_PERSONAL_DATA_AFTER: Type.Optional(
+    Type.String({
+      format: 'day',
+      description:
+        'Day after whose end the server erases all participants, such as 2027-03-31, in TIMEZONE. If not set, it never ' +
+        'does. It warns in the log for at least 14 days before, also if the day has passed when it is first set.',
+    }),
+  ),
   SMTP_URL: Type.Optional(
     Type.String({
       format: 'smtp-url',
@@ -199,6 +214,8 @@ export const expectations: Record<string, string> = {
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open, public or members.',
+  ERASE_POSTS: 'must be delete or keep.',
+  ERASE_PERSONAL_DATA_AFTER: 'must be a day such as 2027-03-31.',
   SMTP_URL:
     'must be smtp://[user:password@]host[:port][?tls=required|none] or smtps://[user:password@]host[:port], ' +
     'percent-encoded, or log.',
@@ -224,7 +241,15 @@ const formats = {
   mailbox: (text: string) => isAccepted(parseMailbox, text),
 }
 
-export const compileSettings = () => compileSchema(Settings, formats)
+let compiled: ReturnType<typeof compile> | undefined
+
+const compile = () => compileSchema(Settings, formats)
+
+/** Compiles the settings at first use, and once: a command evaluates them several times. */
+export const compileSettings = (): ReturnType<typeof compile> => {
+  compiled ??= compile()
+  return compiled
+}
 
 /** An IP address or a host name. A name must not end in a number (https://url.spec.whatwg.org/#ends-in-a-number-checker). */
 function isHost(text: string): boolean {

@@ -1,22 +1,38 @@
 import { operations } from '../../contract/index.ts'
-import { pathOf } from '../../contract/operation.ts'
+import { isMedia, type Operation, pathOf } from '../../contract/operation.ts'
 import type { EventId, FileId } from './ids.ts'
+import { mediaQuery } from './media-key.ts'
 
 /** The part of a file's path before its id. */
 const [filesPath = ''] = operations.readFile.path.split('{file_id}')
+
+/** The paths of images and files. */
+const mediaPath = new RegExp(
+  `^(?:${(Object.values(operations) as Operation[])
+    .filter(isMedia)
+    .map(({ path }) => path.replace(/\{\w+\}/g, '[^/?#]+'))
+    .join('|')})$`,
+)
 
 /** Absolute URLs of this service, as one client sees it. */
 export class Links {
   /** Without a trailing slash. */
   readonly base: string
 
-  /** @param base `PUBLIC_URL`, or the origin that the client used */
-  constructor(base: string) {
+  /** For links to images and files of this service. */
+  readonly #query: string
+
+  /**
+   * @param base `PUBLIC_URL`, or the origin that the client used
+   * @param mediaKey see `Viewer`
+   */
+  constructor(base: string, mediaKey: string) {
     this.base = base
+    this.#query = mediaQuery(mediaKey)
   }
 
   file(id: FileId, name: string): string {
-    return this.base + pathOf(operations.readFile, { file_id: id, file_name: name })
+    return this.base + pathOf(operations.readFile, { file_id: id, file_name: name }) + this.#query
   }
 
   /** The id in a URL from {@link file}, with any file name; undefined for other links. */
@@ -33,14 +49,22 @@ export class Links {
   }
 
   banner(eventId: EventId): string {
-    return this.base + pathOf(operations.readBanner, { id: eventId })
+    return this.base + pathOf(operations.readBanner, { id: eventId }) + this.#query
   }
 
-  /** The absolute URL of a participant's photo: a URL unchanged, a stored path below the base, null for none. */
+  /** The absolute URL of a participant's photo: a URL as it is, a stored path below the base, null for none. */
   photo(photo: string): string | null {
-    if (isHttp(photo)) return photo
+    if (isHttp(photo)) return this.withMediaKey(photo)
     if (photo === '' || !isPhoto(photo)) return null
-    return `${this.base}/${encodeURI(photo.replace(/^\/+/, ''))}`
+    return this.withMediaKey(`${this.base}/${encodeURI(photo.replace(/^\/+/, ''))}`)
+  }
+
+  /** A link or path as a client has sent it, which may be of an image or file of this service. */
+  withMediaKey(link: string): string {
+    if (this.#query === '') return link
+    const below = isHttp(link) ? this.base : ''
+    const path = below === '' ? `/${link.replace(/^\/+/, '')}` : link.slice(below.length)
+    return link.startsWith(below) && mediaPath.test(path) ? link + this.#query : link
   }
 }
 

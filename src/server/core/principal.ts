@@ -20,7 +20,12 @@ export interface Principal {
   readonly credential: number
   /** Its kind, such as `bearer` or `session`; '' for none. */
   readonly kind: string
+  /** What an app may do in the name of its users, all of whom share one address. */
+  readonly app?: AppScope
 }
+
+/** To write new records, or also to change and delete those of participants. */
+export type AppScope = 'create' | 'change'
 
 const withoutCredential = {
   participant: noParticipant,

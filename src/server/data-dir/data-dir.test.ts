@@ -27,6 +27,7 @@ const moduleUrl = (path: string) => JSON.stringify(new URL(path, import.meta.url
 /** Starts servers and runs commands, one after the other, as a process for each would take a second. */
 const runner = `
   import { createInterface } from 'node:readline'
+  import { runProgram } from ${moduleUrl('../../cli/run-program.ts')}
   import { readConfig } from ${moduleUrl('../config/config.ts')}
   import { explain } from ${moduleUrl('../lifecycle/explain.ts')}
   import { serve } from ${moduleUrl('../lifecycle/serve.ts')}
@@ -35,17 +36,13 @@ const runner = `
     serve(readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }).config)
       .then(async (serving) => (await serving.close(), 'started'), explain)
 
-  let commands = 0
   async function run(dataDir, args) {
     const lines = []
     console.error = (line) => line.startsWith('Summit: ') || lines.push(line)
     console.log = () => {}
-    // Without a script, as for any program given by -e.
-    process.argv = [process.execPath, ...args]
     process.env = { DATA_DIR: dataDir, PORT: '0' }
     process.exitCode = 0
-    // The query makes it another module each time, which runs again.
-    await import(${moduleUrl('../../cli/main.ts')} + '?' + ++commands)
+    await runProgram(args, process.env)
     return process.exitCode === 1 ? lines.join('\\n') : 'exit code ' + process.exitCode
   }
 

@@ -7,6 +7,7 @@ import { up as topicBlocks } from './migrations/0003-topic-blocks.ts'
 import { up as imports } from './migrations/0004-imports.ts'
 import { up as credentials } from './migrations/0005-credentials.ts'
 import { up as organizers } from './migrations/0006-organizers.ts'
+import { up as sharing } from './migrations/0007-sharing.ts'
 import { up as codes } from './migrations/0012-codes.ts'
 import type { Db } from './tables.ts'
 
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0004-imports': { up: imports },
   '0005-credentials': { up: credentials },
   '0006-organizers': { up: organizers },
+  '0007-sharing': { up: sharing },
   '0012-codes': { up: codes },
 }
 

@@ -43,6 +43,12 @@ export interface Database {
    * planned for the present number of rows.
    */
   afterLoad(): Promise<void>
+  /**
+   * Removes what is left of deleted values in the files of an embedded database; writes wait meanwhile. Nothing of the
+   * kind is done on a server: see docs/operate.md.
+   * @throws when others have used the database for too long
+   */
+  scrub(): Promise<void>
   /** Waits for pending writes, then closes. */
   close(): Promise<void>
 }

@@ -33,11 +33,14 @@ async function sync(path: string): Promise<void> {
   await handle.sync()
 }
 
-async function removeOldCopies(dir: string): Promise<void> {
+/** Removes all copies, which contain what the database has contained. */
+export const removePreviousCopies = (dir: string): Promise<void> => removeOldCopies(dir, 0)
+
+async function removeOldCopies(dir: string, kept = maxCopies): Promise<void> {
   const names = (await readdir(dir)).filter((name) => /^summit-before-.*\.db$/.test(name))
   const copies = await Promise.all(
     names.map(async (name) => ({ path: join(dir, name), writtenAt: (await stat(join(dir, name))).mtimeMs })),
   )
   copies.sort((a, b) => b.writtenAt - a.writtenAt)
-  for (const { path } of copies.slice(maxCopies)) await rm(path)
+  for (const { path } of copies.slice(kept)) await rm(path)
 }

@@ -178,6 +178,16 @@ interface CredentialTable {
   used_at: Generated<number>
 }
 
+/** What a participant lets the directory show to other participants, 1 or 0; without a row, nothing but their profile. */
+interface SharingTable {
+  participant_id: ParticipantId
+  email: number
+  mobile_no: number
+  employee_no: number
+  /** Whether they are not in the directory at all. */
+  is_hidden: number
+}
+
 /** The e-mail address with which a participant signs in, in lower case. Not the one in their profile. */
 interface LoginTable {
   participant_id: ParticipantId
@@ -224,6 +234,7 @@ export interface Tables {
   import_record: ImportRecordTable
   organizer: OrganizerTable
   credential: CredentialTable
+  sharing: SharingTable
   login: LoginTable
   code: CodeTable
   secret: SecretTable
@@ -246,6 +257,7 @@ export const primaryKeys = {
   import_record: 'id',
   organizer: 'id',
   credential: 'id',
+  sharing: 'participant_id',
   login: 'participant_id',
   code: 'id',
   secret: 'name',
@@ -260,7 +272,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'login' | 'code' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'sharing' | 'login' | 'code' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -1,13 +1,14 @@
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
+import type { Db } from '../db/tables.ts'
 import { eraseFeedback } from '../feedback/feedback.ts'
 import { forgetImported } from '../import/forget-imported.ts'
 import { eraseLikes, erasePosts, orphanPosts } from '../newsfeed/authorship.ts'
-import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
+import { removeParticipant } from '../participants/stored-participants.ts'
 import type { WriteScope } from '../scope.ts'
 
 /**
- * Deletes a participant for good, with their likes, feedback, keys and everything that imports have recorded of them. Their topics
+ * Deletes a participant for good, also one who is marked as deleted, with their likes, feedback, keys and everything that imports have recorded of them. Their topics
  * (with everything below them), comments and files are deleted too, or stay with an unknown author.
  * @returns the keys of files that no row refers to any more; for the photos see `photoFolder`
  */
@@ -18,9 +19,13 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   await eraseLikes(scope, id)
   await eraseFeedback(scope, id)
   await forgetImported(scope.db, id)
-  // Stored responses may contain their personal data; a retry that comes after this is executed again.
-  await scope.db.deleteFrom('idempotency').execute()
-  for (const participant of await loadParticipants(scope.db, [id])) await removeParticipant(scope, participant)
+  await eraseResponses(scope.db)
+  await removeParticipant(scope, { row: { id } })
   await appendChange(scope, { kind: 'participant.forgotten', record: id })
   return keys
+}
+
+/** Stored responses may contain personal data of anyone; a retry that comes after this is executed again. */
+export async function eraseResponses(db: Db): Promise<void> {
+  await db.deleteFrom('idempotency').execute()
 }

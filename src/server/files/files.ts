@@ -88,7 +88,7 @@ export async function loadUploadedFiles(
   for (const row of await findFilesOfOwners(db, column, ownerIds, max)) {
     const file: UploadedFile = {
       id: String(row.id),
-      link: row.blob_key === '' ? row.link : links.file(row.id, row.name),
+      link: row.blob_key === '' ? links.withMediaKey(row.link) : links.file(row.id, row.name),
       fileType: row.file_type,
     }
     const owner = row.owner_id ?? 0
@@ -102,7 +102,7 @@ export async function loadUploadedFiles(
 /** @throws Failure FILE_NOT_FOUND, FORBIDDEN */
 export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Data<'deleteFile'>> {
   const file = await getFile(scope.db, fileId)
-  assertMayChange(scope, file.created_by)
+  await assertMayChange(scope, file.created_by)
   await softDeleteFile(scope.db, fileId, scope.now)
   await appendChange(scope, { kind: 'file.deleted', record: fileId, parent: file.topic })
   return { message: `Deleted File Id: ${fileId}` }

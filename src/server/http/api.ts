@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
+import { isMedia } from '../../contract/operation.ts'
 import { assertMayUse } from '../access/authorize.ts'
 import { readBrowserCookie } from '../access/browser-cookie.ts'
 import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
+import type { MediaKeys } from '../access/media-keys.ts'
+import { takenSecret } from '../access/secret-in-path.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
@@ -12,9 +15,10 @@ import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Position } from '../db/open.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { ByteResponse, Handlers } from '../operation.ts'
+import type { ByteResponse, Download, Handlers } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
 import { findReplayRead } from './replay-reads.ts'
@@ -27,6 +31,7 @@ import { assertExpectation, assertValid, createPathReader, readInput } from './r
 import { compileChecks } from './request/validate.ts'
 import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
+import { sendDownload } from './response/send-download.ts'
 import { signedEnvelope } from './signed-envelope.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
 import { type WriteResult, type WriteServices, write } from './write.ts'
@@ -39,6 +44,8 @@ declare module 'fastify' {
     principal: Principal
     /** Of the log, if it was read to identify the principal. */
     position: Position | undefined
+    /** See `Viewer`. */
+    mediaKey: string
     /** Undefined outside of the contract. */
     operation: OperationName | undefined
   }
@@ -50,6 +57,8 @@ export interface ApiServices {
   reportDamage: ReportDamage
   /** Logs why a mail was not sent. */
   sendMail: (mail: Mail, requestId: string) => void
+  /** Absent where images and files are for anyone. */
+  mediaKeys: MediaKeys | undefined
 }
 
 /** Services shared by all operations of a process. */
@@ -82,7 +91,7 @@ type PersonalReadName = 'getMe' | 'listCredentials'
 export function mountApi(
   app: FastifyInstance,
   ctx: Context,
-  { freshness, reportDamage, sendMail }: ApiServices,
+  { freshness, reportDamage, mediaKeys, sendMail }: ApiServices,
   handlers: Handlers<OperationName>,
 ): OperationRunner {
   const operationsByName = bindOperations(ctx, handlers)
@@ -95,8 +104,7 @@ export function mountApi(
       signatureKey: ctx.signatureKey,
       maxBytes: ctx.config.pageCacheBytes,
       budget,
-      read: ({ name, input, audience, baseUrl }, db) =>
-        operationsByName[name].handler(input, openScope(ctx, db, baseUrl, audience)),
+      read: (key, db) => operationsByName[key.name].handler(key.input, openScope(ctx, db, key)),
     }),
     freshness,
     bodyBudget: new BodyBudget(ctx.config.limits),
@@ -112,30 +120,35 @@ export function mountApi(
     }),
     sendMail,
   }
-  const identify = createIdentify(ctx, freshness)
+  const identify = createIdentify(ctx, freshness, mediaKeys)
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
   app.decorateRequest('position')
+  app.decorateRequest('mediaKey', '')
   app.decorateRequest('operation')
   const admit = ({ name, operation }: BoundOperation): onRequestHookHandler => {
     const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
-    const admitSender = (request: FastifyRequest, { principal, position }: Sender): void => {
-      request.principal = principal
-      request.position = position
-      assertMayUse(operation.access, principal, ctx.config.access)
+    const acceptsMediaKey = isMedia(operation)
+    const admitSender = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
+      request.principal = sender.principal
+      request.position = sender.position
+      request.mediaKey = sender.mediaKey
+      // For the log of a proxy, which must not have the path.
+      if (takenSecret(request.raw) !== undefined) reply.raw.setHeader(credentialHeader, sender.principal.credential)
+      assertMayUse(operation, sender.principal, ctx.config.access)
     }
-    return (request, _reply, done) => {
+    return (request, reply, done) => {
       request.operation = name
       assertExpectation(request.raw)
       request.baseUrl = readBaseUrl(request.raw)
       if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, ctx.config)
       if (operation.body) assertSize(request.raw, ctx.config.limits)
-      const sender = identifySender(request.raw)
+      const sender = identifySender(request.raw, acceptsMediaKey)
       // Only a request with a credential waits.
       if (sender instanceof Promise)
-        return void sender.then((identified) => admitSender(request, identified)).then(() => done(), done)
-      admitSender(request, sender)
+        return void sender.then((identified) => admitSender(request, reply, identified)).then(() => done(), done)
+      admitSender(request, reply, sender)
       done()
     }
   }
@@ -157,13 +170,23 @@ export function mountApi(
   }
 }
 
+const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest): Viewer => ({
+  audience,
+  baseUrl,
+  mediaKey,
+})
+
+/** The id of the credential in the path. */
+const credentialHeader = 'summit-credential'
+
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 function createHandler(bound: BoundOperation, services: Services): RouteHandler {
   const { name, operation } = bound
   if (operation.method !== 'GET') return createWriteHandler(bound, services)
   if (isCached(name)) return createReadHandler(bound, name, services)
-  return operation.data ? createPersonalReadHandler(bound, services) : createBytesHandler(bound, services)
+  if (operation.data) return createPersonalReadHandler(bound, services)
+  return 'readers' in operation.access ? createBytesHandler(bound, services) : createDownloadHandler(bound, services)
 }
 
 function createReadHandler(
@@ -176,8 +199,7 @@ function createReadHandler(
     try {
       const { values, fields, path } = readPath(bound, request)
       assertValid(fields)
-      const { audience } = request.principal
-      const key = { name, input: values, path, audience, baseUrl: request.baseUrl }
+      const key = { name, input: values, path, ...viewerOf(request) }
       const position = request.position ?? (await freshness.refresh())
       const response = cache.find(key) ?? (await cache.build(key, position))
       return sendCached(reply, response, timestamp(clock()), budget)
@@ -207,9 +229,9 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
   }
 }
 
-const readPersonal = ({ ctx, handler }: BoundOperation, values: object, { baseUrl, principal }: FastifyRequest) =>
+const readPersonal = ({ ctx, handler }: BoundOperation, values: object, request: FastifyRequest) =>
   ctx.database.snapshot((db) => {
-    const scope: PersonalScope = { ...openScope(ctx, db, baseUrl, principal.audience), principal }
+    const scope: PersonalScope = { ...openScope(ctx, db, viewerOf(request)), principal: request.principal }
     return handler(values, scope)
   })
 
@@ -220,12 +242,26 @@ function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: S
     try {
       const { values, fields } = readPath(bound, request)
       assertValid(fields)
-      const { audience } = request.principal
-      const response = (await handler(
-        values,
-        openScope(ctx, ctx.database.read, request.baseUrl, audience),
-      )) as ByteResponse
+      const scope = openScope(ctx, ctx.database.read, viewerOf(request))
+      const response = (await handler(values, scope)) as ByteResponse
       return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
+    } catch (error) {
+      return ignoreIfLate(error, request, reply)
+    }
+  }
+}
+
+/** Handles reads of files about one person. */
+function createDownloadHandler(bound: BoundOperation, { readPath, reportDamage }: Services): RouteHandler {
+  const { ctx, handler } = bound
+  return async (request, reply) => {
+    try {
+      const { values, fields } = readPath(bound, request)
+      assertValid(fields)
+      const { principal } = request
+      const scope: PersonalScope = { ...openScope(ctx, ctx.database.read, viewerOf(request)), principal }
+      const download = (await handler(values, scope)) as Download
+      return sendDownload(request, reply, download, (damaged) => reportDamage(damaged, request.id))
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }

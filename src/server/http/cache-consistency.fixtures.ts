@@ -7,6 +7,7 @@ import { verify } from '../../client/verify.ts'
 import { type Input, operations, type SpecifiedWriteName } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
+import { rotateMediaKeys } from '../access/media-keys.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
 import {
   type CommentId,
@@ -21,6 +22,7 @@ import { deleteFeedback } from '../feedback/feedback.ts'
 import { restoreComment } from '../newsfeed/comments.ts'
 import { restoreTopic } from '../newsfeed/topics.ts'
 import { changeOrganizerRoles, inviteOrganizer, removeOrganizer } from '../organizers/organizers.ts'
+import { updateSharing } from '../participants/sharing.ts'
 import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { loadEvents, removeEvent } from '../program/stored-events.ts'
@@ -101,6 +103,15 @@ export const writes = {
       .executeTakeFirstOrThrow()
     await inCommand(t, (scope) => deleteFeedback(scope, Number(id)))
   },
+  updateSharing: (c, { target }) => c.call('updateSharing', choicesOf(target)),
+  // Where nobody signs in, there is no such request.
+  updateSharingOfFirst: (_c, { target }, t) =>
+    inCommand(t, (scope) =>
+      updateSharing(
+        { ...scope, principal: { ...scope.principal, participant: 1 as ParticipantId } },
+        choicesOf(target),
+      ),
+    ),
   removeParticipant: async (_c, { text }, t) => {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId
     await inCommand(t, async (scope) => {
@@ -115,6 +126,7 @@ export const writes = {
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
+  rotateMediaKeys: (_c, _step, t) => inCommand(t, rotateMediaKeys),
   organizer: (_c, { text }, t) =>
     inCommand(t, async (scope) => {
       const email = `${Buffer.from(text).toString('hex')}@summit.example`
@@ -125,6 +137,13 @@ export const writes = {
       await removeOrganizer(scope, organizer_id)
     }),
 } satisfies Record<SpecifiedWriteName, Write> & Record<string, Write>
+
+/** E-mail addresses, by which tests recognize contacts, are never shared. */
+const choicesOf = (target: number) => ({
+  mobile_no: target % 2 === 0,
+  employee_no: target % 3 === 0,
+  is_hidden: target % 5 === 0,
+})
 
 const readerKey = (label: string) => ({ label, participant: noParticipant, roles: ['reader'] as const, expiresAt: 0 })
 

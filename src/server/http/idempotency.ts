@@ -3,6 +3,7 @@ import type { OperationName } from '../../contract/index.ts'
 import { hashSecret } from '../access/secret.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
+import { mediaQuery } from '../core/media-key.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Db } from '../db/tables.ts'
 import type { Upload } from '../files/uploads.ts'
@@ -29,6 +30,24 @@ const maxStoredChars = 4_096
  */
 export const omitLongText = (response: WriteResponse): WriteResponse =>
   response.dataText.length > maxStoredChars ? { ...response, dataText: omittedText } : response
+
+/**
+ * Stands for the media key of a link. Clients cannot send it, because JSON text has no control characters: in strings
+ * they are escaped (RFC 8259, 7).
+ */
+const mediaKeyMark = '\u0001'
+
+/** Replaces media keys, which are never stored. @param mediaKey of the links in the response */
+export const markMediaKeys = (response: WriteResponse, mediaKey: string): WriteResponse =>
+  mediaKey === ''
+    ? response
+    : { ...response, dataText: response.dataText.replaceAll(mediaQuery(mediaKey), mediaKeyMark) }
+
+/** @param mediaKey of whoever repeats the request */
+export const withMediaKeys = (response: WriteResponse, mediaKey: string): WriteResponse => ({
+  ...response,
+  dataText: response.dataText.replaceAll(mediaKeyMark, mediaQuery(mediaKey)),
+})
 
 /**
  * A key belongs to whoever sent it, in the same roles: the same key of another is a different one, and a response that

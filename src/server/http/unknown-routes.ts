@@ -40,12 +40,11 @@ export function mountUnknownRoutes(app: FastifyInstance, mode: AccessMode): void
 /** The paths of operations; where a request matches several, the one with fewer parameters comes first. */
 function pathsOf(all: readonly Operation[]): KnownPath[] {
   const templates = [...new Set(all.map(({ path }) => path))]
+  const operations = all.map((operation) => ({ method: operation.method, pattern: templatePattern(operation) }))
   return templates
     .sort((a, b) => countParameters(a) - countParameters(b))
     .map((path) => {
-      const methods: string[] = all
-        .filter((operation) => templatePattern(operation).test(path))
-        .map(({ method }) => method)
+      const methods: string[] = operations.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
       const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`)
       return { path, pattern, allowed: methods.includes('GET') ? [...methods, 'HEAD'] : methods }
     })

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
+import { assertMayName } from '../access/authorize.ts'
 import { assertUsable } from '../access/principals.ts'
 import { Failure, mayBeStored } from '../core/failure.ts'
 import { type Client, unknownClient } from '../core/principal.ts'
@@ -9,18 +10,20 @@ import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
 import type { Mail } from '../mail/mailer.ts'
-import { openScope, type WriteScope } from '../scope.ts'
+import { openScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
   computeFingerprint,
   findStoredResponse,
   type KeysInFlight,
+  markMediaKeys,
   omitLongText,
   omittedText,
   ownKey,
   storeResponse,
   type WriteResponse,
   withKeyInFlight,
+  withMediaKeys,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
 import { signedEnvelope } from './signed-envelope.ts'
@@ -54,13 +57,13 @@ export async function write(
   services: WriteServices,
 ): Promise<WriteResult> {
   const { ctx, role } = bound
-  const { principal, id: requestId } = request
-  const shared = openScope(ctx, ctx.database.read, request.baseUrl, principal.audience)
+  const { principal, id: requestId, baseUrl, mediaKey } = request
+  const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
   const { access } = bound.operation
   const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
   const scope: WriteScope = { ...shared, requestId, principal, role, client, cookies: [], mails: mailsOf(bound) }
   const key = ownKey(input.idempotencyKey, principal, client.browser)
-  const job: WriteJob = { scope, request: request.raw, input, key, services }
+  const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, ...rest } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
@@ -72,6 +75,8 @@ const mailsOf = ({ ctx }: BoundOperation): Mail[] | undefined => (ctx.config.mai
 interface WriteJob {
   scope: WriteScope
   request: IncomingMessage
+  /** See `Viewer`. */
+  mediaKey: string
   input: OperationInput
   /** The idempotency key, if the client sent one. */
   key: string | undefined
@@ -86,7 +91,7 @@ type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies' | 'mai
  */
 async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
   const { ctx, name, operation, handler } = bound
-  const { scope, request, key } = job
+  const { scope, request, mediaKey, key } = job
   const { budget, log } = job.services
   const { values, uploads } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
@@ -97,12 +102,18 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
   const files: NewFile[] = []
+  let effects: (() => Promise<void>)[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
     const response = await ctx.database.transaction(async (db): Promise<Execution | Failure> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
-      const writeScope = { ...scope, db, now: ctx.clock(), cookies: [], mails: mailsOf(bound) }
+      const now = ctx.clock()
+      // The transaction may run twice.
+      effects = []
+      const afterCommit: RequestScope['afterCommit'] = (effect) => effects.push(effect)
+      const writeScope: RequestScope = { ...scope, db, now, cookies: [], mails: mailsOf(bound), afterCommit }
       if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
+      if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
@@ -113,13 +124,20 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       const size = Buffer.byteLength(response.dataText)
       budget.admit(size)
       budget.admitTo(request, response, size)
-      if (key !== undefined) await storeResponse(db, key, fingerprint, toStored(bound, response, data), writeScope.now)
+      if (key !== undefined) {
+        const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
+        await storeResponse(db, key, fingerprint, stored, writeScope.now)
+      }
       return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails ?? [] }
     })
     if (response instanceof Failure) throw response
     if (files.length > 0)
       await confirmStoredFiles(files, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
+      )
+    for (const effect of effects)
+      await effect().catch((err: unknown) =>
+        log.error({ reqId: scope.requestId, err }, 'write done, but not its effects'),
       )
     return response
   } catch (error) {
@@ -147,9 +165,9 @@ function toStored({ operation: { secret }, replayRead }: BoundOperation, respons
 async function replay(
   { ctx, replayRead }: BoundOperation,
   stored: WriteResponse,
-  { scope, request, input, services }: WriteJob,
+  { scope, request, mediaKey, input, services }: WriteJob,
 ): Promise<Execution> {
-  if (!replayRead || stored.dataText !== omittedText) return { ...stored, ...replayed }
+  if (!replayRead || stored.dataText !== omittedText) return { ...withMediaKeys(stored, mediaKey), ...replayed }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
   const response = { ...stored, dataText, ...replayed }

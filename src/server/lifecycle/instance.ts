@@ -17,6 +17,7 @@ import { scheduleBackups } from './backup-schedule.ts'
 import { freePort } from './free-port.ts'
 import { assertDatabasePresent } from './lost-database.ts'
 import { assertNotMoved } from './moved.ts'
+import { scheduleRetention } from './retention.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
 /** An opened summit, served by this process itself or by its workers. */
@@ -28,6 +29,8 @@ export interface Instance {
   startOrphanRemoval(log: FastifyBaseLogger): void
   /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
+  /** Starts to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
+  startRetention(log: FastifyBaseLogger): void
   close(): Promise<void>
 }
 
@@ -71,7 +74,10 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
     const startBackups = (log: FastifyBaseLogger, registry: Registry) => {
       closing.push(scheduleBackups(config, log, registry))
     }
-    return { ctx, port, startOrphanRemoval, startBackups, close }
+    const startRetention = (log: FastifyBaseLogger) => {
+      closing.push(scheduleRetention(ctx, log))
+    }
+    return { ctx, port, startOrphanRemoval, startBackups, startRetention, close }
   } catch (error) {
     await close()
     throw error

@@ -1,9 +1,9 @@
 import { commandName } from '../core/command-name.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Database, Position } from '../db/open.ts'
+import { findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { assertNoLaterChange } from '../move/move.ts'
-import { findSecret } from './stored-secret.ts'
 
 /** Marks a database whose summit was moved to another location. */
 const name = 'moved_to'
@@ -42,8 +42,7 @@ export const rejectWritesOnceMoved = (database: Database): Database => ({
 export const markMoved = (from: Database, verified: Position, place: string): Promise<void> =>
   from.transaction(async (tx) => {
     await assertNoLaterChange(tx, verified)
-    await tx.deleteFrom('secret').where('name', '=', name).execute()
-    await tx.insertInto('secret').values({ name, value: place }).execute()
+    await replaceSecret(tx, name, place)
   })
 
 /** Removes the mark, so that servers and commands use this database again. */

@@ -29,6 +29,7 @@ export async function serve(
     const listening = await listen(instance.ctx, { lingerMs, timeoutMs, registry, ...(sink && { sink }) })
     instance.startOrphanRemoval(listening.app.log)
     instance.startBackups(listening.app.log, registry)
+    instance.startRetention(listening.app.log)
     const close = async () => {
       await listening.close()
       await instance.close()

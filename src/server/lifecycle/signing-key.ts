@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config/config.ts'
 import { hasCode } from '../core/error-code.ts'
 import type { Database } from '../db/open.ts'
+import { findOrStoreSecret, findSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
-import { findOrStoreSecret, findSecret } from './stored-secret.ts'
 
 /**
  * Reads the key for `system.signature` from `DATA_DIR`, or creates it: 32 random bytes as hex in a file that only its

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/open.ts'
+import { findOrStoreSecret, findSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
-import { findOrStoreSecret, findSecret } from './stored-secret.ts'
 
 /** A random value that only processes on the same database know. */
 const name = 'summit_id_key'

@@ -1,7 +1,7 @@
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Database } from '../db/open.ts'
+import { findSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
-import { findSecret } from './stored-secret.ts'
 
 /** Marks a database that is the target of an unfinished move or restore. */
 const name = 'unfinished_move'

@@ -4,6 +4,7 @@ import type { Principal } from '../core/principal.ts'
 import { getOrganizer } from '../organizers/organizers.ts'
 import { findLoginEmail } from '../participants/login-emails.ts'
 import { getProfile } from '../participants/participants.ts'
+import { readSharing } from '../participants/sharing.ts'
 import type { PersonalScope, Scope } from '../scope.ts'
 
 /** The sender of the request, with all that is stored of their profile. */
@@ -11,9 +12,11 @@ export const getMe = (scope: PersonalScope): Promise<Data<'getMe'>> => describeM
 
 /** Whoever is signed in, or has just done so. */
 export async function describeMe(scope: Scope, { participant, organizer, roles }: Principal): Promise<Data<'getMe'>> {
+  const isParticipant = participant !== noParticipant
   return {
     me: {
-      participant: participant === noParticipant ? null : await getProfile(scope, participant),
+      participant: isParticipant ? await getProfile(scope, participant) : null,
+      sharing: isParticipant ? await readSharing(scope, participant) : null,
       organizer: organizer === noOrganizer ? null : await getOrganizer(scope, organizer),
       roles: [...roles],
       login_email: await findLoginEmail(scope.db, participant),

@@ -1,14 +1,22 @@
 import type { me } from '../../contract/me.ts'
+import type { Context } from '../context.ts'
 import type { Handlers } from '../operation.ts'
+import { updateSharing } from '../participants/sharing.ts'
+import { eraseOwnData, planErasure } from '../privacy/erase-own-data.ts'
+import { exportOwnData } from '../privacy/own-data.ts'
 import { listCredentials, revokeCredential, signOut } from './credentials.ts'
 import { changeLoginEmail, requestLoginEmailChange } from './login-email.ts'
 import { getMe } from './me.ts'
 
-export const meRoutes: Handlers<keyof typeof me> = {
+export const meRoutes = (ctx: Context): Handlers<keyof typeof me> => ({
   getMe: (_input, scope) => getMe(scope),
+  exportOwnData: (_input, scope) => exportOwnData(scope, ctx.blobs),
+  updateSharing: (input, scope) => updateSharing(scope, input),
+  planErasure: (_input, scope) => planErasure(scope, ctx.config.erasePosts),
+  eraseOwnData: (input, scope) => eraseOwnData(scope, ctx, input),
   signOut: (_input, scope) => signOut(scope),
   listCredentials: (_input, scope) => listCredentials(scope),
   revokeCredential: ({ credential_id }, scope) => revokeCredential(scope, credential_id),
   requestLoginEmailChange: (input, scope) => requestLoginEmailChange(scope, input),
   changeLoginEmail: (input, scope) => changeLoginEmail(scope, input),
-}
+})

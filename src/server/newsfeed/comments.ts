@@ -51,7 +51,7 @@ export async function updateComment(
 ): Promise<Data<'updateComment'>> {
   const { comment_id, comment, updated_by = noParticipant, files } = input
   const { topic_id, created_by } = await getCommentRow(scope.db, comment_id)
-  assertMayChange(scope, created_by)
+  await assertMayChange(scope, created_by)
   await changeComment(scope.db, comment_id, { comment, modified_at: scope.now, modified_by: updated_by })
   if (files.length > 0) await attachFiles(scope, 'comment_id', comment_id, files, updated_by)
   await appendChange(scope, { kind: 'comment.updated', record: comment_id, parent: topic_id, actor: updated_by })
@@ -61,7 +61,7 @@ export async function updateComment(
 /** @throws Failure COMMENT_NOT_FOUND, FORBIDDEN */
 export async function deleteComment(scope: WriteScope, commentId: CommentId): Promise<Data<'deleteComment'>> {
   const { topic_id, created_by } = await getCommentRow(scope.db, commentId)
-  assertMayChange(scope, created_by)
+  await assertMayChange(scope, created_by)
   await softDeleteComment(scope.db, commentId, scope.now)
   await appendChange(scope, { kind: 'comment.deleted', record: commentId, parent: topic_id })
   return { message: `Deleted Comment Id: ${commentId}` }

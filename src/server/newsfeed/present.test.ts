@@ -30,7 +30,7 @@ test('an error while presenting a topic leaves no query in flight, which would r
   }
   const atFailure = await database.snapshot(async (db) => {
     const row = await getTopicRow(db, Number(id) as TopicId)
-    const links = new FailingLinks(t.url)
+    const links = new FailingLinks(t.url, '')
     const { dayOfWeek, limits } = config
     const scope = {
       db: db.withPlugin(counting),

@@ -47,7 +47,7 @@ export async function createTopic(scope: WriteScope, input: HandlerInput<'create
 /** The author and existing files do not change. @throws Failure TOPIC_NOT_FOUND, FORBIDDEN */
 export async function updateTopic(scope: WriteScope, input: HandlerInput<'updateTopic'>): Promise<Data<'updateTopic'>> {
   const { topic_id, name, body, updated_by = noParticipant, files } = input
-  assertMayChange(scope, await requireTopic(scope.db, topic_id))
+  await assertMayChange(scope, await requireTopic(scope.db, topic_id))
   await changeTopic(scope.db, topic_id, {
     header: name,
     ...(body !== undefined && { body }),
@@ -61,7 +61,7 @@ export async function updateTopic(scope: WriteScope, input: HandlerInput<'update
 
 /** Its comments, likes and files are hidden with it, and restored with it. @throws Failure TOPIC_NOT_FOUND, FORBIDDEN */
 export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
-  assertMayChange(scope, await requireTopic(scope.db, topicId))
+  await assertMayChange(scope, await requireTopic(scope.db, topicId))
   await softDeleteTopic(scope.db, topicId, scope.now)
   await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })
   return { message: `Deleted Topic Id: ${topicId}` }

@@ -56,6 +56,8 @@ function nameOf({ participant, organizer }: Me): string {
 const kinds: Readonly<Record<Credential['kind'], string>> = {
   bearer: 'Key',
   session: 'Browser',
+  personal: 'Personal address',
+  app: 'Address of an app',
   invitation: 'Invitation that was not used yet',
 }
 

@@ -43,9 +43,10 @@ export async function listLoginEmails(db: Db, ids?: ParticipantId[]): Promise<Ma
 export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: string): Promise<string> {
   await getParticipant(scope.db, id)
   const email = text.trim() === '' ? '' : readLoginEmail(text)
-  if (email === (await findLoginEmail(scope.db, id))) return email
+  const present = await findLoginEmail(scope.db, id)
+  if (email === present) return email
   if (await findLoginByEmail(scope.db, email)) throw new Failure('LOGIN_EMAIL_TAKEN')
-  await eraseCodes(scope, id)
+  await eraseCodes(scope, id, present)
   if (email === '') await deleteLogin(scope.db, id)
   else await saveLogin(scope.db, { participant_id: id, email })
   await appendChange(scope, { kind: 'login.changed', record: id })
@@ -60,6 +61,6 @@ export async function restoreLoginEmail(scope: WriteScope, id: ParticipantId, em
 
 /** Deletes the address for good; the caller logs the change. */
 export async function eraseLogin(scope: WriteScope, id: ParticipantId): Promise<void> {
-  await eraseCodes(scope, id)
+  await eraseCodes(scope, id, await findLoginEmail(scope.db, id))
   await deleteLogin(scope.db, id)
 }

@@ -5,6 +5,7 @@ import { assertMayChange, hasRole } from '../access/authorize.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId } from '../core/ids.ts'
+import type { Links } from '../core/links.ts'
 import type { PageParams } from '../core/paging.ts'
 import { seesContacts } from '../core/principal.ts'
 import type { Db, Row } from '../db/tables.ts'
@@ -18,16 +19,20 @@ import {
   listParticipantRows,
   type ParticipantValues,
   pageOfParticipants,
+  pageOfSharedParticipants,
   type ShownParticipant,
 } from './store.ts'
 
-/** Without contacts for an audience that must not see them. */
-export async function listParticipants({ db, audience }: Scope, page: PageParams): Promise<Data<'listParticipants'>> {
-  const participants = (await pageOfParticipants(db, page)).map(toParticipant)
-  return { participants: seesContacts(audience) ? participants : participants.map(withoutContacts) }
+/** For an audience that does not see the contacts of all: those whom they are shared by, without who is hidden. */
+export async function listParticipants(
+  { db, audience, links }: Scope,
+  page: PageParams,
+): Promise<Data<'listParticipants'>> {
+  const rows = await (seesContacts(audience) ? pageOfParticipants(db, page) : pageOfSharedParticipants(db, page))
+  return { participants: rows.map((row) => toParticipant(row, links)) }
 }
 
-const withoutContacts = (participant: Participant): Participant => ({
+const withoutContacts = (participant: ParticipantDetails): ParticipantDetails => ({
   ...participant,
   employee_no: '',
   email: '',
@@ -44,11 +49,13 @@ export async function updateParticipant(
   { participantId, ...values }: HandlerInput<'updateParticipant'>,
 ): Promise<Data<'updateParticipant'>> {
   const stored = await getParticipant(scope.db, participantId)
-  assertMayChange(scope, participantId)
+  await assertMayChange(scope, participantId)
   const changed = hasRole(scope.principal, scope.role) ? values : withoutReserved(stored, values)
   await changeParticipant(scope.db, participantId, changed, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: participantId })
-  return { participant: await getProfile(scope, participantId) }
+  const profile = await getProfile(scope, participantId)
+  // Whoever has the address of an app is not this participant.
+  return { participant: scope.principal.app ? withoutContacts(profile) : profile }
 }
 
 /** The whole profile of a participant. @throws Failure PARTICIPANT_NOT_FOUND */
@@ -95,25 +102,25 @@ export const findParticipant = async (db: Db, id: ParticipantId): Promise<Row<'p
 export const fullNameOf = ({ first_name, last_name }: Pick<Row<'participant'>, 'first_name' | 'last_name'>): string =>
   [first_name, last_name].filter(Boolean).join(' ')
 
-const toParticipant = (row: ShownParticipant): Participant => ({
+const toParticipant = (row: ShownParticipant, links: Links): Participant => ({
   id: String(row.id),
   full_name: row.full_name,
   designation: row.designation,
   employee_no: row.employee_no,
   email: row.email,
-  photo: row.photo === '' ? null : row.photo,
+  photo: row.photo === '' ? null : links.withMediaKey(row.photo),
   mobile_no: row.mobile_no,
   gender: row.gender,
 })
 
-const toParticipantDetails = (row: Row<'participant'>, { timestamp }: Scope): ParticipantDetails => ({
+const toParticipantDetails = (row: Row<'participant'>, { timestamp, links }: Scope): ParticipantDetails => ({
   id: String(row.id),
   employee_no: row.employee_no,
   designation: row.designation,
   email: row.email,
   first_name: row.first_name,
   last_name: row.last_name,
-  photo: row.photo,
+  photo: links.withMediaKey(row.photo),
   mobile_no: row.mobile_no,
   gender: row.gender,
   created_at: timestamp(row.created_at),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import { type PageParams, rowLimitOf } from '../core/paging.ts'
@@ -41,6 +42,30 @@ const participantsInOrder = prepared((db, limit: number, offset: number) => {
 /** A page of participants, by id. */
 export const pageOfParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>
   participantsInOrder(db, rowLimitOf(page), page.offset)
+
+const contact = (name: 'employee_no' | 'email' | 'mobile_no') =>
+  sql<string>`case when ${sql.ref(`sharing.${name}`)} = 1 then ${sql.ref(`participant.${name}`)} else '' end`.as(name)
+
+const sharedInOrder = prepared((db, limit: number, offset: number) => {
+  const hidden = db.selectFrom('sharing').select('participant_id').where('is_hidden', '=', sql.lit(1))
+  const ids = db
+    .selectFrom('participant')
+    .select('id')
+    .where('is_deleted', '=', 0)
+    .where('id', 'not in', hidden)
+    .orderBy('id')
+  return db
+    .selectFrom('participant')
+    .leftJoin('sharing', 'sharing.participant_id', 'participant.id')
+    .select(['id', 'designation', 'photo', 'gender', fullName('participant').as('full_name')])
+    .select([contact('employee_no'), contact('email'), contact('mobile_no')])
+    .where('id', 'in', ids.limit(limit).offset(offset))
+    .orderBy('id')
+})
+
+/** A page of those who are not hidden, by id, with the contacts that they share. */
+export const pageOfSharedParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>
+  sharedInOrder(db, rowLimitOf(page), page.offset)
 
 /** @throws Failure PARTICIPANT_NOT_FOUND */
 export async function getParticipant(db: Db, id: ParticipantId): Promise<Row<'participant'>> {
@@ -119,6 +144,12 @@ export async function countParticipantRows(db: Db): Promise<number> {
 export async function listParticipantRows(db: Db, ids?: ParticipantId[]): Promise<Row<'participant'>[]> {
   const all = db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id')
   return (ids ? all.where('id', 'in', ids) : all).execute()
+}
+
+/** Ids of participants, also of those who are marked as deleted. */
+export async function findAnyIds(db: Db, limit: number): Promise<ParticipantId[]> {
+  const rows = await db.selectFrom('participant').select('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Sets all columns. */

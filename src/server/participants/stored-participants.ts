@@ -6,7 +6,8 @@ import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 import { eraseLogin, listLoginEmails, restoreLoginEmail } from './login-emails.ts'
 import { storedPhotoOf } from './photos.ts'
-import { changeParticipantRow, deleteParticipant, listParticipantRows } from './store.ts'
+import { eraseSharing } from './sharing-store.ts'
+import { changeParticipantRow, deleteParticipant, findAnyIds, listParticipantRows } from './store.ts'
 
 /** A participant as stored. */
 export interface StoredParticipant {
@@ -24,6 +25,9 @@ export async function loadParticipants(db: Db, ids: readonly ParticipantId[]): P
   })
 }
 
+/** Participants, also those who are marked as deleted, in no particular order. */
+export const findAnyParticipants = (db: Db, limit: number): Promise<ParticipantId[]> => findAnyIds(db, limit)
+
 /** Writes a participant back as it was. */
 export async function restoreParticipant(
   scope: WriteScope,
@@ -34,10 +38,14 @@ export async function restoreParticipant(
   await appendChange(scope, { kind: 'participant.updated', record: id })
 }
 
-/** Deletes a participant for good, with their keys and login: after a move, another participant may get the same id. */
-export async function removeParticipant(scope: WriteScope, { row: { id } }: StoredParticipant): Promise<void> {
+/** Deletes a participant for good, with their keys, login and choices: after a move, another may get the same id. */
+export async function removeParticipant(
+  scope: WriteScope,
+  { row: { id } }: { row: Pick<Row<'participant'>, 'id'> },
+): Promise<void> {
   await eraseKeys(scope, id)
   await eraseLogin(scope, id)
+  await eraseSharing(scope.db, id)
   await deleteParticipant(scope.db, id)
   await appendChange(scope, { kind: 'participant.deleted', record: id })
 }

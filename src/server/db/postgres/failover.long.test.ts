@@ -92,7 +92,8 @@ test('a response that was read before a failover and rendered after it is read a
     },
   })
   const get = async () => {
-    const key: ResponseKey = { name: 'getTopic', input: { topic_id: 1 }, path: '/', audience: 'public', baseUrl: '' }
+    const viewer = { audience: 'public', baseUrl: '', mediaKey: '' } as const
+    const key: ResponseKey = { name: 'getTopic', input: { topic_id: 1 }, path: '/', ...viewer }
     const position = await freshness.refresh()
     return cache.find(key) ?? cache.build(key, position)
   }

@@ -50,6 +50,7 @@ export async function openPostgres(
       await advanceIdentities(read)
       await analyzeTables(read)
     },
+    scrub: async () => {},
     readCommitted: (work) => readers.readCommitted(work),
     snapshot: (work) => readers.snapshot(work),
     position: coalesce(() => readers.withConnection(readPosition)),

@@ -161,13 +161,16 @@ export function createDb(connection: DatabaseSync, translateError: TranslateErro
  * Opens a connection to the database file.
  * - WAL lets readers continue while one process writes; `synchronous=FULL` syncs the log at every commit, so that
  *   acknowledged writes survive a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * - Deleted values are overwritten with zeros (https://www.sqlite.org/pragma.html#pragma_secure_delete).
  * - Automatic checkpoints are off, see `checkpoint.ts`.
  * - No busy timeout: SQLite would block our only thread. Callers that wait for another process use `await`.
  */
 export function connect(file: string, mode: 'read' | 'write'): DatabaseSync {
   const connection = new DatabaseSync(file, { readOnly: mode === 'read', enableForeignKeyConstraints: true })
   if (mode === 'write')
-    connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0')
+    connection.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma secure_delete = on',
+    )
   connection.exec('pragma cache_size = -32000; pragma temp_store = memory')
   return connection
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { coalesce } from '../../core/coalesce.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { makeFolder } from '../../data-dir/make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
@@ -10,6 +11,7 @@ import { checkpointWholeLog } from './checkpoint.ts'
 import { connect, createDb } from './connection.ts'
 import { SqliteDamage } from './damage.ts'
 import { PositionReader } from './position.ts'
+import { scrub } from './scrub.ts'
 import { Snapshots } from './snapshots.ts'
 import { SqliteWriter } from './writer.ts'
 
@@ -79,6 +81,7 @@ export async function openSqlite(
     // AUTOINCREMENT continues after the highest id so far (https://www.sqlite.org/autoinc.html), and without
     // statistics, which we do not store, SQLite's plans do not depend on the number of rows.
     afterLoad: async () => {},
+    scrub: coalesce(() => scrub(file, onSyncError)),
     close: async () => {
       await commits.idle()
       await snapshots.close()

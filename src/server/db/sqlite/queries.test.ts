@@ -94,7 +94,10 @@ test('the number of queries of a read does not grow with the number of records',
     for (const name of reads) {
       const read = handlers[name] as (input: object, scope: Scope) => Promise<unknown>
       recorded.queries.length = 0
-      await read({ ...examples[name].params }, openScope(t.ctx, recorded.db, t.url, 'open'))
+      await read(
+        { ...examples[name].params },
+        openScope(t.ctx, recorded.db, { audience: 'open', baseUrl: t.url, mediaKey: '' }),
+      )
       counts[name] = recorded.queries.length
     }
     return counts
@@ -113,7 +116,7 @@ test('topic details take four queries, and five if a comment has files', async (
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
   const countQueriesOfDetails = async (): Promise<number> => {
     recorded.queries.length = 0
-    await getTopic(openScope(t.ctx, recorded.db, t.url, 'open'), 1 as TopicId)
+    await getTopic(openScope(t.ctx, recorded.db, { audience: 'open', baseUrl: t.url, mediaKey: '' }), 1 as TopicId)
     return recorded.queries.length
   }
   expect(await countQueriesOfDetails()).toBe(4)

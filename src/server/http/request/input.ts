@@ -5,6 +5,7 @@ import { type Operation, pathOf } from '../../../contract/operation.ts'
 import { acceptsFiles, uploadsMember } from '../../../contract/uploads.ts'
 import { withActor } from '../../access/authorize.ts'
 import { Failure } from '../../core/failure.ts'
+import { withoutMediaKeys } from '../../core/media-key.ts'
 import { memoize } from '../../core/memoize.ts'
 import { discardAll, readUploads, type Upload, unexpectedFile } from '../../files/uploads.ts'
 import type { BoundOperation } from '../bound-operation.ts'
@@ -78,13 +79,14 @@ export async function readInput(
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
   }
   try {
-    const members = withActor(operation.access, request.principal, path.values, body.members)
+    const received = ctx.config.access === 'open' ? body.members : textsWithoutMediaKeys(body.members)
+    const members = withActor(operation.access, request.principal, path.values, received)
     const { values, fields } = checks.body(members)
     const uploadFields: FailedField[] = strayFilesOf(operation, body).map(unexpectedFile)
     if (acceptsFiles(operation) && hasFiles(body)) {
-      const given = { member: body.members?.[uploadsMember], parts: body.parts, isUpdate: operation.method === 'PUT' }
+      const given = { member: received?.[uploadsMember], parts: body.parts, isUpdate: operation.method === 'PUT' }
       const read = await readUploads(given, ctx.blobs, limits)
-      uploads.push(...read.uploads)
+      uploads.push(...(ctx.config.access === 'open' ? read.uploads : read.uploads.map(linkWithoutMediaKeys)))
       uploadFields.push(...read.fields)
     }
     const { key, fields: keyFields } = readIdempotencyKey(request.raw.headers['idempotency-key'])
@@ -95,6 +97,16 @@ export async function readInput(
     throw error
   }
 }
+
+/** Links of ours that a client sends back are stored without the key with which it has read them. */
+const textsWithoutMediaKeys = (members: Body['members']): Body['members'] =>
+  members &&
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? withoutMediaKeys(value) : value]),
+  )
+
+const linkWithoutMediaKeys = (upload: Upload): Upload =>
+  upload.kind === 'link' ? { ...upload, link: withoutMediaKeys(upload.link) } : upload
 
 const noBody: Body = { members: {}, parts: [], strayFiles: [] }
 

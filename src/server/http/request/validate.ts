@@ -23,7 +23,7 @@ const formats = { text: isText, photo: (value: string) => isText(value) && isPho
 
 /**
  * Compiles the checks of an operation's parameters and members: unknown members are ignored, integers may be given as
- * digits, and `null` for an optional member, or an empty string for an optional number, counts as absent.
+ * digits, booleans as words, and `null` for an optional member, or an empty string for an optional number, counts as absent.
  * Uploads are not checked here; see `files/uploads.ts`.
  */
 export function compileChecks(operation: Operation, limits: Limits): Checks {
@@ -94,6 +94,7 @@ const isAbsent = (value: unknown, schema: Members): boolean =>
 
 function coerce(value: unknown, schema: Members): unknown {
   if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
+  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
   return value
 }
@@ -138,6 +139,7 @@ function explain(
         ? { reason: 'NOT_A_PHOTO', message: `${field} must be an http or https URL or a stored path.` }
         : { reason: 'NOT_TEXT', message: `${field} must not hold NUL or unpaired surrogates.` }
     default:
+      if (schema.type === 'boolean') return { reason: 'NOT_A_BOOLEAN', message: `${field} must be true or false.` }
       return schema.type === 'integer'
         ? {
             reason: 'NOT_AN_INTEGER',

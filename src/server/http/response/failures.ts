@@ -19,7 +19,8 @@ import { pieceBudgetOf } from '../request/piece-budget.ts'
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const reason = engineFailureReason(error) ?? failureOfSystem(error) ?? failureOfFramework(error) ?? 'INTERNAL'
-  return new Failure(reason, { cause: error })
+  // Its message contains the URL, which may contain a key.
+  return hasCode(error, 'FST_ERR_BAD_URL') ? new Failure(reason) : new Failure(reason, { cause: error })
 }
 
 /** Open connections and files share one limit; the condition passes when some of them are closed. */

@@ -86,7 +86,7 @@ async function waitForFirstBytes(bytes: Readable): Promise<void> {
   }
 }
 
-function sendStream(reply: FastifyReply, status: number, headers: HeaderList, bytes: Readable): FastifyReply {
+export function sendStream(reply: FastifyReply, status: number, headers: HeaderList, bytes: Readable): FastifyReply {
   // The request was rejected meanwhile, as at shutdown.
   if (reply.sent) {
     bytes.destroy()
@@ -122,7 +122,7 @@ function parseRangeHeader(request: FastifyRequest, size: number, etag: string) {
 }
 
 /** `Content-Disposition: attachment` with the name in both notations (RFC 6266, RFC 8187). */
-function attachmentDisposition(name: string): string {
+export function attachmentDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`

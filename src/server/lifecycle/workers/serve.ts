@@ -37,6 +37,7 @@ export async function serveWithWorkers(
     const pool = await WorkerPool.start({ workers, port, lingerMs, log, registry, onSyncError: options.onSyncError })
     instance.startOrphanRemoval(log)
     instance.startBackups(log, registry)
+    instance.startRetention(log)
     const close = async () => {
       await pool.stop()
       await instance.close()

@@ -1,5 +1,5 @@
-import type { Database } from '../db/open.ts'
-import type { Db } from '../db/tables.ts'
+import type { Database } from './open.ts'
+import type { Db } from './tables.ts'
 
 /** Values in the table `secret`. They belong to the database that they are in: a move does not copy them. */
 
@@ -24,4 +24,10 @@ export async function findOrStoreSecret(database: Database, name: string, initia
       return existing ?? initial
     }))
   )
+}
+
+/** Call it in a transaction. */
+export async function replaceSecret(tx: Db, name: string, value: string): Promise<void> {
+  await tx.deleteFrom('secret').where('name', '=', name).execute()
+  await tx.insertInto('secret').values({ name, value }).execute()
 }

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The secrets that stood in the paths of requests. They are never part of a request's URL, which may be logged. */
+const secrets = new WeakMap<IncomingMessage, string>()
+
+/**
+ * An address below which a client uses the API as if at `/api`. The URL may be absolute (RFC 9112, 3.2.2), and slashes
+ * may be repeated.
+ */
+const addressed = /^((?:https?:\/\/[^/?]*)?)\/+k\/+([^/?]+)(\/+api(?:[/?].*)?)$/
+
+/** Removes the secret of an address `/k/{secret}/api/…` from the URL of a request. @returns whether there was one */
+export function takeSecret(request: IncomingMessage): boolean {
+  const [, origin, secret, path] = addressed.exec(request.url ?? '') ?? []
+  if (secret === undefined) return false
+  request.url = `${origin}${path}`
+  secrets.set(request, secret)
+  return true
+}
+
+/** The secret that {@link takeSecret} found. */
+export const takenSecret = (request: IncomingMessage): string | undefined => secrets.get(request)

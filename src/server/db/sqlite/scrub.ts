@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** Larger databases are not rebuilt: writes would wait for longer than they can. */
+export const maxRebuiltBytes = 256 * 1024 * 1024
+
+/** The exit code of the thread after a failed sync. */
+export const syncErrorCode = 75
+
+/** The input of the thread. */
+export interface Scrubbed {
+  file: string
+}
+
+const program = new URL('scrub-thread.ts', import.meta.url)
+
+/**
+ * Rebuilds a database in use, unless it is large, and empties its log, so that nothing is left of deleted values.
+ * @param onSyncError see `GroupCommit`
+ * @throws when others have used it for too long
+ */
+export async function scrub(file: string, onSyncError: (error: unknown) => void): Promise<void> {
+  const worker = new Worker(program, { workerData: { file } satisfies Scrubbed, execArgv: [] })
+  const [code] = await once(worker, 'exit')
+  if (code === 0) return
+  const error = new Error(`Removing what is left of deleted values ended with code ${code}.`)
+  if (code === syncErrorCode) onSyncError(error)
+  throw error
+}

@@ -1,0 +1,58 @@
+import type { Data } from '../../contract/index.ts'
+import type { PostPolicy } from '../../contract/me.ts'
+import { endSession } from '../access/sessions.ts'
+import type { Context } from '../context.ts'
+import { Failure } from '../core/failure.ts'
+import type { HandlerInput } from '../operation.ts'
+import { getProfile } from '../participants/participants.ts'
+import type { PersonalScope, RequestScope } from '../scope.ts'
+import { eraseParticipant, finishErasure } from './erase.ts'
+import { countOwnRows } from './own-rows-store.ts'
+
+/**
+ * What erasing the sender would remove.
+ * @throws Failure PARTICIPANT_NOT_FOUND for an organizer who is not a participant
+ */
+export async function planErasure(scope: PersonalScope, posts: PostPolicy): Promise<Data<'planErasure'>> {
+  const { db, principal } = scope
+  const { participant } = principal
+  await getProfile(scope, participant)
+  return {
+    erasure: {
+      posts,
+      topics: await countOwnRows(db, 'topic', participant),
+      comments: await countOwnRows(db, 'comment', participant),
+      likes: await countOwnRows(db, 'topic_like', participant),
+      files: await countOwnRows(db, 'file', participant),
+      feedback: await countOwnRows(db, 'feedback', participant),
+      keys: await countOwnRows(db, 'credential', participant),
+    },
+  }
+}
+
+/**
+ * Deletes the sender for good, with everything that is theirs.
+ * @returns what was removed
+ * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED without a confirmation
+ */
+export async function eraseOwnData(
+  scope: RequestScope,
+  ctx: Context,
+  { participant_id }: HandlerInput<'eraseOwnData'>,
+): Promise<Data<'eraseOwnData'>> {
+  const { participant } = scope.principal
+  const removed = await planErasure(scope, ctx.config.erasePosts)
+  if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
+  // Removes the cookie of a session.
+  await endSession(scope)
+  const keys = await eraseParticipant(scope, participant, ctx.config.erasePosts)
+  scope.afterCommit(() => finishErasure(ctx, participant, keys))
+  return removed
+}
+
+const notConfirmed = {
+  field: 'participant_id',
+  in: 'body' as const,
+  reason: 'NOT_CONFIRMED',
+  message: 'participant_id must be your own id, which confirms that you want to be erased.',
+}

@@ -1,0 +1,78 @@
+import type { PostPolicy } from '../../contract/me.ts'
+import type { Context } from '../context.ts'
+import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import { tryLockForMaintenance } from '../db/maintenance-lock.ts'
+import { eraseResponses, forgetParticipant } from '../erasure/forget-participant.ts'
+import { eraseFilesBy } from '../files/erase.ts'
+import { removeOrphans } from '../orphans/orphans.ts'
+import { photoFolder } from '../participants/photos.ts'
+import { findAnyParticipants } from '../participants/stored-participants.ts'
+import { commandScope, type WriteScope } from '../scope.ts'
+
+/**
+ * Deletes a participant for good, with the files that they have attached, whatever becomes of their posts.
+ * @returns the keys of files that no row refers to any more, for {@link finishErasure}
+ */
+export async function eraseParticipant(scope: WriteScope, id: ParticipantId, posts: PostPolicy): Promise<string[]> {
+  const files = await eraseFilesBy(scope.db, id)
+  return [...files, ...(await forgetParticipant(scope, id, posts === 'keep'))]
+}
+
+/**
+ * Removes what a participant leaves behind outside of the rows, once their erasure is committed.
+ * @param keys of {@link eraseParticipant}
+ */
+export async function finishErasure(ctx: Context, id: ParticipantId, keys: readonly string[]): Promise<void> {
+  await removeErased(ctx, await disownFiles(ctx, id, keys))
+}
+
+/** Lets the next start remove the files of a participant, if this process ends before. @returns their keys, with photos */
+async function disownFiles({ blobs }: Context, id: ParticipantId, keys: readonly string[]): Promise<string[]> {
+  const photos = await Array.fromAsync(blobs.list(photoFolder(id)), ({ key }) => key)
+  const all = [...keys, ...photos]
+  for (const key of all) await blobs.disown(key)
+  return all
+}
+
+async function removeErased(ctx: Context, keys: string[]): Promise<void> {
+  // Requests may have stored their responses since, among them the one that has erased its sender.
+  await ctx.database.transaction(eraseResponses)
+  await removeFiles(ctx, keys)
+  await ctx.database.scrub()
+}
+
+/** Participants whose ids are read at once. */
+const batchSize = 100
+
+/** Erases all participants, one after the other, while others may write. @param isStopped asked before each */
+export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Promise<void> {
+  const { database, config } = ctx
+  const keys: string[] = []
+  for (let ids = [noParticipant]; ids.length > 0; ) {
+    ids = await findAnyParticipants(database.read, batchSize)
+    for (const id of ids) {
+      if (isStopped()) return
+      const files = await database.transaction((tx) =>
+        eraseParticipant(commandScope(ctx, tx, 'erase personal data'), id, config.erasePosts),
+      )
+      keys.push(...(await disownFiles(ctx, id, files)))
+    }
+  }
+  await removeErased(ctx, keys)
+}
+
+/** A backup in progress may still have to copy the files. */
+const retryMs = 60_000
+
+async function removeFiles(ctx: Context, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
+  const release = await tryLockForMaintenance(ctx.config.database)
+  if (release)
+    try {
+      await removeOrphans(ctx, keys)
+    } finally {
+      await release()
+    }
+  // A failed attempt leaves the keys to the next start.
+  else setTimeout(() => removeFiles(ctx, keys).catch(() => {}), retryMs).unref()
+}
