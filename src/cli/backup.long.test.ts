@@ -30,6 +30,9 @@ const stored = /[0-9a-f]{64}$/
 /** The hashes of all tables, as `backup show` prints them. */
 const digests = (out: string) => out.match(/^ {2}\w+ +\d+ rows? {3}[0-9a-f]{16}$/gm)
 
+/** All but the log, which says that the summit was restored. */
+const recordDigests = (out: string) => digests(out)?.filter((line) => !line.startsWith('  change '))
+
 test('files that the location already has are not sent again', async () => {
   await using w = await world()
   await w.backup()
@@ -50,7 +53,7 @@ test('a backup of a restored summit has the same rows, whichever engine it had',
     expect(await runSummitInProcess(['backup', w.to], copy.settings)).toMatchObject({ code: 0, err: '' })
     const again = await w.backup('show')
     expect(again.out.split('\n')[0]).not.toBe(shown.out.split('\n')[0])
-    expect(digests(again.out)).toEqual(digests(shown.out))
+    expect(recordDigests(again.out)).toEqual(recordDigests(shown.out))
     expect(digests(shown.out)).toHaveLength(movedTables.length)
   } finally {
     await rm(dataDir, { recursive: true, force: true })

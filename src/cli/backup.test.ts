@@ -103,7 +103,7 @@ test.each<[string, (path: string) => Promise<unknown>]>([
   async (_, alter) => {
     await using copy = await newCopy()
     const objects = await objectsIn(copy.to)
-    expect(objects).toHaveLength(3)
+    expect(objects).toHaveLength(4)
     for (const name of objects) {
       const path = join(copy.to, name)
       const bytes = await readFile(path)

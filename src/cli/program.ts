@@ -107,7 +107,7 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
 
   const participants = summit
     .command('participant')
-    .description('set how a participant signs in, and create their personal address; delete a participant for good')
+    .description('set how a participant signs in, invite them, or create their personal address; delete one for good')
   participants
     .command('login')
     .description('set the address to which the codes are sent with which a participant signs in')
@@ -116,6 +116,14 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .option('--remove', 'remove the address')
     .action(async (id, email, { remove }) =>
       (await import('./commands/participant-login.ts')).login((await begin()).config, id, remove ? '' : email),
+    )
+  participants
+    .command('invite')
+    .description('print a link with which a participant signs in once, with a QR code on a terminal')
+    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .option('--qr', 'print the QR code in any case')
+    .action(async (id, options) =>
+      (await import('./commands/invite-participant.ts')).invite((await begin()).config, id, options),
     )
   participants
     .command('link')
@@ -207,6 +215,21 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .argument('<email>')
     .action(async (email) => (await import('./commands/organizers.ts')).remove((await begin()).config, email))
 
+  const audit = summit.command('audit').description('list the changes in the log, and verify that nobody altered it')
+  audit
+    .command('list')
+    .description('list changes, newest first')
+    .option('--kind <kind>', 'only of this kind, such as credential.revoked, or of all kinds of a record: credential')
+    .option('--actor <id>', 'only in the name of this participant')
+    .option('--credential <id>', 'only with this key; to find the id: summit key list')
+    .option('--since <time>', 'only from this time on, such as 2030-05-01 or 2030-05-01T09:00Z')
+    .action(async (options) => (await import('./commands/audit-list.ts')).list((await begin()).config, options))
+  audit
+    .command('verify')
+    .description('verify that no change was altered, inserted or removed (servers may keep running)')
+    .argument('[location]', 'location of backups to compare with (default: BACKUP_TO)')
+    .action(async (location) => (await import('./commands/audit-verify.ts')).verify((await begin()).config, location))
+
   summit
     .command('export')
     .description('write a whole list as CSV or JSON')
@@ -232,9 +255,11 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .description('back up the summit, and verify that the backup can be restored (servers may keep running)')
     .argument('[location]', 'a folder such as /mnt/backups, or the URL of a bucket (default: BACKUP_TO)')
     .addOption(new Option('--if-due', 'as the server does: only if the newest is older than BACKUP_EVERY').hideHelp())
-    .action(async (location, { ifDue }) => {
-      const { backUp, backUpIfDue } = await import('./commands/backup.ts')
+    .addOption(new Option('--ledger', 'as the server does: only the ledger').hideHelp())
+    .action(async (location, { ifDue, ledger }) => {
       const { config } = await begin()
+      if (ledger) return (await import('./commands/backup-ledger.ts')).backUpLedgerOnly(config)
+      const { backUp, backUpIfDue } = await import('./commands/backup.ts')
       await (ifDue ? backUpIfDue(config) : backUp(config, location))
     })
   backup
@@ -263,6 +288,11 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .argument('[location]', 'location of the backups (default: BACKUP_TO)')
     .option('--id <id>', 'id of the backup; to find it: summit backup list (default: the newest)')
     .option('--skip-damaged', 'restore the rest if the backup has damaged files')
+    .option(
+      '--ledger <file>',
+      'the ledger of the old DATA_DIR, for erasures and revocations that the location may lack',
+    )
+    .option('--without-ledger', 'restore also what was erased or revoked after the backup')
     .option('--files', 'restore only stored files that are missing or damaged, from any backup')
     .option('--apply', 'restore the backup; without this, the plan is only printed')
     .action(async (location, { files, ...options }) => {

@@ -1,6 +1,7 @@
 /** Every `kind` of row in the change log. */
 export const changeKinds = [
   'summit.created',
+  'summit.restored',
   'topic.created',
   'topic.updated',
   'topic.deleted',
@@ -22,6 +23,8 @@ export const changeKinds = [
   'participant.updated',
   'participant.deleted',
   'participant.forgotten',
+  'participant.anonymized',
+  'participant.files_erased',
   'sharing.updated',
   'credential.created',
   'credential.revoked',

@@ -48,7 +48,7 @@ export const Credential = record({
       'bearer: a key. personal: an address with a key. app: the address of an app. session: a browser. ' +
       'invitation: a link with which to sign in once.',
   }),
-  label: Type.String({ description: 'What it is for.' }),
+  label: Type.String({ description: 'What it is for; of a session, the browser.' }),
   created_at: Timestamp,
   used_at: Type.Unsafe<string>({ ...Timestamp, description: 'The last use, to the hour; of a session, more exactly.' }),
   expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'All zeros if it does not expire.' }),

@@ -9,6 +9,8 @@ import { inDataDir, makeDataDir } from './data-dir/data-dir.ts'
 import { describeDatabase, markInitialized } from './db/initialized.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { PictureDrawer } from './images/picture-drawer.ts'
+import { recordInLedger } from './ledger/pending-entries.ts'
+import { checkAuditKey, loadAuditKey } from './lifecycle/audit-key.ts'
 import { hasKeyFile, hasSharedKey, loadOrCreateKeyFile, loadOrCreateSharedKey } from './lifecycle/signing-key.ts'
 import { loadOrCreateSummitId } from './lifecycle/summit-id.ts'
 
@@ -22,6 +24,8 @@ export interface Context {
   readonly clock: Clock
   readonly drawer: PictureDrawer
   readonly signatureKey: KeyObject
+  /** Seals the change log; undefined if it is not sealed. */
+  readonly auditKey: KeyObject | undefined
   /** Formats a time (milliseconds since the epoch) in the configured time zone. */
   readonly timestamp: (ms: number) => string
   close(): Promise<void>
@@ -35,6 +39,8 @@ export interface ContextOptions {
   onSyncError?: (error: unknown) => void
   /** The signing key, 64 hex digits, to store for a summit that has none yet. */
   initialSigningKey?: string
+  /** The same for the key that seals the change log. */
+  initialAuditKey?: string
   /** See `openDatabase`. */
   statementMs?: number
 }
@@ -50,13 +56,17 @@ async function open(
     drawer: sharedDrawer,
     onSyncError = throwUncaught,
     initialSigningKey,
+    initialAuditKey,
     statementMs,
   }: ContextOptions,
 ): Promise<Context> {
   await makeDataDir(config.dataDir)
-  const database = await openDatabase(config.database, onSyncError, statementMs)
+  const opened = await openDatabase(config.database, onSyncError, statementMs)
+  const database = recordInLedger(opened, config.dataDir)
   if (!config.signatureKey && initialSigningKey === undefined) await warnIfKeyIsLost(config, database)
   const signatureKey = config.signatureKey ?? (await loadOrCreateKey(config, database, initialSigningKey))
+  const auditKey = await loadAuditKey(config, initialAuditKey)
+  await checkAuditKey(database.read, auditKey)
   await markInitialized(config.database, database)
   const id = await loadOrCreateSummitId(config, database)
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
@@ -69,6 +79,7 @@ async function open(
     clock,
     drawer,
     signatureKey: createSecretKey(signatureKey),
+    auditKey,
     timestamp: timestampFormatter(config.timeZone),
     close: async () => {
       if (!sharedDrawer) drawer.close()

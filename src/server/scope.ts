@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
@@ -35,6 +36,10 @@ export interface WriteScope extends PersonalScope {
   readonly requestId: string
   /** The role of organizers who may do this for anyone. */
   readonly role: Role
+  /** The `User-Agent` of the request, '' if there is none. */
+  readonly userAgent: string
+  /** Seals the change log; undefined if it is not sealed. */
+  readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
   /** Collects mail, which is sent once the write is durable and its response sent; undefined if the summit sends none. */
@@ -65,6 +70,8 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   requestId: name,
   principal: anyone,
   role: 'owner',
+  userAgent: '',
+  auditKey: ctx.auditKey,
   cookies: [],
   mails: undefined,
   client: unknownClient,

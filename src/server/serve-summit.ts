@@ -8,6 +8,7 @@ import { isLoopback } from './core/loopback.ts'
 import { explain } from './lifecycle/explain.ts'
 import { warnIfPicturesFail } from './lifecycle/picture-check.ts'
 import { serve } from './lifecycle/serve.ts'
+import { offerSetupLink } from './lifecycle/setup-link.ts'
 import { describeContent, describePlace } from './lifecycle/summit-description.ts'
 import { type RunningService, serveWithWorkers } from './lifecycle/workers/serve.ts'
 import type { LogSink } from './ops/log-sink.ts'
@@ -49,6 +50,8 @@ async function start(environment: NodeJS.ProcessEnv, { empty, ...source }: Serve
     const existed = await initializeSummit(ctx, beginWith)
     isNewSample = !existed && beginWith === 'sample'
     content = await describeContent(ctx.database.read)
+    const print = (message: string) => console.log(message)
+    await offerSetupLink(ctx, { show: process.stdout.isTTY ? print : undefined, announce: print })
     if (existed && empty)
       console.log(`--empty has no effect: this summit already exists. To create a new one, set ${newLocation(config)}.`)
   }

@@ -1,4 +1,6 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
+import { type ChainReport, verifyChain } from '../../server/audit/verify-chain.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import type { BackupStore } from '../../server/backup/backup-store.ts'
 import { recordDamage, removeDamage } from '../../server/backup/catalog.ts'
@@ -9,6 +11,8 @@ import { readServedPages } from '../../server/backup/served-pages.ts'
 import { fetchDatabase } from '../../server/backup/stored-database.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
+import { openInspection } from '../../server/db/inspect.ts'
+import { findAuditKey } from '../../server/lifecycle/audit-key.ts'
 import { explain } from '../../server/lifecycle/explain.ts'
 import { findBackup, type ReadableBackup, withBackupReader, withBackups } from '../backups.ts'
 import { progress } from '../progress.ts'
@@ -33,10 +37,11 @@ export const verify = (config: Config, location: string | undefined, id: string 
     const inStore = (work: (store: BackupStore) => Promise<void>) =>
       withBackups(config, location, ({ store }) => work(store))
     try {
-      const pages = await verifyWhole(backup, backups)
+      const { pages, chain } = await verifyWhole(config, backup, backups)
       if (backup.damage !== undefined) await inStore((store) => removeDamage(store, backup.id))
       console.log(describeBackup({ id: backup.id, manifest: backup.manifest }, backups))
       console.log(`\nVerified: every row and file matches the manifest, and a server served ${pages} pages of a copy.`)
+      printChain(chain)
     } catch (error) {
       if (error instanceof DamagedBackup)
         await inStore((store) => recordDamage(store, backup.id, error.message)).catch((reason: unknown) =>
@@ -46,19 +51,43 @@ export const verify = (config: Config, location: string | undefined, id: string 
     }
   })
 
-/** @returns the number of pages that were served @throws DamagedBackup */
+/**
+ * @returns the number of pages that were served, and the chain of the change log, if it can be verified
+ * @throws DamagedBackup
+ */
 async function verifyWhole(
+  config: Config,
   { manifest }: ReadableBackup,
   { store, scratchDir }: OpenBackups<BackupReader>,
-): Promise<number> {
+): Promise<{ pages: number; chain: ChainReport | undefined }> {
   const { dir } = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
+  const key = manifest.auditKey ? createSecretKey(manifest.auditKey, 'hex') : await findAuditKey(config)
+  const chain = key && manifest.audit ? await verifyChainIn(dir, key) : undefined
   await progress('Reading files', manifest.files.length, async (onProgress) => {
     for (const { sha256, size } of manifest.files) {
       await store.verify(store.fileName(sha256), { sha256, size })
       onProgress()
     }
   })
-  return (await readServedPages(dir)).size
+  return { pages: (await readServedPages(dir)).size, chain }
+}
+
+async function verifyChainIn(dir: string, key: KeyObject): Promise<ChainReport> {
+  const { read, close } = await openInspection({ kind: 'folder', dir })
+  return verifyChain(read, key, [], progress).finally(close)
+}
+
+/** A break is no damage: the backup has the log as it was. */
+function printChain(chain: ChainReport | undefined): void {
+  console.log(describeChain(chain))
+  if (chain && chain.breaks.length > 0) process.exitCode = 1
+}
+
+function describeChain(chain: ChainReport | undefined): string {
+  if (!chain) return 'The chain of the change log was not verified: there is no key for it.'
+  const { verified, breaks } = chain
+  if (breaks.length === 0) return `The chain of ${formatCount(verified, 'change')} is whole.`
+  return `The chain of the change log breaks in ${formatCount(breaks.length, 'place')}. ${breaks[0]}`
 }
 
 /** Describes the contents of a backup for the operator. */

@@ -117,7 +117,15 @@ async function lockAndMove(from: Config, to: Config, parts: MovedParts): Promise
   const source = opened.adopt(await createContext(from, { statementMs }), (ctx) => ctx.close())
   if (parts.tables) await inDataDir(to.dataDir, () => markUnfinished(to.database))
   const initialSigningKey = source.signatureKey.export().toString('hex')
-  const target = opened.adopt(await createContext(to, { statementMs, initialSigningKey }), (ctx) => ctx.close())
+  const initialAuditKey = source.auditKey?.export().toString('hex')
+  const target = opened.adopt(
+    await createContext(to, {
+      statementMs,
+      initialSigningKey,
+      ...(initialAuditKey !== undefined && { initialAuditKey }),
+    }),
+    (ctx) => ctx.close(),
+  )
   await move(source, target, parts)
 }
 
@@ -168,6 +176,10 @@ const blobsKey = ({ blobs, dataDir }: Config): string => JSON.stringify([blobs, 
 async function move(source: Context, target: Context, parts: MovedParts): Promise<void> {
   if (!source.signatureKey.equals(target.signatureKey))
     throw new MoveFailed('The destination has a different signing key. Remove that key, or set SIGNATURE_KEY.')
+  if (source.auditKey && !target.auditKey?.equals(source.auditKey))
+    throw new MoveFailed(
+      'The destination has a different key for the change log. Remove its audit.key, or set AUDIT_KEY.',
+    )
   const position = await source.database.position()
   const digests = parts.tables ? await moveTables(source.database, target.database, progress) : []
   // Checked here as well, so that a write is reported before the files are copied.

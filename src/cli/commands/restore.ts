@@ -1,12 +1,14 @@
 import { join } from 'node:path'
+import { removeHeadFile } from '../../server/audit/head-file.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { DamagedBackup } from '../../server/backup/damaged-backup.ts'
 import type { Manifest } from '../../server/backup/manifest.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
 import { restoreFile } from '../../server/backup/restore-file.ts'
 import { fetchDatabase } from '../../server/backup/stored-database.ts'
+import { appendChange } from '../../server/changes/log.ts'
 import type { Config } from '../../server/config/config.ts'
-import { createContext } from '../../server/context.ts'
+import { type Context, createContext } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
@@ -16,14 +18,18 @@ import { NewerSchema, unknownMigrations } from '../../server/db/migrate.ts'
 import { type Database, migrateDatabase, openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { removeStaleLog } from '../../server/db/stale-log.ts'
+import type { LedgerEntry } from '../../server/ledger/entries.ts'
+import { completeLedgerFile } from '../../server/ledger/ledger-file.ts'
 import { beginMove, endMove, isRestorable } from '../../server/lifecycle/unfinished-move.ts'
 import { moveTables } from '../../server/move/move.ts'
+import { commandScope } from '../../server/scope.ts'
 import { findBackup, withBackupReader } from '../backups.ts'
 import { progress } from '../progress.ts'
 import { commandStatementMs } from '../with-context.ts'
 import { describeBackup } from './backup-verify.ts'
+import { eraseAgain, type LedgerOptions, readLedgers } from './restore-ledger.ts'
 
-interface Options {
+interface Options extends LedgerOptions {
   id?: string
   apply?: boolean
   /** Whether files that the backup has damaged are left out, rather than nothing restored. */
@@ -37,7 +43,7 @@ interface Options {
 export async function restore(
   config: Config,
   location: string | undefined,
-  { id, apply, skipDamaged = false }: Options,
+  { id, apply, skipDamaged = false, ...options }: Options,
 ): Promise<void> {
   await withBackupReader(config, location, (backups) =>
     inDataDir(config.dataDir, async () => {
@@ -47,16 +53,20 @@ export async function restore(
       console.log(describeBackup(backup, backups))
       console.log(`\nThis backup will be restored to ${describeDatabase(config.database)}.`)
       if (!manifest.signatureKey && !config.signatureKey) console.log(withoutKey)
+      if (!manifest.auditKey && !config.auditKey && manifest.audit?.hash) console.log(withoutAuditKey)
+      const ledger = await readLedgers(config, backups, manifest, options)
       if (!apply) {
         console.log('\nNothing was restored. Run the same command with --apply to restore it.')
         return
       }
-      const damaged = await restoreTo(config, backups, manifest, skipDamaged)
+      const { damaged, repeated } = await restoreTo(config, backups, manifest, { skipDamaged, ledger })
       for (const problem of damaged) console.error(`  not restored: ${problem}`)
       if (damaged.length > 0) process.exitCode = 1
       console.log(
         `\nRestored: every row and ${damaged.length > 0 ? 'every other file' : 'file'} is identical to the backup. Start Summit with the same settings.`,
       )
+      if (repeated > 0)
+        console.log(`Erasures and revocations that the ledger has from after it: ${repeated}, repeated.`)
     }),
   )
 }
@@ -64,6 +74,10 @@ export async function restore(
 const withoutKey =
   'It does not contain the signing key, because it is not encrypted. To go on using that key, set SIGNATURE_KEY now, or put\n' +
   'signature.key into DATA_DIR; otherwise a new key is generated.'
+
+const withoutAuditKey =
+  'For the same reason it does not contain the key of the change log. To go on with its chain, set AUDIT_KEY now, or put\n' +
+  'audit.key into DATA_DIR; otherwise the chain breaks here.'
 
 /** @throws OperatorError when there is already a summit; NewerSchema */
 async function assertRestorable({ database: target }: Config, { migrations }: Manifest): Promise<void> {
@@ -79,13 +93,13 @@ async function assertRestorable({ database: target }: Config, { migrations }: Ma
     )
 }
 
-/** @returns the damage of each file that was left out */
+/** @returns the damage of each file that was left out, and how many entries of the ledger were repeated */
 async function restoreTo(
   config: Config,
   { store, scratchDir }: OpenBackups<BackupReader>,
   manifest: Manifest,
-  skipDamaged: boolean,
-): Promise<string[]> {
+  { skipDamaged, ledger }: { skipDamaged: boolean; ledger: LedgerEntry[] },
+): Promise<{ damaged: string[]; repeated: number }> {
   await makeDataDir(config.dataDir)
   await using opened = new AsyncDisposableStack()
   opened.defer(lockForServing(config.database))
@@ -97,14 +111,17 @@ async function restoreTo(
     await createContext(config, {
       statementMs: commandStatementMs,
       ...(manifest.signatureKey !== undefined && { initialSigningKey: manifest.signatureKey }),
+      ...(manifest.auditKey !== undefined && { initialAuditKey: manifest.auditKey }),
     }),
     (ctx) => ctx.close(),
   )
   const source = opened.adopt(await openScratch(dir), (database) => database.close())
+  const { keys, repeated } = await eraseAgain(target, source, ledger)
   await moveTables(source, target.database, progress)
+  const files = manifest.files.filter(({ key }) => keys.has(key))
   const damaged: string[] = []
-  await progress('Restoring files', manifest.files.length, async (onProgress) => {
-    for (const file of manifest.files) {
+  await progress('Restoring files', files.length, async (onProgress) => {
+    for (const file of files) {
       try {
         await restoreFile(store, file, target.blobs)
       } catch (error) {
@@ -116,9 +133,18 @@ async function restoreTo(
       onProgress()
     }
   })
+  await completeLedgerFile(config.dataDir, ledger)
+  await removeHeadFile(config.dataDir)
+  await logRestore(target)
   await endMove(target.database)
-  return damaged
+  return { damaged, repeated }
 }
+
+/** The log then shows why it lacks the changes that came after the backup. */
+const logRestore = (ctx: Context): Promise<void> =>
+  ctx.database.transaction((tx) =>
+    appendChange(commandScope(ctx, tx, 'restore'), { kind: 'summit.restored', record: 0 }),
+  )
 
 async function openScratch(dir: string): Promise<Database> {
   const target = { kind: 'folder', dir } as const

@@ -1,11 +1,17 @@
 import { stat } from 'node:fs/promises'
 import type { Config } from '../../server/config/config.ts'
+import { auditKeyFileIn } from '../../server/lifecycle/audit-key.ts'
 import { findSigningKey, keyFileIn } from '../../server/lifecycle/signing-key.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
 
 /** Whether the signing key is there and secret, and backups in a bucket are encrypted. */
 export const checkKeys: Check = async ({ loaded: { config }, database }) => {
-  const found = [...(await checkKeyFile(config)), ...checkBackupKey(config)]
+  const { dataDir } = config
+  const found = [
+    ...(await checkKeyFile(keyFileIn(dataDir), 'the signing key')),
+    ...(await checkKeyFile(auditKeyFileIn(dataDir), 'the key of the change log')),
+    ...checkBackupKey(config),
+  ]
   // Without a summit that this version can read, a key may or may not have to be there.
   if (!database) return found
   if (await findSigningKey(config, database.read)) return orOk(found, 'the signing key is there')
@@ -15,11 +21,10 @@ export const checkKeys: Check = async ({ loaded: { config }, database }) => {
   return [problem(missing), ...found]
 }
 
-async function checkKeyFile({ dataDir }: Config): Promise<Diagnosis[]> {
-  const file = keyFileIn(dataDir)
+async function checkKeyFile(file: string, name: string): Promise<Diagnosis[]> {
   const stats = await stat(file).catch(() => undefined)
   if (!stats || process.platform === 'win32' || (stats.mode & 0o077) === 0) return []
-  return [problem(`Other users of this machine can read or change the signing key. Run: chmod 600 ${file}`)]
+  return [problem(`Other users of this machine can read or change ${name}. Run: chmod 600 ${file}`)]
 }
 
 const checkBackupKey = ({ backup: { to, key } }: Config): Diagnosis[] =>

@@ -68,6 +68,12 @@ export async function markRevoked(db: Db, id: number, revoked_at: number): Promi
   return Number((await unrevoked.executeTakeFirst()).numUpdatedRows) > 0
 }
 
+/** The ids of the credentials of these kinds that are not revoked. */
+export async function listUnrevoked(db: Db, kinds: readonly string[]): Promise<number[]> {
+  const unrevoked = db.selectFrom('credential').select('id').where('kind', 'in', kinds).where('revoked_at', '=', 0)
+  return (await unrevoked.orderBy('id').execute()).map(({ id }) => id)
+}
+
 /** Marks an invitation as used, which succeeds once. @returns undefined if it is unknown, used, revoked or expired */
 export const markRedeemed = (
   db: Db,

@@ -3,6 +3,7 @@ import type { CredentialKind } from '../../contract/me.ts'
 import { appendChange } from '../changes/log.ts'
 import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
+import { endedByRestore } from '../ledger/entries.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
 import {
   changeScope,
@@ -10,6 +11,7 @@ import {
   type Holder,
   insertCredential,
   listCredentialRows,
+  listUnrevoked,
   listUnrevokedOf,
   markRevoked,
 } from './credential-store.ts'
@@ -76,6 +78,13 @@ export async function revokeKey(scope: WriteScope, id: number): Promise<boolean>
   if (!(await markRevoked(scope.db, id, scope.now))) return false
   await appendChange(scope, { kind: 'credential.revoked', record: id })
   return true
+}
+
+/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns how many */
+export async function endSessions(scope: WriteScope): Promise<number> {
+  const ids = await listUnrevoked(scope.db, endedByRestore)
+  for (const id of ids) await revokeKey(scope, id)
+  return ids.length
 }
 
 /** Revokes all credentials of a holder, or those of one kind. */

@@ -3,6 +3,7 @@ import { noOrganizer } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import type { WriteScope } from '../scope.ts'
 import { findUsableById, type Holder, insertCredential, markRevoked } from './credential-store.ts'
+import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
 import { hashSecret, newSecret } from './secret.ts'
 import { expiredSessionCookie, sessionCookie } from './session-cookie.ts'
@@ -17,14 +18,14 @@ export async function startSession(
   { participant, organizer, expiresAt }: Holder & { expiresAt: number },
 ): Promise<Principal> {
   const secret = newSecret()
-  const { db, now, principal, cookies } = scope
+  const { db, now, principal, cookies, userAgent } = scope
   if (principal.kind === 'session') await revoke(scope, principal.credential)
   const id = await insertCredential(db, {
     kind: 'session',
     secret_sha256: hashSecret(secret),
     participant_id: participant,
     organizer_id: organizer,
-    label: '',
+    label: describeBrowser(userAgent),
     created_at: now,
     expires_at: expiresAt,
     used_at: now,

@@ -23,6 +23,8 @@ interface Options {
   blobs: BlobReader
   /** 64 hex digits; stored only if the backup is encrypted. */
   signatureKey: string | undefined
+  /** Likewise. */
+  auditKey: string | undefined
   /** Whether the server makes it because it is due, and not the operator or an upgrade. */
   isScheduled: boolean
   store: BackupStore
@@ -56,6 +58,7 @@ async function create({
   database,
   blobs,
   signatureKey,
+  auditKey,
   isScheduled,
   store,
   scratchDir,
@@ -72,7 +75,7 @@ async function create({
       `No backup in this location can be read: ${entries[0].damage}. Correct that, or choose another location.`,
     )
   const snapshot = await takeSnapshot(database, join(scratchDir, 'snapshot'), progress)
-  const { migrations, tables, summit } = snapshot
+  const { migrations, tables, summit, head } = snapshot
   if (previous && previous.summit !== summit && previous.summit !== '')
     throw new OperatorError('This location has the backups of another summit. Choose another location.')
   const damage = await findDamage(snapshot.dir)
@@ -108,7 +111,10 @@ async function create({
     files: files.files,
     missing: files.missing,
     pages: pages.size,
+    // An older Summit must be able to restore its own state from before an upgrade.
+    ...(head && { audit: head, ledger: true }),
     ...(store.isEncrypted && signatureKey !== undefined && { signatureKey }),
+    ...(head && store.isEncrypted && auditKey !== undefined && { auditKey }),
   }
   const restored = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
   comparePages(pages, await readServedPages(restored.dir))

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { compileSchema } from '../core/compile-schema.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
-import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
-import { isEncrypted } from './encryption.ts'
+import { DamagedBackup } from './damaged-backup.ts'
+import { readHashed, withHash } from './hashed-object.ts'
 import { backupIdPattern, databaseObjectPattern, isOwnObject } from './object-names.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -45,7 +44,17 @@ const Manifest = Type.Object(
       description: 'Files that could not be read when the backup was made.',
     }),
     pages: Type.Integer({ description: 'Responses of the restored backup that were compared.' }),
+    audit: Type.Optional(
+      Type.Object(
+        { id: Count, hash: Type.String({ pattern: '^([0-9a-f]{64})?$' }) },
+        { description: 'The newest row of the change log; its hash is empty if it is not sealed.' },
+      ),
+    ),
+    ledger: Type.Optional(
+      Type.Literal(true, { description: 'The location has a ledger of erasures and revocations.' }),
+    ),
     signatureKey: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Only if encrypted.' })),
+    auditKey: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Only if encrypted.' })),
   },
   { additionalProperties: false },
 )
@@ -61,16 +70,10 @@ export async function writeManifest(store: BackupStore, manifest: Manifest): Pro
   await readManifest(store, manifest.id)
 }
 
-const withHash = (text: string): string => `${createHash('sha256').update(text).digest('hex')}\n${text}\n`
-
 /** @throws DamagedBackup */
 export async function readManifest(store: BackupReader, id: string): Promise<Manifest> {
-  const bytes = Buffer.concat(await Array.fromAsync(store.read(nameOf(id))))
-  if (!store.isEncrypted && isEncrypted(bytes)) throw new KeyMismatch(`${nameOf(id)} is encrypted: set BACKUP_KEY`)
-  const [, text = ''] = bytes.toString().split('\n')
-  if (!bytes.equals(Buffer.from(withHash(text)))) throw new DamagedBackup(`${nameOf(id)} is truncated or was altered`)
   // Its hash was right, so it is JSON.
-  const manifest: unknown = JSON.parse(text)
+  const manifest: unknown = JSON.parse(await readHashed(store, nameOf(id)))
   if (!compileSchema(Manifest).Check(manifest) || manifest.id !== id)
     throw new DamagedBackup(`${nameOf(id)} has a format that this version of Summit does not know`)
   return manifest

@@ -1,5 +1,6 @@
 import type { BackupStore } from './backup-store.ts'
 import { objectsOf, readCatalog } from './catalog.ts'
+import { isLedgerObject } from './object-names.ts'
 import { selectRetained } from './retention.ts'
 
 /** The outcome of removing expired backups. */
@@ -26,6 +27,6 @@ export async function removeExpired(store: BackupStore): Promise<Expiry> {
   const expired = manifests.filter(({ id }) => !retained.has(id)).map(({ id }) => id)
   for (const id of expired) await store.remove(`${id}/manifest.json`)
   const used = new Set(manifests.flatMap((manifest) => (retained.has(manifest.id) ? objectsOf(store, manifest) : [])))
-  for (const name of objects.keys()) if (!used.has(name)) await store.remove(name)
+  for (const name of objects.keys()) if (!used.has(name) && !isLedgerObject(name)) await store.remove(name)
   return { expired, unreadable }
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { readHead } from '../changes/log.ts'
 import type { Progress } from '../core/progress.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import { openInspection } from '../db/inspect.ts'
-import { readKnownMigrations } from '../db/migrate.ts'
+import type { LogHead } from '../db/log-head.ts'
+import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
 import { createEmptyCopy, openSnapshot } from '../db/snapshot.ts'
 import type { Db } from '../db/tables.ts'
 import type { DatabaseTarget } from '../db/target.ts'
@@ -18,6 +20,8 @@ export interface Snapshot {
   tables: TableDigests
   /** See `fingerprint`. */
   summit: string
+  /** The newest row of the change log; undefined if the schema has no hashes. */
+  head: LogHead | undefined
 }
 
 /**
@@ -52,7 +56,8 @@ export async function inspectSnapshot(dir: string, progress: Progress): Promise<
     const { read } = inspection
     const migrations = await readKnownMigrations(read)
     const tables = await digestTables(read, await findMovedTables(read), progress)
-    return { dir, migrations, tables, summit: await fingerprint(read) }
+    const head = hasHashes(migrations) ? await readHead(read) : undefined
+    return { dir, migrations, tables, summit: await fingerprint(read), head }
   } finally {
     await inspection.close()
   }

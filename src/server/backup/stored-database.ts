@@ -44,7 +44,7 @@ export async function storeDatabase(
  */
 export async function fetchDatabase(
   store: BackupReader,
-  { database, migrations, tables }: Manifest,
+  { database, migrations, tables, audit }: Manifest,
   dir: string,
   progress: Progress,
 ): Promise<Snapshot> {
@@ -62,6 +62,8 @@ export async function fetchDatabase(
     if (found?.rows !== rows || found.sha256 !== sha256)
       throw new DamagedBackup(`the rows of the table ${table} differ from the manifest`)
   }
+  if (audit && (snapshot.head?.id !== audit.id || snapshot.head.hash !== audit.hash))
+    throw new DamagedBackup('the newest row of the change log differs from the manifest')
   const damage = await findDamage(dir)
   if (damage !== undefined) throw new DamagedBackup(`the database is damaged: ${damage}`)
   return snapshot

@@ -65,6 +65,7 @@ type AffectedTopic = 'topic and order' | 'topic'
 
 const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic : Dependency[] | 'everything' } = {
   'summit.created': 'everything',
+  'summit.restored': 'everything',
   'topic.created': 'topic and order',
   'topic.updated': 'topic',
   'topic.deleted': 'topic and order',
@@ -87,6 +88,8 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'participant.deleted': ['participants', 'credentials'],
   // With everything that they have posted.
   'participant.forgotten': 'everything',
+  'participant.anonymized': 'everything',
+  'participant.files_erased': 'everything',
   'sharing.updated': ['participants'],
   'credential.created': [],
   'credential.revoked': ['credentials'],

@@ -1,15 +1,18 @@
 import type { ChangeKind } from '../../contract/changes.ts'
 import { noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
+import { knownHead, type LogHead, setHead } from '../db/log-head.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
+import { notePending } from '../ledger/pending-entries.ts'
 import type { WriteScope } from '../scope.ts'
+import { emptyLog, hashOfChange } from './chain.ts'
 
 /** The kinds of changes to a topic, or to a comment, like or file of a topic. */
 export type TopicChangeKind = Extract<ChangeKind, `${'topic' | 'comment' | 'file'}.${string}`>
 
 interface ChangeFields {
   record: number
-  /** The participant who made the change; left out if unknown. */
+  /** The participant in whose name the change was made; left out if unknown. */
   actor?: ParticipantId
 }
 
@@ -28,23 +31,59 @@ interface OtherChange extends ChangeFields {
 export type Change = TopicChange | OtherChange
 
 const insert = prepared(
-  (db, at: number, kind: string, record: number, parent: number, actor: ParticipantId, requestId: string) =>
-    db.insertInto('change').values({
-      at,
-      kind,
-      record_id: record,
-      parent_id: parent,
-      actor_id: actor,
-      request_id: requestId,
-    }),
+  (
+    db,
+    id: number,
+    at: number,
+    kind: string,
+    record_id: number,
+    parent_id: number,
+    actor_id: ParticipantId,
+    credential_id: number,
+    request_id: string,
+    hash: string,
+  ) =>
+    db.insertInto('change').values({ id, at, kind, record_id, parent_id, actor_id, credential_id, request_id, hash }),
 )
 
-/** Appends to the log, in the transaction of the write itself: there is no write without its row, and no row without its write. */
+/**
+ * Appends to the log, in the transaction of the write itself: there is no write without its row, and no row without its
+ * write. Ids have no gaps, so that a removed row shows. Await it before the next change of the transaction.
+ */
 export async function appendChange(
-  scope: WriteScope,
-  { kind, record, parent, actor = noParticipant }: Change,
+  { db, now: at, principal, requestId, auditKey }: WriteScope,
+  { kind, record, parent = 0 as TopicId, actor = noParticipant }: Change,
 ): Promise<void> {
-  await insert(scope.db, scope.now, kind, record, parent ?? 0, actor, scope.requestId)
+  const before = knownHead(db) ?? (await readHead(db))
+  const id = before.id + 1
+  const credential = principal.credential
+  const hash = auditKey
+    ? hashOfChange(auditKey, before.hash, {
+        id,
+        at,
+        kind,
+        record_id: record,
+        parent_id: parent,
+        actor_id: actor,
+        credential_id: credential,
+        request_id: requestId,
+      })
+    : ''
+  await insert(db, id, at, kind, record, parent, actor, credential, requestId, hash)
+  setHead(db, { id, hash })
+  notePending(db, kind, id)
+}
+
+const selectNewest = prepared((db, limit: number) =>
+  db.selectFrom('change').selectAll().orderBy('id', 'desc').limit(limit),
+)
+
+/** The newest changes, newest first. */
+export const newestChanges = (db: Db, limit: number): Promise<Row<'change'>[]> => selectNewest(db, limit)
+
+export async function readHead(db: Db): Promise<LogHead> {
+  const [newest = emptyLog] = await newestChanges(db, 1)
+  return { id: newest.id, hash: newest.hash }
 }
 
 const selectAfter = prepared((db, position: number, limit: number) =>
@@ -57,3 +96,45 @@ export const changesAfter = (
   position: number,
   limit: number,
 ): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'parent_id'>[]> => selectAfter(db, position, limit)
+
+const batchSize = 1_000
+
+/** Reads the whole log in batches, oldest first. */
+export async function* readChanges(db: Db): AsyncGenerator<Row<'change'>[]> {
+  for (let after = 0; ; ) {
+    const next = db.selectFrom('change').selectAll().where('id', '>', after).orderBy('id').limit(batchSize)
+    const changes = await next.execute()
+    const last = changes.at(-1)
+    if (!last) return
+    yield changes
+    after = last.id
+  }
+}
+
+/** Changes to list; those that match all given conditions. */
+export interface ChangeFilter {
+  kinds?: readonly string[]
+  actor?: number
+  credential?: number
+  /** In milliseconds since 1970. */
+  since?: number
+}
+
+/** Reads the changes that match, in batches, newest first. */
+export async function* newestChangesOf(
+  db: Db,
+  { kinds, actor, credential, since }: ChangeFilter,
+): AsyncGenerator<Row<'change'>[]> {
+  let matching = db.selectFrom('change').selectAll().orderBy('id', 'desc').limit(batchSize)
+  if (kinds) matching = matching.where('kind', 'in', kinds)
+  if (actor !== undefined) matching = matching.where('actor_id', '=', actor as ParticipantId)
+  if (credential !== undefined) matching = matching.where('credential_id', '=', credential)
+  if (since !== undefined) matching = matching.where('at', '>=', since)
+  for (let before: number | undefined; ; ) {
+    const changes = await (before === undefined ? matching : matching.where('id', '<', before)).execute()
+    const last = changes.at(-1)
+    if (!last) return
+    yield changes
+    before = last.id
+  }
+}

@@ -39,6 +39,7 @@ export interface Config {
   logLevel: Settings['LOG_LEVEL']
   pageCacheBytes: number
   signatureKey: Buffer | undefined
+  auditKey: Buffer | undefined
   limits: Limits
 }
 
@@ -189,6 +190,7 @@ const toConfig = (settings: Settings): Config => ({
   logLevel: settings.LOG_LEVEL,
   pageCacheBytes: settings.PAGE_CACHE_BYTES,
   signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),
+  auditKey: settings.AUDIT_KEY === undefined ? undefined : Buffer.from(settings.AUDIT_KEY, 'hex'),
   limits: {
     name: settings.MAX_NAME,
     body: settings.MAX_BODY,

@@ -175,6 +175,15 @@ export const Settings = Type.Object({
         'or in the database of DATABASE_URL.',
     }),
   ),
+  AUDIT_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      'x-secret': true,
+      description:
+        'Key that seals the change log, 64 hex digits, the same on every server. If not set, it is the file audit.key in ' +
+        'DATA_DIR, which is generated unless DATABASE_URL is set: then the log is not sealed without a key.',
+    }),
+  ),
   MAX_NAME: limitSetting('name', "Maximum characters in a topic's name."),
   MAX_BODY: limitSetting('body', "Maximum characters in a topic's body."),
   MAX_COMMENT: limitSetting('comment', 'Maximum characters in a comment.'),
@@ -224,6 +233,7 @@ export const expectations: Record<string, string> = {
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
   SIGNATURE_KEY: 'must be 64 hex digits.',
+  AUDIT_KEY: 'must be 64 hex digits.',
 }
 
 /** Formats of the table above. */

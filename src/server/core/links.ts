@@ -48,6 +48,11 @@ export class Links {
     return `${this.base}/sign-in#${secret}`
   }
 
+  /** The page where the first owner signs in. */
+  setup(secret: string): string {
+    return `${this.base}/setup#${secret}`
+  }
+
   banner(eventId: EventId): string {
     return this.base + pathOf(operations.readBanner, { id: eventId }) + this.#query
   }

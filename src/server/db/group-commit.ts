@@ -1,4 +1,5 @@
 import { Failure } from '../core/failure.ts'
+import { forgetHead } from './log-head.ts'
 import type { Db } from './tables.ts'
 
 /** Writes that may wait for their commit; beyond that a new write is rejected at once rather than served too late. */
@@ -123,13 +124,18 @@ export class GroupCommit {
   /** If no transaction can begin, rejects all pending writes: each has waited long enough. */
   async #begin(): Promise<boolean> {
     try {
-      await this.#writer.begin()
+      await this.#beginTransaction()
       return true
     } catch (error) {
       if (this.#writer.isFatal(error)) throw error
       for (const job of this.#pending.splice(0)) job.settle(error)
       return false
     }
+  }
+
+  async #beginTransaction(): Promise<void> {
+    await this.#writer.begin()
+    forgetHead(this.#writer.db)
   }
 
   /** @throws when the error is fatal, without settling any write */
@@ -161,7 +167,7 @@ export class GroupCommit {
       if (batch.length === 1 || !this.#writer.survives(error)) throw error
     }
     await this.#writer.rollback()
-    await this.#writer.begin()
+    await this.#beginTransaction()
     return false
   }
 
@@ -184,6 +190,7 @@ export class GroupCommit {
       } catch (error) {
         if (!this.#writer.survives(error)) throw error
         await this.#writer.rollbackToSavepoint()
+        forgetHead(this.#writer.db)
         anyFailed = true
       }
     }

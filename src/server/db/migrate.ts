@@ -8,7 +8,10 @@ import { up as imports } from './migrations/0004-imports.ts'
 import { up as credentials } from './migrations/0005-credentials.ts'
 import { up as organizers } from './migrations/0006-organizers.ts'
 import { up as sharing } from './migrations/0007-sharing.ts'
+
+import { up as audit } from './migrations/0008-audit.ts'
 import { up as codes } from './migrations/0012-codes.ts'
+
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -20,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0005-credentials': { up: credentials },
   '0006-organizers': { up: organizers },
   '0007-sharing': { up: sharing },
+  '0008-audit': { up: audit },
   '0012-codes': { up: codes },
 }
 
@@ -146,3 +150,6 @@ async function selectMigrationNames(db: Db): Promise<string[]> {
     .execute()
   return rows.map((row) => row.name)
 }
+
+/** Whether the changes of a database with these migrations have hashes. */
+export const hasHashes = (applied: readonly string[]): boolean => applied.includes('0008-audit')

@@ -107,7 +107,10 @@ interface FeedbackTable extends Audit {
   comments: string | null
 }
 
-/** The log of every write; `id` is its position. `parent_id` is the topic of a comment, like or file. */
+/**
+ * The log of every write; `id` is its position. `parent_id` is the topic of a comment, like or file; `actor_id` the
+ * participant in whose name it was, `credential_id` that of the sender, 0 for none. For `hash` see `hashOfChange`.
+ */
 interface ChangeTable {
   id: Generated<number>
   at: number
@@ -116,6 +119,8 @@ interface ChangeTable {
   parent_id: Generated<number>
   actor_id: Generated<ParticipantId>
   request_id: Generated<string>
+  credential_id: Generated<number>
+  hash: Generated<string>
 }
 
 /** `kept` is the number of topics that are not deleted, among those whose id divided by 4,096 is `block`. */

@@ -21,7 +21,7 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   await forgetImported(scope.db, id)
   await eraseResponses(scope.db)
   await removeParticipant(scope, { row: { id } })
-  await appendChange(scope, { kind: 'participant.forgotten', record: id })
+  await appendChange(scope, { kind: keepPosts ? 'participant.anonymized' : 'participant.forgotten', record: id })
   return keys
 }
 

@@ -284,6 +284,7 @@ async function readAndWrite(
   reply: FastifyReply,
   services: Services,
 ): Promise<WriteResult> {
+  // The files of the input are discarded once the write has settled, so it is awaited here.
   await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
   const result = await write(bound, input, request, services)
   // Also if the client has gone.

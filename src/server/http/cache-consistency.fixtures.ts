@@ -24,6 +24,7 @@ import { restoreTopic } from '../newsfeed/topics.ts'
 import { changeOrganizerRoles, inviteOrganizer, removeOrganizer } from '../organizers/organizers.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
+import { eraseParticipant } from '../privacy/erase.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { loadEvents, removeEvent } from '../program/stored-events.ts'
 import { commandScope } from '../scope.ts'
@@ -122,6 +123,11 @@ export const writes = {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId
     await c.createTopic({ name: text, created_by: id })
     await inCommand(t, (scope) => forgetParticipant(scope, id, false))
+  },
+  anonymizeParticipant: async (c, { text }, t) => {
+    const id = (await make.participant(t, { first_name: text })) as ParticipantId
+    await c.createTopic({ name: text, created_by: id })
+    await inCommand(t, (scope) => eraseParticipant(scope, id, 'keep'))
   },
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   revokeKey: (_c, { text }, t) =>

@@ -61,7 +61,9 @@ export async function write(
   const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
   const { access } = bound.operation
   const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
-  const scope: WriteScope = { ...shared, requestId, principal, role, client, cookies: [], mails: mailsOf(bound) }
+  const userAgent = request.headers['user-agent'] ?? ''
+  const sender = { requestId, principal, role, userAgent, client }
+  const scope: WriteScope = { ...shared, ...sender, auditKey: ctx.auditKey, cookies: [], mails: mailsOf(bound) }
   const key = ownKey(input.idempotencyKey, principal, client.browser)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, ...rest } = await (key === undefined

@@ -8,6 +8,8 @@ import { blobsDir } from '../context.ts'
 import type { Progress } from '../core/progress.ts'
 import { openInspection } from '../db/inspect.ts'
 import { assertRoomForCopy } from './assert-room.ts'
+import { findAuditKey } from './audit-key.ts'
+import { backUpLedger } from './back-up-ledger.ts'
 import { assertNotMoved } from './moved.ts'
 import { findSigningKey } from './signing-key.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
@@ -26,15 +28,18 @@ export async function backUpTo(
   const readKey = async () => {
     await assertNoUnfinishedMove(inspection.read)
     await assertNotMoved(inspection.read)
+    await backUpLedger(config, store, inspection.read)
     return findSigningKey(config, inspection.read)
   }
   const signatureKey = await readKey().finally(() => inspection.close())
+  const auditKey = (await findAuditKey(config))?.export().toString('hex')
   const blobs = await openBlobReader(config.blobs, blobsDir(config))
   const { database } = config
   const created = await createBackup({
     database,
     blobs,
     signatureKey,
+    auditKey,
     isScheduled,
     store,
     scratchDir,

@@ -17,6 +17,8 @@ import { scheduleBackups } from './backup-schedule.ts'
 import { freePort } from './free-port.ts'
 import { assertDatabasePresent } from './lost-database.ts'
 import { assertNotMoved } from './moved.ts'
+import { recordHeads } from './record-heads.ts'
+import { recordLedger } from './record-ledger.ts'
 import { scheduleRetention } from './retention.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
@@ -27,6 +29,8 @@ export interface Instance {
   port: number
   /** Starts to remove orphaned files in the background, while requests are served. */
   startOrphanRemoval(log: FastifyBaseLogger): void
+  /** Starts to record the head of the change log, and the ledger. */
+  startRecording(log: FastifyBaseLogger): void
   /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
   /** Starts to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
@@ -74,10 +78,13 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
     const startBackups = (log: FastifyBaseLogger, registry: Registry) => {
       closing.push(scheduleBackups(config, log, registry))
     }
+    const startRecording = (log: FastifyBaseLogger) => {
+      closing.push(recordHeads(ctx, log), recordLedger(ctx, log))
+    }
     const startRetention = (log: FastifyBaseLogger) => {
       closing.push(scheduleRetention(ctx, log))
     }
-    return { ctx, port, startOrphanRemoval, startBackups, startRetention, close }
+    return { ctx, port, startOrphanRemoval, startRecording, startBackups, startRetention, close }
   } catch (error) {
     await close()
     throw error

@@ -14,7 +14,7 @@ import type { Tables } from '../db/tables.ts'
 // A start on the database of an older Summit.
 
 /** The migrations that the older version lacks. */
-const pending = ['0004-imports', '0005-credentials', '0006-organizers', '0007-sharing', '0012-codes']
+const pending = ['0004-imports', '0005-credentials', '0006-organizers', '0007-sharing', '0008-audit', '0012-codes']
 const [first = ''] = pending
 
 /** Runs statements on the database of a summit, of whichever schema. */
@@ -33,6 +33,7 @@ async function olderSummit(): Promise<TestStorage> {
   await run(storage, async (db) => {
     for (const table of ['code', 'login', 'sharing', 'organizer', 'credential', 'import_record', 'import_run'])
       await db.schema.dropTable(table).execute()
+    for (const column of ['credential_id', 'hash']) await db.schema.alterTable('change').dropColumn(column).execute()
     await sql`delete from kysely_migration where name in (${sql.join(pending)})`.execute(db)
   })
   return storage

@@ -91,10 +91,17 @@ async function changeRoles(
 export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
   const { roles } = await getRow(scope.db, id)
   await assertOtherOwner(scope.db, id, roles)
+  await endOrganizer(scope, id)
+  return {}
+}
+
+/** Removes an organizer, also the last owner. @returns whether there was one */
+export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<boolean> {
+  if (!(await findOrganizerRow(scope.db, id))) return false
   await changeOrganizer(scope.db, id, { removed_at: scope.now })
   await revokeAllOf(scope, { participant: noParticipant, organizer: id })
   await appendChange(scope, { kind: 'organizer.removed', record: id })
-  return {}
+  return true
 }
 
 /** The organizer with an e-mail address, in any case. */

@@ -15,8 +15,9 @@ export const invitationForm = (pages: Pages): SignInSection =>
 export const setupForm = (pages: Pages): SignInSection =>
   formWith(pages, {
     path: '/setup',
-    intro: 'The first owner of this summit can invite all others.',
-    fields: html`<label for="email">Your e-mail address</label>
+    intro: 'The server shows this link while the summit has no owner.',
+    fields: html`<p>As the first owner of this summit, you can invite all others.</p>
+<label for="email">Your e-mail address</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="email">
 `,
     button: 'Become the owner',
@@ -32,8 +33,8 @@ interface Form {
 const formWith = ({ base }: Pages, { path, intro, fields, button }: Form): SignInSection => ({
   script: 'sign-in.js',
   content: html`<form class="card" method="post" action="${base}${path}">
-<p>${intro}</p>
 ${fields}<div id="code">
+<p>${intro}</p>
 <label for="token">Code of the link</label>
 <input id="token" name="token" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="hint">
 <p class="hint" id="hint">The part of the link after #. It begins with smt_.</p>

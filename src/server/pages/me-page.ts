@@ -55,20 +55,26 @@ function nameOf({ participant, organizer }: Me): string {
 
 const kinds: Readonly<Record<Credential['kind'], string>> = {
   bearer: 'Key',
-  session: 'Browser',
-  personal: 'Personal address',
+  personal: 'Address of an app, for you alone',
   app: 'Address of an app',
+  session: 'Browser',
   invitation: 'Invitation that was not used yet',
 }
 
 const itemOf = (base: string, { id, kind, label, created_at, used_at, expires_at, is_current }: Credential): Html => {
   const name = label || kinds[kind]
+  const since = `Since ${toMinute(created_at)}`
+  const times = [
+    since,
+    ...(isTime(used_at) ? [`Last used ${toMinute(used_at)}`] : []),
+    ...(isTime(expires_at) ? [`Ends ${toMinute(expires_at)}`] : []),
+  ]
   return html`<li class="card">
 <div>
 <p class="name">${name}${is_current ? html` <span class="badge">this one</span>` : undefined}</p>
-<p class="hint">Since ${toMinute(created_at)}${isTime(used_at) ? `, last used ${toMinute(used_at)}` : ''}${isTime(expires_at) ? `, ends ${toMinute(expires_at)}` : ''}</p>
+<p class="hint">${times.map((time) => html`<span>${time}</span> `)}</p>
 </div>
-${is_current ? undefined : html`<form method="post" action="${base}/me/credentials/${id}/revoke"><button class="quiet" aria-label="End ${name}, since ${toMinute(created_at)}">End</button></form>`}
+${is_current ? undefined : html`<form method="post" action="${base}/me/credentials/${id}/revoke"><button class="quiet" aria-label="End ${name}. ${since}">End</button></form>`}
 </li>
 `
 }

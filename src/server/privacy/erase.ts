@@ -1,4 +1,5 @@
 import type { PostPolicy } from '../../contract/me.ts'
+import { appendChange } from '../changes/log.ts'
 import type { Context } from '../context.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import { tryLockForMaintenance } from '../db/maintenance-lock.ts'
@@ -15,6 +16,7 @@ import { commandScope, type WriteScope } from '../scope.ts'
  */
 export async function eraseParticipant(scope: WriteScope, id: ParticipantId, posts: PostPolicy): Promise<string[]> {
   const files = await eraseFilesBy(scope.db, id)
+  await appendChange(scope, { kind: 'participant.files_erased', record: id })
   return [...files, ...(await forgetParticipant(scope, id, posts === 'keep'))]
 }
 

@@ -76,9 +76,9 @@ test.skipIf(faultyDiskMissing)(
       expect(await readdir(join(to, 'staging')), `after step ${at}`).toEqual([])
       expect(await filesBelow(join(to, 'unnamed')), `after step ${at}`).toEqual([])
       expect(await readdir(join(t.dataDir, 'backup')), `after step ${at}`).toEqual([])
-      // The files of the topics so far, and one database and manifest for each backup.
+      // The files of the topics so far, one database and manifest for each backup, and the ledger.
       const [files, ids] = [3 + kill, await verifyAll(to)]
-      expect(await objectsIn(to), `after step ${at}`).toHaveLength(files + 2 * ids.length)
+      expect(await objectsIn(to), `after step ${at}`).toHaveLength(files + 2 * ids.length + 1)
     }
     // Later backups take fewer steps than the first, and on a busy machine fewer still.
     expect(killed).toBeGreaterThan(kills / 4)

@@ -1,0 +1,174 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startAppWithKeys } from '../../test/access/app-with-keys.ts'
+import { createTestStorage, startOtherServer, startTestApp, startTestAppOn, type TestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
+import * as make from '../../test/make.ts'
+import type { Db } from '../server/db/tables.ts'
+
+const AUDIT_KEY = 'a1'.repeat(32)
+
+const verify = (t: Pick<TestApp, 'settings'>, settings: Record<string, string> = { AUDIT_KEY }) =>
+  runSummitInProcess(['audit', 'verify'], { ...t.settings, ...settings })
+
+/** A server whose log has five changes. */
+async function startAppWithChanges(): Promise<TestApp> {
+  const t = await startTestApp({ AUDIT_KEY })
+  await make.participant(t)
+  for (const name of ['Two', 'Three', 'Four', 'Five']) await make.topic(t, { name })
+  return t
+}
+
+const changesOf = (t: TestApp) => t.ctx.database.read.selectFrom('change').selectAll().orderBy('id').execute()
+
+test('the chain of the log is whole after writes of several processes, of which some fail in a shared commit', async () => {
+  await using t = await startTestApp({ AUDIT_KEY })
+  await using other = await startOtherServer(t)
+  await make.participant(t)
+  await make.topic(t)
+  const writes = [t.client, other.client].flatMap((client) =>
+    [1, 99, 1, 1, 99, 1].map((topic_id) => client.call('createComment', { topic_id, created_by: 1, comment: 'x' })),
+  )
+  await Promise.all(writes)
+  await runSummitInProcess(['participant', 'forget', '1', '--apply'], { ...t.settings, AUDIT_KEY })
+  const ids = (await changesOf(t)).map(({ id }) => id)
+  expect(ids).toEqual(ids.map((_, index) => index + 1))
+  expect(await verify(t)).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(
+      new RegExp(`^Verified: ${ids.length} changes, up to change ${ids.length} with the hash [0-9a-f]{16}…\\.\n`),
+    ),
+  })
+})
+
+test.each<[string, (db: Db) => Promise<unknown>, RegExp]>([
+  [
+    'altered',
+    (db) =>
+      db
+        .updateTable('change')
+        .set({ actor_id: 0 as never })
+        .where('id', '=', 3)
+        .execute(),
+    /^ {2}Change 3 does not match its hash/m,
+  ],
+  [
+    'given to another credential',
+    (db) => db.updateTable('change').set({ credential_id: 9 }).where('id', '=', 3).execute(),
+    /^ {2}Change 3 does not match its hash/m,
+  ],
+  [
+    'deleted',
+    (db) => db.deleteFrom('change').where('id', '=', 3).execute(),
+    /Changes after 2 and before 4 are missing/,
+  ],
+  [
+    'deleted at the beginning',
+    (db) => db.deleteFrom('change').where('id', '=', 1).execute(),
+    /Change 2 does not match/,
+  ],
+  [
+    'inserted without a hash',
+    (db) => db.insertInto('change').values({ id: 6, at: 1, kind: 'topic.deleted', record_id: 1 }).execute(),
+    /Change 6 has no hash: it was inserted or altered/,
+  ],
+  [
+    'inserted with the hash of another',
+    async (db) => {
+      const { id, ...copy } = await db.selectFrom('change').selectAll().where('id', '=', 5).executeTakeFirstOrThrow()
+      await db
+        .insertInto('change')
+        .values({ ...copy, id: id + 1 })
+        .execute()
+    },
+    /Change 6 does not match/,
+  ],
+  [
+    'exchanged with another',
+    async (db) => {
+      const move = (from: number, id: number) => db.updateTable('change').set({ id }).where('id', '=', from).execute()
+      await move(2, 99)
+      await move(3, 2)
+      await move(99, 3)
+    },
+    /Change 2 does not match(.|\n)*Change 3 does not match/,
+  ],
+])('a change that was %s is named', async (_, alter, found) => {
+  await using t = await startAppWithChanges()
+  expect(await verify(t)).toMatchObject({ code: 0 })
+  await t.ctx.database.transaction(alter)
+  expect(await verify(t)).toMatchObject({ code: 1, out: expect.stringMatching(found) })
+})
+
+test('changes removed at the end are found by the head that the server recorded when it stopped', async () => {
+  await using storage = await createTestStorage()
+  const settings = { ...storage.settings, AUDIT_KEY }
+  {
+    await using t = await startTestAppOn(storage, { AUDIT_KEY })
+    await make.participant(t)
+    await make.topic(t)
+  }
+  expect(await verify({ settings }, {})).toMatchObject({ code: 0, out: expect.stringContaining('1 recorded head') })
+  await using t = await startTestAppOn(storage, { AUDIT_KEY })
+  await t.ctx.database.transaction((db) => db.deleteFrom('change').where('id', '=', 2).execute())
+  const removed = { code: 1, out: expect.stringMatching(/Change 2 is missing, which .*audit-head recorded/) }
+  expect(await verify({ settings }, {})).toMatchObject(removed)
+  await make.topic(t, { name: 'Appended' })
+  expect((await verify({ settings }, {})).out).toMatch(/Change 2 is not the one that .*audit-head recorded/)
+})
+
+test('the chain of an older log begins with its next change', async () => {
+  await using t = await startAppWithChanges()
+  await t.ctx.database.transaction((db) => db.updateTable('change').set({ hash: '' }).execute())
+  await rm(join(t.dataDir, 'audit-head'), { force: true })
+  await make.topic(t, { name: 'Sealed' })
+  expect(await verify(t)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Verified: 1 change, up to change 6 .*\nNot sealed: 5 changes from before/),
+  })
+})
+
+test('the log says which organizer wrote in the name of a participant', async () => {
+  await using t = await startAppWithKeys('members', { AUDIT_KEY })
+  const moderator = await t.issueKey({ roles: ['moderator'] })
+  const { NewsFeed } = await moderator.client.createTopic({ name: 'For Ana', created_by: t.ana.participant })
+  await t.ana.client.likeTopic({ topic_id: Number(make.only(NewsFeed).id), created_by: t.ana.participant })
+  const list = async (...args: string[]) =>
+    (await runSummitInProcess(['audit', 'list', ...args], { ...t.settings, AUDIT_KEY })).out.trimEnd().split('\n')
+
+  expect(make.only(await list('--credential', String(moderator.id)))).toMatch(
+    new RegExp(
+      `^ +\\d+ {2}2030-05-01 09:00:00 {2}topic\\.created .*record 1 {2}in the name of participant ${t.ana.participant} {2}with credential ${moderator.id} {2}request `,
+    ),
+  )
+  expect(await list('--actor', String(t.ana.participant))).toHaveLength(2)
+  expect((await list('--kind', 'credential')).length).toBe(4)
+  expect(make.only(await list('--kind', 'topic.liked'))).toContain(`with credential ${t.ana.id}  `)
+  expect(await list('--since', '2030-05-02')).toEqual([''])
+  expect(await runSummitInProcess(['audit', 'list', '--kind', 'x'], t.settings)).toMatchObject({ code: 1 })
+  expect(await runSummitInProcess(['audit', 'list', '--since', 'now'], t.settings)).toMatchObject({ code: 1 })
+  expect(await verify(t)).toMatchObject({ code: 0 })
+})
+
+test('a log that is sealed is not continued without its key, and one without a key says so', async () => {
+  await using storage = await createTestStorage()
+  const isServer = 'DATABASE_URL' in storage.settings
+  const another = {
+    DATA_DIR: join(storage.dataDir, 'another'),
+    ...(isServer && { DATABASE_URL: storage.settings.DATABASE_URL }),
+  }
+  if (!isServer) return
+  {
+    await using t = await startTestAppOn(storage)
+    await make.participant(t)
+    expect((await verify(t, {})).err).toMatch(/^The change log is not sealed: there is no key\. Set AUDIT_KEY/)
+  }
+  {
+    await using t = await startTestAppOn(storage, { AUDIT_KEY })
+    await make.participant(t)
+  }
+  await expect(startTestAppOn({ ...storage, settings: another as never })).rejects.toThrow('Set AUDIT_KEY to it')
+  expect((await verify({ settings: another as never }, {})).err).toContain('its key is missing here')
+})

@@ -1,0 +1,72 @@
+import { readHeadFile } from '../../server/audit/head-file.ts'
+import { verifyChain, type Witness } from '../../server/audit/verify-chain.ts'
+import { manifestWitnesses } from '../../server/backup/witnesses.ts'
+import { readHead } from '../../server/changes/log.ts'
+import type { Config } from '../../server/config/config.ts'
+import { formatCount } from '../../server/core/format-count.ts'
+import { OperatorError } from '../../server/core/operator-error.ts'
+import { openInspection } from '../../server/db/inspect.ts'
+import { assertSchema } from '../../server/db/migrate.ts'
+import { findAuditKey } from '../../server/lifecycle/audit-key.ts'
+import { withBackupReader } from '../backups.ts'
+import { progress } from '../progress.ts'
+import { reasonOf } from '../reason.ts'
+import { withExistingSummit } from '../with-context.ts'
+
+/** Breaks that are listed. */
+const maxListed = 20
+
+/**
+ * `summit audit verify`: verifies that no change was altered, inserted or removed since it was written. Servers may keep
+ * running. The exit code is 1 if the chain breaks, or could not be compared with every recorded head.
+ */
+export const verify = (config: Config, location: string | undefined): Promise<void> =>
+  withExistingSummit(config, async () => {
+    const witnesses = await findWitnesses(config, location)
+    const inspection = await openInspection(config.database)
+    try {
+      await assertSchema(inspection.read)
+      const key = await findAuditKey(config)
+      if (!key) throw await withoutKey((await readHead(inspection.read)).hash)
+      const { verified, unsealed, breaks, head } = await verifyChain(inspection.read, key, witnesses, progress)
+      console.log(`Verified: ${formatCount(verified, 'change')}, up to change ${head.id}${describeHash(head.hash)}.`)
+      if (unsealed > 0)
+        console.log(`Not sealed: ${formatCount(unsealed, 'change')} from before the log had a key, the first ones.`)
+      console.log(`Compared with ${formatCount(witnesses.length, 'recorded head')} of the log.`)
+      for (const line of breaks.slice(0, maxListed)) console.log(`  ${line}`)
+      if (breaks.length > maxListed) console.log(`  … and ${breaks.length - maxListed} more`)
+      if (breaks.length === 0) {
+        console.log('\nThe chain is whole.')
+        return
+      }
+      console.log(`\nThe chain breaks in ${formatCount(breaks.length, 'place')}; see docs/operate.md, “Audit”.`)
+      process.exitCode = 1
+    } finally {
+      await inspection.close()
+    }
+  })
+
+const describeHash = (hash: string): string => (hash === '' ? '' : ` with the hash ${hash.slice(0, 16)}…`)
+
+const withoutKey = async (hash: string): Promise<OperatorError> =>
+  new OperatorError(
+    hash === ''
+      ? 'The change log is not sealed: there is no key. Set AUDIT_KEY to 64 random hex digits, as from: openssl rand -hex 32'
+      : 'The change log is sealed, and its key is missing here: set AUDIT_KEY, or copy audit.key to DATA_DIR.',
+  )
+
+/** The heads that are recorded in `DATA_DIR` and in backups. */
+async function findWitnesses(config: Config, location: string | undefined): Promise<Witness[]> {
+  const recorded = await readHeadFile(config.dataDir)
+  const witnesses = recorded ? [recorded] : []
+  if (location === undefined && !config.backup.to) return witnesses
+  try {
+    await withBackupReader(config, location, async ({ store }) => {
+      witnesses.push(...(await manifestWitnesses(store)))
+    })
+  } catch (error) {
+    console.error(`WARNING: The log was not compared with the backups: ${reasonOf(error)}`)
+    process.exitCode = 1
+  }
+  return witnesses
+}

@@ -1,0 +1,19 @@
+import { assertMounted } from '../../server/backup/known-locations.ts'
+import type { Config } from '../../server/config/config.ts'
+import { openInspection } from '../../server/db/inspect.ts'
+import { backUpLedger } from '../../server/lifecycle/back-up-ledger.ts'
+import { withBackups } from '../backups.ts'
+import { withMaintenanceLock } from '../maintenance.ts'
+import { withExistingSummit } from '../with-context.ts'
+
+/** `summit backup --ledger`, for the server: brings the ledger in `BACKUP_TO` up to date, once no backup is being made. */
+export const backUpLedgerOnly = (config: Config): Promise<void> =>
+  withExistingSummit(config, () =>
+    withMaintenanceLock(config, async () => {
+      if (config.backup.to) await assertMounted(config.dataDir, config.backup.to)
+      await withBackups(config, undefined, async ({ store }) => {
+        const { read, close } = await openInspection(config.database)
+        await backUpLedger(config, store, read).finally(close)
+      })
+    }),
+  )

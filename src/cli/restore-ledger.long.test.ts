@@ -1,0 +1,174 @@
+import { mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { publicUrl } from '../../test/access/app-with-keys.ts'
+import { createTestStorage } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
+import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
+import * as make from '../../test/make.ts'
+import { createClient } from '../client/client.ts'
+import { createKey } from '../server/access/keys.ts'
+import { noParticipant, type ParticipantId } from '../server/core/ids.ts'
+import { tableNames } from '../server/db/tables.ts'
+import { exportedListNames } from '../server/export/list-names.ts'
+import { readLedgerFile } from '../server/ledger/ledger-file.ts'
+import { startRecordedServer } from '../server/lifecycle/recorded-server.fixtures.ts'
+import { commandScope } from '../server/scope.ts'
+
+// An older backup is restored after people were erased and keys revoked.
+
+const BACKUP_KEY = 'ab'.repeat(32)
+const members = { ACCESS: 'members', PUBLIC_URL: publicUrl }
+const file = (name: string, text: string) => ({ name, data: Buffer.from(text).toString('base64') })
+
+/** A summit of members, on the clock of the commands, with a folder for backups. */
+async function world(backupTo?: string) {
+  const stack = new AsyncDisposableStack()
+  const storage = stack.use(await createTestStorage())
+  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'summit-test-')))
+  const settings = { ...storage.settings, ...members, BACKUP_KEY, BACKUP_TO: backupTo ?? join(folder.path, 'backups') }
+  const server = stack.use(await startRecordedServer({ ...settings, BACKUP_EVERY: 'never', LOG_LEVEL: 'error' }))
+  const { ctx } = server.serving
+  const issueKey = async (kind: string, participant: number, roles: 'owner'[] = []) => {
+    const key = { label: kind, participant: participant as ParticipantId, roles, expiresAt: 0 }
+    const { id, secret } = await ctx.database.transaction(async (tx) => {
+      const created = await createKey(commandScope(ctx, tx, 'test'), key)
+      await tx.updateTable('credential').set({ kind }).where('id', '=', created.id).execute()
+      return created
+    })
+    return { id, secret, client: createClient(server.url, { headers: { authorization: `Bearer ${secret}` } }) }
+  }
+  const run = (...args: string[]) => runSummitInProcess(args, settings)
+  const restored = { ...settings, DATA_DIR: join(folder.path, 'restored'), DATABASE_URL: '' }
+  const restore = (...args: string[]) => runSummitInProcess(['restore', ...args], restored)
+  return { storage, ctx, issueKey, run, restored, restore, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+test.each(['a folder', 'S3'])(
+  'a restored older backup, in %s, has nothing of a participant who was forgotten since, and no key that was revoked',
+  async (place) => {
+    await using s3 = await startInMemoryS3()
+    await using w = await world(place === 'S3' ? s3.url : undefined)
+    const quirina = await make.participant(w, { first_name: 'Quirina', email: 'quirina@x.example' })
+    const ben = await make.participant(w, { first_name: 'Benedikt' })
+    const [hers, revoked, kept] = [
+      await w.issueKey('bearer', quirina),
+      await w.issueKey('bearer', ben),
+      await w.issueKey('bearer', ben),
+    ]
+    const [session, invitation] = [
+      await w.issueKey('session', ben),
+      await w.issueKey('invitation', noParticipant, ['owner']),
+    ]
+    const post = {
+      name: 'By Quirina',
+      created_by: quirina,
+      uploaded_files: [file('Quirina.txt', 'Quirina wrote this')],
+    }
+    await hers.client.createTopic(post)
+    await hers.client.addFeedback({ participant_id: quirina, comments: 'Feedback of Quirina' })
+    await kept.client.createTopic({ name: 'Hello', created_by: ben, uploaded_files: [file('stays.txt', 'stays')] })
+    await kept.client.addFeedback({ participant_id: ben, comments: 'Feedback to delete' })
+    expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
+
+    expect(await w.run('participant', 'forget', String(quirina), '--apply')).toMatchObject({ code: 0, err: '' })
+    expect(await w.run('feedback', 'delete', '2', '--apply')).toMatchObject({ code: 0, err: '' })
+    expect(await w.run('key', 'revoke', String(revoked.id))).toMatchObject({ code: 0, err: '' })
+    const ledger = (await readLedgerFile(w.storage.dataDir)) ?? []
+    expect(ledger.map(({ kind, record }) => [kind, record])).toEqual([
+      ['participant.deleted', quirina],
+      ['participant.forgotten', quirina],
+      ['feedback.deleted', 2],
+      ['credential.revoked', revoked.id],
+    ])
+    expect(await w.run('backup', '--ledger')).toMatchObject({ code: 0, err: '' })
+
+    const { code, out, err } = await w.restore('--apply')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('Erasures and revocations that the ledger has from after it: 3, repeated.\n')
+    {
+      await using server = await startRecordedServer({ ...w.restored, BACKUP_EVERY: 'never', LOG_LEVEL: 'error' })
+      const { database } = server.serving.ctx
+      const rows = await Promise.all(tableNames.map((table) => database.read.selectFrom(table).selectAll().execute()))
+      expect(JSON.stringify(rows)).not.toMatch(/quirina|to delete/i)
+      expect(JSON.stringify(rows)).toContain('Benedikt')
+      const answer = async (secret: string) =>
+        make.codeOf(
+          createClient(server.url, { headers: { authorization: `Bearer ${secret}` } }).call('listTopics', {
+            offset: 0,
+            limit: 9,
+          }),
+        )
+      expect(await answer(kept.secret)).toBe(1000)
+      for (const { secret } of [hers, revoked, session, invitation]) expect(await answer(secret)).toBe(4010)
+    }
+    for (const list of exportedListNames)
+      expect((await runSummitInProcess(['export', list], w.restored)).out).not.toMatch(/quirina/i)
+    const entries = await readdir(w.restored.DATA_DIR, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile())
+    for (const { parentPath, name } of files)
+      expect(await readFile(join(parentPath, name), 'latin1'), name).not.toMatch(/quirina/i)
+    expect(files.filter(({ parentPath }) => parentPath.includes('kept'))).toHaveLength(1)
+    expect(await runSummitInProcess(['check'], w.restored)).toMatchObject({ code: 0 })
+    expect(await runSummitInProcess(['audit', 'verify'], w.restored)).toMatchObject({ code: 0 })
+  },
+)
+
+test('posts that stayed without their author when they were erased do so again', async () => {
+  await using w = await world()
+  const quirina = await make.participant(w, { first_name: 'Quirina' })
+  await (await w.issueKey('bearer', quirina)).client.createTopic({ name: 'Stays', created_by: quirina })
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.run('participant', 'forget', String(quirina), '--keep-posts', '--apply')).toMatchObject({ code: 0 })
+  // The location does not have it yet; the old DATA_DIR has.
+  const ledger = join(w.storage.dataDir, 'ledger')
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0 })
+  const { out } = await runSummitInProcess(['export', 'topics'], w.restored)
+  expect(out).toContain('Stays')
+  expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).not.toContain('Quirina')
+})
+
+test('another participant with the id of a forgotten one is not erased by a restore', async () => {
+  await using w = await world()
+  const quirina = await make.participant(w, { first_name: 'Quirina' })
+  await w.run('participant', 'forget', String(quirina), '--apply')
+  const later = { id: quirina as ParticipantId, first_name: 'Later', created_at: Date.now() + 1 }
+  await w.ctx.database.transaction((tx) => tx.insertInto('participant').values(later).execute())
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.restore('--apply')).toMatchObject({ code: 0 })
+  expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Later')
+})
+
+test('an organizer who was removed after a backup is removed again, but not one who was invited again', async () => {
+  await using w = await world()
+  const invite = (email: string) => w.run('organizer', 'invite', email, '--role', 'owner')
+  const emails = ['first@x.example', 'removed@x.example', 'again@x.example']
+  for (const email of emails) expect(await invite(email)).toMatchObject({ code: 0 })
+  await w.run('organizer', 'remove', 'again@x.example')
+  await invite('again@x.example')
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  for (const email of emails.slice(0, 2)) await w.run('organizer', 'remove', email)
+  const ledger = join(w.storage.dataDir, 'ledger')
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0 })
+  const { out } = await runSummitInProcess(['organizer', 'list'], w.restored)
+  expect(emails.filter((email) => out.includes(email))).toEqual(['again@x.example'])
+})
+
+test('a restore without the ledger is refused unless it is asked for', async () => {
+  await using w = await world()
+  const quirina = await make.participant(w, { first_name: 'Quirina' })
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  await w.run('participant', 'forget', String(quirina), '--apply')
+  await rm(join(w.restored.BACKUP_TO, 'backups', 'ledger'), { recursive: true })
+  for (const args of [[], ['--apply']])
+    expect(await w.restore(...args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The ledger .* is missing\. /),
+    })
+  expect(await w.restore('--without-ledger', '--apply')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('What was erased or revoked after the backup will be restored, too.'),
+  })
+  expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Quirina')
+})

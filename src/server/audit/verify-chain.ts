@@ -1,0 +1,91 @@
+import type { KeyObject } from 'node:crypto'
+import { emptyLog, hashOfChange } from '../changes/chain.ts'
+import { readChanges } from '../changes/log.ts'
+import type { Progress } from '../core/progress.ts'
+import type { LogHead } from '../db/log-head.ts'
+import type { Db, Row } from '../db/tables.ts'
+
+/** A head of the log that was recorded outside the database. */
+export interface Witness extends LogHead {
+  /** Where it is recorded, for the operator. */
+  source: string
+  /** When it was recorded, in milliseconds since 1970. */
+  at: number
+}
+
+/** The outcome of verifying the chain of the log. */
+export interface ChainReport {
+  /** Changes whose hash is right. */
+  verified: number
+  /** Changes from before the chain begins, which have no hash. */
+  unsealed: number
+  /** A sentence for each place where the chain breaks. */
+  breaks: string[]
+  head: LogHead
+}
+
+/** Whether a change is sealed with this key. @param before the change before it, if any */
+export const isSealedWith = (key: KeyObject, change: Row<'change'>, before: Row<'change'> | undefined): boolean =>
+  change.hash === hashOfChange(key, before?.hash ?? '', change)
+
+/**
+ * Reads the whole log, and compares every hash.
+ * @param witnesses heads that the log must contain; without them, changes that were removed at its end do not show
+ */
+export async function verifyChain(
+  db: Db,
+  key: KeyObject,
+  witnesses: readonly Witness[],
+  progress: Progress,
+): Promise<ChainReport> {
+  const report: ChainReport = { verified: 0, unsealed: 0, breaks: [], head: emptyLog }
+  const restores: Row<'change'>[] = []
+  const hashes = new Map<number, string | undefined>(witnesses.map(({ id }) => [id, undefined]))
+  await progress('Verifying the change log', await countChanges(db), async (onProgress) => {
+    for await (const changes of readChanges(db)) {
+      for (const change of changes) {
+        checkChange(report, key, change)
+        if (hashes.has(change.id)) hashes.set(change.id, change.hash)
+        if (change.kind === 'summit.restored') restores.push(change)
+        report.head = { id: change.id, hash: change.hash }
+      }
+      onProgress(changes.length)
+    }
+  })
+  // A restored backup lacks the changes that came after it was made.
+  const isReplaced = ({ id, at }: Witness) => restores.some((restore) => id >= restore.id && at <= restore.at)
+  for (const witness of witnesses)
+    if (witness.id > 0 && hashes.get(witness.id) !== witness.hash && !isReplaced(witness))
+      report.breaks.push(describeMismatch(witness, hashes.get(witness.id)))
+  return report
+}
+
+const describeMismatch = ({ id, source }: Witness, found: string | undefined): string =>
+  found === undefined
+    ? `Change ${id} is missing, which ${source} recorded: changes were removed at the end of the log.`
+    : `Change ${id} is not the one that ${source} recorded: changes were removed at the end of the log, and others appended.`
+
+/** Compares a change with the one before it, the head of the report. */
+function checkChange(report: ChainReport, key: KeyObject, change: Row<'change'>): void {
+  const { id, hash } = change
+  const { head } = report
+  const isChained = head.hash !== ''
+  if (hash === '') {
+    if (isChained) report.breaks.push(`Change ${id} has no hash: it was inserted or altered.`)
+    else report.unsealed++
+  } else if (isChained && id !== head.id + 1)
+    report.breaks.push(`Changes after ${head.id} and before ${id} are missing.`)
+  else if (hash === hashOfChange(key, head.hash, change)) report.verified++
+  else
+    report.breaks.push(
+      `Change ${id} does not match its hash: it was altered or inserted, the change before it was removed, or another key sealed it.`,
+    )
+}
+
+async function countChanges(db: Db): Promise<number> {
+  const { changes } = await db
+    .selectFrom('change')
+    .select((eb) => eb.fn.countAll<number>().as('changes'))
+    .executeTakeFirstOrThrow()
+  return Number(changes)
+}

@@ -1,0 +1,68 @@
+import { revokeKey } from '../access/keys.ts'
+import type { OrganizerId, ParticipantId } from '../core/ids.ts'
+import type { Db } from '../db/tables.ts'
+import { deleteFeedback } from '../feedback/feedback.ts'
+import { eraseFilesBy } from '../files/erase.ts'
+import { type LedgerEntry, type LedgerKind, selectEntries } from '../ledger/entries.ts'
+import { endOrganizer } from '../organizers/organizers.ts'
+import type { WriteScope } from '../scope.ts'
+import { forgetParticipant } from './forget-participant.ts'
+
+interface Repetition {
+  /** The table of the record. */
+  table: 'participant' | 'feedback' | 'credential' | 'organizer'
+  /** @returns false if there was nothing to do */
+  repeat(scope: WriteScope, id: number): Promise<unknown>
+}
+
+const forget = (keepPosts: boolean): Repetition => ({
+  table: 'participant',
+  repeat: (scope, id) => forgetParticipant(scope, id as ParticipantId, keepPosts),
+})
+
+/** In the order in which they are repeated: of several entries of a participant, the one that erases most counts. */
+const repetitions: Record<LedgerKind, Repetition> = {
+  'participant.files_erased': {
+    table: 'participant',
+    repeat: (scope, id) => eraseFilesBy(scope.db, id as ParticipantId),
+  },
+  'participant.forgotten': forget(false),
+  'participant.anonymized': forget(true),
+  'participant.deleted': forget(true),
+  'feedback.deleted': { table: 'feedback', repeat: deleteFeedback },
+  'credential.revoked': { table: 'credential', repeat: revokeKey },
+  'organizer.removed': { table: 'organizer', repeat: (scope, id) => endOrganizer(scope, id as OrganizerId) },
+}
+
+/**
+ * Repeats the erasures and revocations of a ledger on a summit that was restored from an older backup.
+ * @returns how many entries were repeated
+ */
+export async function applyLedger(scope: WriteScope, entries: readonly LedgerEntry[]): Promise<number> {
+  // Where the log of the backup has an entry or a later one, whatever came after it was intended.
+  const known = await findLatest(scope.db)
+  let repeated = 0
+  for (const [kind, { table, repeat }] of Object.entries(repetitions))
+    for (const entry of entries.filter((one) => one.kind === kind)) {
+      const latest = known.get(`${kind} ${entry.record}`) ?? Number.NEGATIVE_INFINITY
+      if (latest >= entry.at || !(await existed(scope.db, table, entry))) continue
+      if ((await repeat(scope, entry.record)) !== false) repeated++
+    }
+  return repeated
+}
+
+/** When each record was last erased or revoked, by kind and id. */
+async function findLatest(db: Db): Promise<Map<string, number>> {
+  const entries = await selectEntries(db)
+  return new Map(entries.map(({ kind, record, at }) => [`${kind} ${record}`, at]))
+}
+
+/** Whether the record existed at the time of the entry. Otherwise it is another one that got the same id. */
+async function existed(db: Db, table: Repetition['table'], { record, at }: LedgerEntry): Promise<boolean> {
+  const row = db
+    .selectFrom(table)
+    .select('id')
+    .where('id', '=', record as never)
+    .where('created_at', '<=', at)
+  return (await row.executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox'
+import type { ChangeKind } from '../../contract/changes.ts'
+import { compileSchema } from '../core/compile-schema.ts'
+import type { Db } from '../db/tables.ts'
+
+/** The kinds of changes that a restored backup must not undo: erasures and revocations. */
+export const ledgerKinds = [
+  'participant.forgotten',
+  'participant.anonymized',
+  'participant.files_erased',
+  'participant.deleted',
+  'feedback.deleted',
+  'credential.revoked',
+  'organizer.removed',
+] as const satisfies ChangeKind[]
+
+export type LedgerKind = (typeof ledgerKinds)[number]
+
+export const isLedgerKind = (kind: string): kind is LedgerKind => (ledgerKinds as readonly string[]).includes(kind)
+
+/** An erasure or a revocation, as the change log has it. It contains no personal data. */
+const LedgerEntry = Type.Object({
+  id: Type.Integer({ description: 'Of the change.' }),
+  at: Type.Integer({ description: 'Milliseconds since 1970.' }),
+  kind: Type.Unsafe<LedgerKind>(Type.Enum([...ledgerKinds])),
+  record: Type.Integer(),
+  hash: Type.String({ description: 'Of the change; empty if it is not sealed.' }),
+})
+export type LedgerEntry = Static<typeof LedgerEntry>
+
+/** One line of JSON for each entry. */
+export const formatEntries = (entries: readonly LedgerEntry[]): string =>
+  entries.map(({ id, at, kind, record, hash }) => `${JSON.stringify({ id, at, kind, record, hash })}\n`).join('')
+
+/** Lines that are no entry, such as one that a power failure has cut, are left out. */
+export const parseEntries = (text: string): LedgerEntry[] =>
+  text.split('\n').flatMap((line) => {
+    try {
+      const entry: unknown = JSON.parse(line)
+      return compileSchema(LedgerEntry).Check(entry) ? [entry] : []
+    } catch {
+      return []
+    }
+  })
+
+/** Entries of any of the lists, each once, in the order of their time. */
+export function mergeEntries(...lists: readonly LedgerEntry[][]): LedgerEntry[] {
+  const entries = new Map(lists.flat().map((entry) => [formatEntries([entry]), entry]))
+  return [...entries.values()].sort((a, b) => a.at - b.at || a.id - b.id)
+}
+
+/** The changes to look at; all, if none are named. */
+interface EntryFilter {
+  ids?: readonly number[]
+  /** After the first, and up to the last. */
+  between?: readonly [number, number]
+  /** Whether the schema has hashes. */
+  hasHashes?: boolean
+}
+
+/** A restore ends all of these, so that the end of each one need not be known. */
+export const endedByRestore = ['session', 'invitation']
+
+/** The entries of a change log. */
+export async function selectEntries(
+  db: Db,
+  { ids, between, hasHashes = true }: EntryFilter = {},
+): Promise<LedgerEntry[]> {
+  let query = db
+    .selectFrom('change')
+    .select(['id', 'at', 'kind', 'record_id as record'])
+    .where('kind', 'in', ledgerKinds)
+    .orderBy('id')
+    .$if(hasHashes, (all) =>
+      all
+        .select('hash')
+        .where(({ or, eb, not, exists }) =>
+          or([eb('kind', '!=', 'credential.revoked'), not(exists(endedCredential(db)))]),
+        ),
+    )
+  if (ids) query = query.where('id', 'in', ids)
+  if (between) query = query.where('id', '>', between[0]).where('id', '<=', between[1])
+  const rows = await query.execute()
+  return rows.map(({ id, at, kind, record, hash = '' }) => ({ id, at, kind: kind as LedgerKind, record, hash }))
+}
+
+/** The credential of a change, if it is one that a restore ends anyway. */
+const endedCredential = (db: Db) =>
+  db
+    .selectFrom('credential')
+    .select('credential.id')
+    .whereRef('credential.id', '=', 'change.record_id' as never)
+    .where('credential.kind', 'in', endedByRestore)
+
+/** Changes that are looked at in one query, which takes about a millisecond. */
+const scanned = 10_000
+
+/** The entries of a part of the log, which may be long: other work goes on meanwhile. */
+export async function scanEntries(db: Db, after: number, last: number): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = []
+  for (let start = after; start < last; start += scanned) {
+    entries.push(...(await selectEntries(db, { between: [start, Math.min(last, start + scanned)] })))
+    await new Promise(setImmediate)
+  }
+  return entries
+}

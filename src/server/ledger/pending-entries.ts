@@ -1,0 +1,44 @@
+import type { Database } from '../db/open.ts'
+import type { Db } from '../db/tables.ts'
+import { isLedgerKind, selectEntries } from './entries.ts'
+import { appendToLedgerFile } from './ledger-file.ts'
+
+/** For each database, the ids of changes that are to be recorded once they are committed. */
+const pendingOf = new WeakMap<Db, Set<number>>()
+
+/** Notes a change of a transaction, if it is an erasure or a revocation. */
+export function notePending(tx: Db, kind: string, id: number): void {
+  if (isLedgerKind(kind)) pendingOf.get(tx)?.add(id)
+}
+
+/**
+ * A database whose erasures and revocations are in the ledger of `DATA_DIR` before they are acknowledged. Only those that
+ * are committed get there, as applying another one to a backup would destroy data.
+ */
+export function recordInLedger(database: Database, dataDir: string): Database {
+  const pending = new Set<number>()
+  let recording: Promise<void> = Promise.resolve()
+
+  const record = async () => {
+    const noted = [...pending]
+    if (noted.length === 0) return
+    const { id: newest } = await database.position()
+    await appendToLedgerFile(dataDir, await selectEntries(database.read, { ids: noted }))
+    // Those above may not have been committed yet; of the others, those that are not in the log were rolled back.
+    for (const id of noted) if (id <= newest) pending.delete(id)
+  }
+
+  return {
+    ...database,
+    transaction: async (work) => {
+      const result = await database.transaction((tx) => {
+        pendingOf.set(tx, pending)
+        return work(tx)
+      })
+      if (pending.size === 0) return result
+      recording = recording.catch(() => {}).then(record)
+      await recording
+      return result
+    },
+  }
+}

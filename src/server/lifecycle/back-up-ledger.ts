@@ -1,0 +1,18 @@
+import type { BackupStore } from '../backup/backup-store.ts'
+import { updateLedger } from '../backup/ledger-objects.ts'
+import type { Config } from '../config/config.ts'
+import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
+import type { Db } from '../db/tables.ts'
+import { mergeEntries, selectEntries } from '../ledger/entries.ts'
+import { readLedgerFile } from '../ledger/ledger-file.ts'
+
+/**
+ * Brings the ledger of a location up to date with the change log, and with the ledger in `DATA_DIR`, which has the entries
+ * of states before a restore.
+ */
+export async function backUpLedger({ dataDir }: Config, store: BackupStore, db: Db): Promise<void> {
+  const migrations = await readKnownMigrations(db)
+  const hasLog = migrations.length > 0
+  const logged = hasLog ? await selectEntries(db, { hasHashes: hasHashes(migrations) }) : []
+  await updateLedger(store, mergeEntries(logged, (await readLedgerFile(dataDir)) ?? []))
+}

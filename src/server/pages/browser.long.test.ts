@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { startAppWithKeys } from '../../../test/access/app-with-keys.ts'
+import { inviteAsOrganizer, inviteAsParticipant } from '../../../test/access/sessions.ts'
+import { browserMissing, openBrowser } from '../../../test/browser.ts'
+
+// The pages in a real browser, which accepts the cookie of http on the loopback interface only.
+
+const settings = { PUBLIC_URL: 'http://localhost' }
+const eva = 'eva@summit.example'
+const timeout = 60_000
+
+/** Collects what the page should not have: errors of scripts, and what its policy refused. */
+function watch(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) problems.push(message.text())
+  })
+  return problems
+}
+
+if (browserMissing) console.log(`Skipped: ${browserMissing}.`)
+
+describe.skipIf(browserMissing)('in a browser', { timeout }, () => {
+  test('an organizer signs in, ends another session and signs out with the keyboard alone', async () => {
+    await using t = await startAppWithKeys('members', settings)
+    await using other = await openBrowser()
+    const elsewhere = await other.newPage()
+    await elsewhere.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, eva, ['owner'])}`)
+    await elsewhere.keyboard.press('Enter')
+    await elsewhere.waitForURL('**/me')
+
+    await using browser = await openBrowser()
+    const page = await browser.newPage()
+    const problems = watch(page)
+    await page.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, eva, ['owner'])}`)
+    expect(page.url()).toBe(`${t.url}/sign-in`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/me')
+    expect(await page.getByRole('main').textContent()).toMatch(new RegExp(`${eva}.*owner.*Chrome on Linux`, 's'))
+    expect(await page.evaluate('document.cookie')).toBe('')
+
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^End / }).waitFor({ state: 'detached' })
+    await elsewhere.reload()
+    expect(elsewhere.url()).toBe(`${t.url}/sign-in`)
+
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/sign-in')
+    await page.goto(`${t.url}/me`)
+    expect(page.url()).toBe(`${t.url}/sign-in`)
+    expect(problems).toEqual([])
+  })
+
+  test('a participant signs in without script, after a code that was wrong', async () => {
+    await using t = await startAppWithKeys('members', settings)
+    await using browser = await openBrowser({ javaScriptEnabled: false })
+    const page = await browser.newPage()
+    await page.goto(`${t.url}/sign-in`)
+    await page.getByLabel('Code of the link').fill('smt_wrong')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').textContent()).toContain('The invitation is unknown')
+    await page.getByLabel('Code of the link').fill(await inviteAsParticipant(t, t.ana.participant))
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/me')
+    expect(await page.getByRole('main').textContent()).toContain('Ana Cruz')
+  })
+
+  test.each([360, 1280])('at a width of %i the pages need no horizontal scrolling', async (width) => {
+    await using t = await startAppWithKeys('members', settings)
+    await using browser = await openBrowser({ viewport: { width, height: 800 } })
+    const page = await browser.newPage()
+    const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    await page.goto(`${t.url}/setup`)
+    expect(await overflow()).toBe(0)
+    const longest = `${'e'.repeat(240)}@summit.example`
+    await page.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, longest.slice(-254), ['owner'])}`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/me')
+    expect(await overflow()).toBe(0)
+  })
+})
