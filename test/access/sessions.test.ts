@@ -29,8 +29,7 @@ describe('signing in', () => {
       /^__Host-summit=smt_[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=604800$/,
     )
     expect((await client.getMe({})).me).toEqual({
-      participant: null,
-      sharing: null,
+      ...{ participant: null, sharing: null, login_email: '', identity: null },
       organizer: { id: '1', email: eva, roles: ['owner', 'editor'], created_at: '2030-05-01 09:00:00' },
       roles: ['owner', 'editor'],
     })
