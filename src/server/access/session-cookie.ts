@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Browsers accept a name with this prefix only from the host itself, for all of its paths, and over TLS (RFC 6265bis, 4.1.3.2). */
+/**
+ * Browsers accept a name with this prefix only from the host itself, for all of its paths, and over TLS (RFC 6265bis,
+ * 4.1.3.2).
+ */
 const name = '__Host-summit'
 
 /** The secret in the cookie of a session, '' if it cannot be one; undefined for none. */
@@ -10,7 +13,7 @@ export function readSessionCookie({ headers: { cookie } }: Pick<IncomingMessage,
     const [key = '', ...value] = pair.trim().split('=')
     return key === name ? [value.join('=')] : []
   })
-  // Which of several is ours is not known.
+  // We cannot tell which one is ours.
   return values.length > 1 ? '' : values[0]
 }
 
