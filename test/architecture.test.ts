@@ -114,6 +114,7 @@ const order = [
   'ops',
   'http',
   'pages',
+  'oidc',
   'lifecycle',
 ]
 
@@ -201,6 +202,12 @@ test('only mail imports nodemailer, which gets its connections from egress', () 
   const users = imports.filter(({ to }) => to.startsWith('nodemailer')).map(({ from }) => from)
   expect(new Set(users)).toEqual(new Set(['src/server/mail/smtp.ts']))
   expect(text.get('src/server/mail/smtp.ts')).toContain('getSocket')
+})
+
+test('only oidc imports openid-client, which gets its connections from egress', () => {
+  const users = imports.filter(({ to }) => to.startsWith('openid-client')).map(({ from }) => from)
+  expect(new Set(users)).toEqual(new Set(['src/server/oidc/identity-provider.ts']))
+  expect(text.get('src/server/oidc/identity-provider.ts')).toContain('[customFetch]: createFetch(')
 })
 
 test('only entry points read the environment', () => {

@@ -74,6 +74,7 @@ const internal = [
   'import_run',
   'import_record',
   'organizer',
+  'organizer_identity',
   'credential',
   'sharing',
   'secret',

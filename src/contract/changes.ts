@@ -33,6 +33,8 @@ export const changeKinds = [
   'organizer.created',
   'organizer.updated',
   'organizer.removed',
+  'organizer.connected',
+  'organizer.disconnected',
 ] as const
 
 export type ChangeKind = (typeof changeKinds)[number]

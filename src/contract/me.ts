@@ -32,6 +32,9 @@ export const Me = record({
   organizer: Type.Union([Organizer, Type.Null()], {
     description: 'Null for a participant, and for a key that is not of one organizer.',
   }),
+  identity: Type.Union([record({ issuer: Type.String(), connected_at: Timestamp }), Type.Null()], {
+    description: 'The account with which an organizer signs in, by its identity provider; null for none.',
+  }),
   roles: Type.Array(Type.Enum([...roles]), { description: 'The roles of an organizer; empty for a participant.' }),
 })
 
@@ -160,5 +163,16 @@ export const me = {
     params: record({ credential_id: Id('credential', 'The session or key.') }),
     data: record({}),
     fails: ['CREDENTIAL_NOT_FOUND'],
+  }),
+  disconnectIdentity: operation({
+    method: 'DELETE',
+    path: '/api/me/identity',
+    tag: 'Me',
+    summary: 'Disconnect my account at the identity provider',
+    description: 'It can no longer be used to sign in. Sessions stay valid. Without an account, nothing changes.',
+    access: { own: true },
+    params: record({}),
+    data: record({}),
+    fails: [],
   }),
 }

@@ -31,6 +31,7 @@ import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
 import { meRoutes } from './me/routes.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
+import { mountOidc } from './oidc/mount.ts'
 import { createDamageReporter } from './ops/damaged-files.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
@@ -141,7 +142,10 @@ export async function createApp(
       ...organizersRoutes,
     },
   )
-  if (ctx.config.access !== 'open') await mountPages(app, ctx.config, runner)
+  if (ctx.config.access !== 'open') {
+    const pages = await mountPages(app, ctx.config, runner)
+    mountOidc(app, ctx, pages, freshness)
+  }
   return app
 }
 

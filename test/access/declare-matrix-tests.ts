@@ -38,6 +38,7 @@ const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted>
   eraseOwnData: ofParticipants({ body: { participant_id: 404 }, outcome: 'VALIDATION_FAILED' }),
   updateSharing: ofParticipants({ body: { email: false }, outcome: success }),
   signOut: { outcome: success },
+  disconnectIdentity: { outcome: success },
   listCredentials: { outcome: success },
   revokeCredential: { params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
   redeemInvitation: { body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { readCookie } from './cookie.ts'
 
 /**
  * Browsers accept a name with this prefix only from the host itself, for all of its paths, and over TLS (RFC 6265bis,
@@ -7,15 +8,8 @@ import type { IncomingMessage } from 'node:http'
 const name = '__Host-summit'
 
 /** The secret in the cookie of a session, '' if it cannot be one; undefined for none. */
-export function readSessionCookie({ headers: { cookie } }: Pick<IncomingMessage, 'headers'>): string | undefined {
-  if (cookie === undefined || !cookie.includes(name)) return undefined
-  const values = cookie.split(';').flatMap((pair) => {
-    const [key = '', ...value] = pair.trim().split('=')
-    return key === name ? [value.join('=')] : []
-  })
-  // We cannot tell which one is ours.
-  return values.length > 1 ? '' : values[0]
-}
+export const readSessionCookie = (request: Pick<IncomingMessage, 'headers'>): string | undefined =>
+  readCookie(request, name)
 
 const attributes = 'Path=/; Secure; HttpOnly'
 

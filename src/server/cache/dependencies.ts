@@ -99,6 +99,9 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'organizer.created': [],
   'organizer.updated': ['credentials'],
   'organizer.removed': ['credentials'],
+  // They stay signed in.
+  'organizer.connected': [],
+  'organizer.disconnected': [],
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */

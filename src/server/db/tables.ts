@@ -166,6 +166,17 @@ interface OrganizerTable {
 }
 
 /**
+ * The account with which an organizer signs in, at most one. `subject` identifies it at the `issuer`, an identity provider
+ * (OpenID Connect Core 1.0, 5.7).
+ */
+interface OrganizerIdentityTable {
+  organizer_id: OrganizerId
+  issuer: string
+  subject: string
+  connected_at: number
+}
+
+/**
  * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the organizer
  * if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is revoked.
  */
@@ -214,6 +225,7 @@ export interface Tables {
   import_run: ImportRunTable
   import_record: ImportRecordTable
   organizer: OrganizerTable
+  organizer_identity: OrganizerIdentityTable
   credential: CredentialTable
   sharing: SharingTable
   secret: SecretTable
@@ -235,6 +247,7 @@ export const primaryKeys = {
   import_run: 'id',
   import_record: 'id',
   organizer: 'id',
+  organizer_identity: 'organizer_id',
   credential: 'id',
   sharing: 'participant_id',
   secret: 'name',
@@ -249,7 +262,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'sharing' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'sharing' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -1,6 +1,7 @@
 import type { me } from '../../contract/me.ts'
 import type { Context } from '../context.ts'
 import type { Handlers } from '../operation.ts'
+import { disconnectIdentity } from '../organizers/identities.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { eraseOwnData, planErasure } from '../privacy/erase-own-data.ts'
 import { exportOwnData } from '../privacy/own-data.ts'
@@ -15,5 +16,6 @@ export const meRoutes = (ctx: Context): Handlers<keyof typeof me> => ({
   eraseOwnData: (input, scope) => eraseOwnData(scope, ctx, input),
   signOut: (_input, scope) => signOut(scope),
   listCredentials: (_input, scope) => listCredentials(scope),
+  disconnectIdentity: (_input, scope) => disconnectIdentity(scope),
   revokeCredential: ({ credential_id }, scope) => revokeCredential(scope, credential_id),
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Data } from '../../contract/index.ts'
 import type { Failure } from '../core/failure.ts'
+import { ownAccount } from './account-section.ts'
 import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
 import { alertOf, failWith, type Pages, redirect, sendPage } from './page.ts'
@@ -28,6 +29,7 @@ export function mountMePage(app: FastifyInstance, pages: Pages): void {
     next: '/me',
     onFailure,
   })
+  mountForm(app, pages, { path: '/me/identity/disconnect', operation: 'disconnectIdentity', next: '/me', onFailure })
 }
 
 /** Whoever is not signed in any longer signs in again. */
@@ -38,14 +40,15 @@ function sendFailure(reply: FastifyReply, pages: Pages, failure: Failure): Fasti
   return sendPage(reply, pages, { title: 'That did not work', content })
 }
 
-const contentOf = ({ base }: Pages, me: Me, credentials: readonly Credential[]): Html => html`<div class="card">
+const contentOf = (pages: Pages, me: Me, credentials: readonly Credential[]): Html => html`<div class="card">
 <p class="name">${nameOf(me)}</p>
 ${me.roles.length > 0 ? html`<p>Roles: ${me.roles.join(', ')}</p>` : undefined}
-<form method="post" action="${base}/me/sign-out"><button>Sign out</button></form>
+<form method="post" action="${pages.base}/me/sign-out"><button>Sign out</button></form>
 </div>
+${pages.hasProvider && me.organizer ? ownAccount(pages, me) : undefined}
 <h2>Your sessions and keys</h2>
 <ul class="credentials">
-${credentials.map((credential) => itemOf(base, credential))}</ul>
+${credentials.map((credential) => itemOf(pages.base, credential))}</ul>
 <p class="hint">What you end here stops working at once, on every device.</p>`
 
 function nameOf({ participant, organizer }: Me): string {

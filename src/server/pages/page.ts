@@ -10,6 +10,8 @@ import { type Html, html } from './html.ts'
 /** What all pages share. */
 export interface Pages {
   runner: OperationRunner
+  /** Whether organizers sign in with accounts of an identity provider. */
+  hasProvider: boolean
   /** The path of `PUBLIC_URL`, with which the paths of all links begin; without a trailing slash. */
   base: string
 }
@@ -18,6 +20,8 @@ export interface Page {
   title: string
   content: Html
   scripts?: readonly AssetName[]
+  /** Headers in addition to those of all pages, or in place of them. */
+  headers?: Record<string, string>
 }
 
 /**
@@ -34,7 +38,11 @@ const headersOf = (nonce: string) => ({
   'cache-control': 'no-store',
 })
 
-export function sendPage(reply: FastifyReply, { base }: Pages, { title, content, scripts = [] }: Page): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  { base }: Pages,
+  { title, content, scripts = [], headers = {} }: Page,
+): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   const { text } = html`<!doctype html>
 <html lang="en">
@@ -50,7 +58,7 @@ ${content}
 </main>
 </html>
 `
-  return reply.headers(headersOf(nonce)).send(text)
+  return reply.headers({ ...headersOf(nonce), ...headers }).send(text)
 }
 
 /** Redirects after a form was sent, so that reloading does not send it again (RFC 9110, 15.4.4). */

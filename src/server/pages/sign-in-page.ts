@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Failure } from '../core/failure.ts'
+import { accountSection } from './account-section.ts'
 import type { AssetName } from './assets.ts'
 import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
@@ -13,7 +14,10 @@ export interface SignInSection {
 }
 
 /** The ways to sign in, in the order of the page. */
-const sectionsOf = (pages: Pages): SignInSection[] => [invitationForm(pages)]
+const sectionsOf = (pages: Pages): SignInSection[] => [
+  invitationForm(pages),
+  ...(pages.hasProvider ? [accountSection(pages)] : []),
+]
 
 /** Mounts `/sign-in`, and `/setup` for the first owner. */
 export function mountSignInPages(app: FastifyInstance, pages: Pages): void {

@@ -82,6 +82,7 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   import_run: undefined,
   // Organizers are no participants; who is both is a row in each.
   organizer: undefined,
+  organizer_identity: undefined,
   secret: undefined,
 }
 
