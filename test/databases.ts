@@ -76,6 +76,8 @@ const internal = [
   'organizer',
   'organizer_identity',
   'credential',
+  'passkey',
+  'passkey_challenge',
   'sharing',
   'secret',
 ] as const

@@ -142,8 +142,8 @@ test.each<[string, RegExp, Change, Change]>([
   [
     'is of an older Summit',
     /^warning: .* was written by an older Summit\. /,
-    removeMigration('0009-identities'),
-    addMigration('0009-identities'),
+    removeMigration('0010-passkeys'),
+    addMigration('0010-passkeys'),
   ],
 ])('a database that %s is found', async (_, expected, damage, mend) => {
   await using storage = await createTestStorage()

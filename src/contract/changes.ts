@@ -30,6 +30,8 @@ export const changeKinds = [
   'credential.revoked',
   'media_key.rotated',
   'credential.redeemed',
+  'passkey.created',
+  'passkey.removed',
   'organizer.created',
   'organizer.updated',
   'organizer.removed',

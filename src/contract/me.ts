@@ -4,6 +4,7 @@ import { Timestamp } from './envelope.ts'
 import { Id, operation, record } from './operation.ts'
 import { Organizer } from './organizers.ts'
 import { ParticipantDetails } from './participants.ts'
+import { Passkey } from './passkeys.ts'
 
 const shown = (description: string) => Type.Boolean({ description })
 
@@ -146,11 +147,11 @@ export const me = {
     method: 'GET',
     path: '/api/me/credentials',
     tag: 'Me',
-    summary: 'List my sessions and keys',
-    description: 'Those that can be used, newest first.',
+    summary: 'List my sessions, keys and passkeys',
+    description: 'Those that can be used; sessions and keys newest first. Only organizers have passkeys.',
     access: { own: true },
     params: record({}),
-    data: record({ credentials: Type.Array(Credential) }),
+    data: record({ credentials: Type.Array(Credential), passkeys: Type.Array(Passkey) }),
     fails: [],
   }),
   revokeCredential: operation({

@@ -73,7 +73,7 @@ export const organizers = {
     path: '/api/organizers/{organizer_id}',
     tag: 'Organizers',
     summary: 'Remove an organizer',
-    description: 'Their sessions, keys and invitations end.',
+    description: 'Their sessions, keys, passkeys and invitations end.',
     access: { organizers: 'owner' },
     params: record({ organizer_id: organizerId }),
     data: record({}),

@@ -29,8 +29,14 @@ export interface PersonalScope extends Scope {
   readonly principal: Principal
 }
 
+/** What precedes the transaction of a write. */
+export interface PreparationScope extends PersonalScope {
+  /** The value of a cookie of the request, '' if there are several; undefined for none. */
+  readonly sentCookie: (name: string) => string | undefined
+}
+
 /** The environment of a write. */
-export interface WriteScope extends PersonalScope {
+export interface WriteScope extends PreparationScope {
   /** Identifies the request in responses, logs and the change log; for a command, its name. */
   readonly requestId: string
   /** The role of organizers who may do this for anyone. */
@@ -68,5 +74,6 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   role: 'owner',
   userAgent: '',
   auditKey: ctx.auditKey,
+  sentCookie: () => undefined,
   cookies: [],
 })

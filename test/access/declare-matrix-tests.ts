@@ -41,6 +41,17 @@ const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted>
   disconnectIdentity: { outcome: success },
   listCredentials: { outcome: success },
   revokeCredential: { params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
+  startPasskeyRegistration: { outcome: success },
+  registerPasskey: {
+    body: { label: 'Laptop', id: 'unknown', client_data: '', attestation: '' },
+    outcome: 'PASSKEY_INVALID',
+  },
+  removePasskey: { params: { passkey_id: 404 }, outcome: 'PASSKEY_NOT_FOUND' },
+  startPasskeySignIn: { outcome: success },
+  signInWithPasskey: {
+    body: { id: 'unknown', client_data: '', authenticator_data: '', signature: '', user_handle: '' },
+    outcome: 'PASSKEY_INVALID',
+  },
   redeemInvitation: { body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },
   listOrganizers: { outcome: success },
   inviteOrganizer: { body: { email: 'nobody', roles: 'owner' }, outcome: 'VALIDATION_FAILED' },
@@ -53,6 +64,9 @@ const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted>
   inviteParticipant: { params: { participantId: 404 }, outcome: 'PARTICIPANT_NOT_FOUND' },
 }
 const admittedNames = Object.keys(admitted) as (keyof typeof admitted)[]
+
+const isOrganizerInBrowser = (sender: Sender): boolean =>
+  sender !== undefined && 'cookie' in sender.headers && sender.roles.length > 0
 
 /** The outcome of a request: success, or the reason of the failure. */
 async function outcomeOf(response: TestResponse): Promise<string> {
@@ -119,7 +133,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
         if (name === 'signOut' && sender && 'cookie' in sender.headers) continue
         const mayUse =
           'signIn' in access ||
-          ('own' in access && !sender?.app) ||
+          ('own' in access && !sender?.app && (!('session' in access) || isOrganizerInBrowser(sender))) ||
           ('organizers' in access && ['owner', access.organizers].some((role) => sender?.roles.includes(role as Role)))
         const admittedOutcome = sender?.participant === 0 ? withoutParticipant : outcome
         const expected = !sender && !('signIn' in access) ? unauthenticated : mayUse ? admittedOutcome : forbidden

@@ -152,6 +152,10 @@ test('the secrets of invitations and sessions are in nothing but the responses t
   const replayed = await post('/api/sign-in/invitation', { token }, key)
   collect(signedIn.headers.get('set-cookie') ?? '')
   expect(secrets).toHaveLength(2)
+  const challenged = await post('/api/sign-in/passkey/start', {}, { 'idempotency-key': 'challenge' })
+  collect(challenged.headers.get('set-cookie') ?? '')
+  expect(secrets).toHaveLength(3)
+  outputs.push(JSON.stringify(challenged.data))
   const session = { cookie: `__Host-summit=${secrets[1]}` }
   const invitations: [string, object][] = [
     ['/api/organizers/invite', { email: 'mo@summit.example', roles: 'desk' }],
@@ -181,6 +185,6 @@ test('the secrets of invitations and sessions are in nothing but the responses t
   }
   outputs.push(JSON.stringify([[...replayed.headers], replayed, signedIn.data]))
   outputs.push((await command('list')).out, JSON.stringify(await post('/api/me/sign-out', {}, session)))
-  expect(secrets).toHaveLength(4)
+  expect(secrets).toHaveLength(5)
   expectAbsent(secrets, { outputs, ...(await writtenBy(server, storage)) })
 })

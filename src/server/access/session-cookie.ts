@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readCookie } from './cookie.ts'
+import { readCookie } from '../core/read-cookie.ts'
 
 /**
  * Browsers accept a name with this prefix only from the host itself, for all of its paths, and over TLS (RFC 6265bis,
@@ -8,8 +8,8 @@ import { readCookie } from './cookie.ts'
 const name = '__Host-summit'
 
 /** The secret in the cookie of a session, '' if it cannot be one; undefined for none. */
-export const readSessionCookie = (request: Pick<IncomingMessage, 'headers'>): string | undefined =>
-  readCookie(request, name)
+export const readSessionCookie = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
+  readCookie(headers, name)
 
 const attributes = 'Path=/; Secure; HttpOnly'
 

@@ -96,6 +96,9 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'media_key.rotated': ['media key'],
   // An invitation, with which no request is sent.
   'credential.redeemed': [],
+  // A session lasts longer than the passkey with which it was started.
+  'passkey.created': [],
+  'passkey.removed': [],
   'organizer.created': [],
   'organizer.updated': ['credentials'],
   'organizer.removed': ['credentials'],

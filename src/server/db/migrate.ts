@@ -10,6 +10,7 @@ import { up as organizers } from './migrations/0006-organizers.ts'
 import { up as sharing } from './migrations/0007-sharing.ts'
 import { up as audit } from './migrations/0008-audit.ts'
 import { up as identities } from './migrations/0009-identities.ts'
+import { up as passkeys } from './migrations/0010-passkeys.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0007-sharing': { up: sharing },
   '0008-audit': { up: audit },
   '0009-identities': { up: identities },
+  '0010-passkeys': { up: passkeys },
 }
 
 /** The database was written by a newer Summit. */

@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
-import type { CommentId, EventId, FileId, OrganizerId, ParticipantId, TopicId } from '../core/ids.ts'
+import type { CommentId, EventId, FileId, OrganizerId, ParticipantId, PasskeyId, TopicId } from '../core/ids.ts'
 
 /**
  * The types of the tables. Columns are text, integer or bigint only, the subset that every engine stores alike.
@@ -179,6 +179,7 @@ interface OrganizerIdentityTable {
 /**
  * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the organizer
  * if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is revoked.
+ * `passkey_id` is the passkey with which a session was started, 0 for none.
  */
 interface CredentialTable {
   id: Generated<number>
@@ -186,12 +187,37 @@ interface CredentialTable {
   secret_sha256: string
   participant_id: Generated<ParticipantId>
   organizer_id: Generated<OrganizerId>
+  passkey_id: Generated<PasskeyId>
   roles: Generated<string>
   label: string
   created_at: number
   expires_at: Generated<number>
   revoked_at: Generated<number>
   used_at: Generated<number>
+}
+
+/**
+ * A key pair in an organizer's device or password manager. `webauthn_id` is the id that the device gave it, and `public_key` a
+ * COSE key (RFC 9052), both in base64url; `counter` is that of its last use, 0 for those that do not count; `transports` are
+ * joined by commas.
+ */
+interface PasskeyTable {
+  id: Generated<PasskeyId>
+  webauthn_id: string
+  public_key: string
+  counter: number
+  transports: string
+  organizer_id: OrganizerId
+  label: string
+  created_at: number
+  used_at: Generated<number>
+}
+
+/** A challenge that has not been used. `organizer_id` is whose passkey it registers, 0 for a sign-in. */
+interface PasskeyChallengeTable {
+  secret_sha256: string
+  organizer_id: OrganizerId
+  expires_at: number
 }
 
 /** What a participant lets the directory show to other participants, 1 or 0; without a row, nothing but their profile. */
@@ -227,6 +253,8 @@ export interface Tables {
   organizer: OrganizerTable
   organizer_identity: OrganizerIdentityTable
   credential: CredentialTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
   sharing: SharingTable
   secret: SecretTable
 }
@@ -249,6 +277,8 @@ export const primaryKeys = {
   organizer: 'id',
   organizer_identity: 'organizer_id',
   credential: 'id',
+  passkey: 'id',
+  passkey_challenge: 'secret_sha256',
   sharing: 'participant_id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
@@ -262,7 +292,8 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'sharing' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'sharing')
+  | ('passkey' | 'passkey_challenge' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

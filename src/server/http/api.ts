@@ -19,7 +19,7 @@ import type { Viewer } from '../core/viewer.ts'
 import type { Position } from '../db/open.ts'
 import type { ByteResponse, Download, Handlers } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
-import type { AnyHandler, BoundOperation } from './bound-operation.ts'
+import type { AnyHandler, AnyPreparation, BoundOperation } from './bound-operation.ts'
 import { findReplayRead } from './replay-reads.ts'
 import { assertSize } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
@@ -307,10 +307,13 @@ function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record
   const bound = operationsIn(ctx.config.access).map(([name, operation]) => {
     // Each handler is typed by its operation; a lookup by name cannot be.
     const handlerOf = (operationName: string) => handlers[operationName as OperationName] as AnyHandler
+    const handler = handlers[name]
+    const prepare = 'prepare' in handler ? (handler.prepare as AnyPreparation) : undefined
     const read = findReplayRead(name)
     const checks = compileChecks(operation, ctx.config.limits)
     const role = 'role' in operation.access ? operation.access.role : 'reader'
-    return [name, { ctx, name, operation, handler: handlerOf(name), replayRead: read && handlerOf(read), checks, role }]
+    const replayRead = read && handlerOf(read)
+    return [name, { ctx, name, operation, handler: handlerOf(name), prepare, replayRead, checks, role }]
   })
   return Object.fromEntries(bound)
 }

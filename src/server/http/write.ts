@@ -5,6 +5,7 @@ import { acceptsFiles } from '../../contract/uploads.ts'
 import { assertMayName } from '../access/authorize.ts'
 import { assertUsable } from '../access/principals.ts'
 import { mayBeStored } from '../core/failure.ts'
+import { readCookie } from '../core/read-cookie.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
@@ -55,8 +56,9 @@ export async function write(
   const { principal, id: requestId, baseUrl, mediaKey } = request
   const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
   const userAgent = request.headers['user-agent'] ?? ''
+  const sentCookie = (name: string) => readCookie(request.headers, name)
   const { auditKey } = ctx
-  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, auditKey, cookies: [] }
+  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, sentCookie, auditKey, cookies: [] }
   const key = ownKey(input.idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, replayed, cookies } = await (key === undefined
@@ -83,7 +85,7 @@ type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies'>
  * skip are not awaited by the others: that would take a twentieth of a write's time.
  */
 async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
-  const { ctx, name, operation, handler } = bound
+  const { ctx, name, operation, handler, prepare } = bound
   const { scope, request, mediaKey, key } = job
   const { budget, log } = job.services
   const { values, uploads } = job.input
@@ -98,6 +100,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
   let effects: (() => Promise<void>)[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
+    const handle = prepare && (await prepare(values, scope))
     const response = await ctx.database.transaction(async (db): Promise<Execution> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const now = ctx.clock()
@@ -109,7 +112,9 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
-      const data = await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
+      const data = handle
+        ? await handle(writeScope)
+        : await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
       const responseCode = successCodeOf(operation)
       const response = { responseCode, dataText: JSON.stringify(data) }
       const size = Buffer.byteLength(response.dataText)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { readCookie } from '../access/cookie.ts'
 import { isSecret, newSecret } from '../access/secret.ts'
+import { readCookie } from '../core/read-cookie.ts'
 
 /** What a browser remembers while its user is at the identity provider. Who changes the cookie deceives only themselves. */
 export interface Login {
@@ -30,7 +30,7 @@ export const expiredLoginCookie = `${name}=; ${attributes}; Max-Age=0`
 const connecting = '.connect'
 
 export function readLogin(request: Pick<IncomingMessage, 'headers'>): Login | undefined {
-  const value = readCookie(request, name) ?? ''
+  const value = readCookie(request.headers, name) ?? ''
   const connects = value.endsWith(connecting)
   const secret = connects ? value.slice(0, -connecting.length) : value
   return isSecret(secret) ? { secret, connects } : undefined

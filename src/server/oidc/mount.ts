@@ -5,6 +5,7 @@ import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { noOrganizer } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
+import { readCookie } from '../core/read-cookie.ts'
 import { connectIdentity, type Identity } from '../organizers/identities.ts'
 import { failWith, type Pages } from '../pages/page.ts'
 import { openScope, type WriteScope } from '../scope.ts'
@@ -93,6 +94,7 @@ function accept(ctx: Context, request: FastifyRequest, { login, principal, ident
       principal,
       role: 'owner',
       userAgent: request.headers['user-agent'] ?? '',
+      sentCookie: (name) => readCookie(request.headers, name),
       auditKey: ctx.auditKey,
       cookies: [],
     }

@@ -11,6 +11,7 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant, type OrganizerId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
+import { removePasskeysOf } from '../passkeys/passkeys.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { disconnect } from './identities.ts'
 import {
@@ -86,7 +87,7 @@ async function changeRoles(
 }
 
 /**
- * Ends the sessions, keys and invitations of an organizer, and disconnects their account.
+ * Ends the sessions, keys, passkeys and invitations of an organizer, and disconnects their account.
  * @throws Failure ORGANIZER_NOT_FOUND, LAST_OWNER
  */
 export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
@@ -102,6 +103,7 @@ export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<
   await changeOrganizer(scope.db, id, { removed_at: scope.now })
   await revokeAllOf(scope, { participant: noParticipant, organizer: id })
   await disconnect(scope, id)
+  await removePasskeysOf(scope, id)
   await appendChange(scope, { kind: 'organizer.removed', record: id })
   return true
 }

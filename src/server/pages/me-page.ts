@@ -5,6 +5,8 @@ import { ownAccount } from './account-section.ts'
 import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
 import { alertOf, failWith, type Pages, redirect, sendPage } from './page.ts'
+import { ownPasskeys } from './passkeys-section.ts'
+import { isTime, toMinute } from './times.ts'
 
 type Me = Data<'getMe'>['me']
 type Credential = Data<'listCredentials'>['credentials'][number]
@@ -18,11 +20,15 @@ export function mountMePage(app: FastifyInstance, pages: Pages): void {
     errorHandler: failWith(onFailure),
     handler: async (request, reply) => {
       const { me } = await runner.read('getMe', request)
-      const { credentials } = await runner.read('listCredentials', request)
-      return sendPage(reply, pages, { title: 'Signed in', content: contentOf(pages, me, credentials) })
+      const { credentials, passkeys } = await runner.read('listCredentials', request)
+      const content = contentOf(pages, me, credentials)
+      if (!me.organizer) return sendPage(reply, pages, { title: 'Signed in', content })
+      const withPasskeys = html`${content}${ownPasskeys(pages, passkeys)}`
+      return sendPage(reply, pages, { title: 'Signed in', content: withPasskeys, scripts: ['passkeys.js'] })
     },
   })
   mountForm(app, pages, { path: '/me/sign-out', operation: 'signOut', next: '/sign-in', onFailure })
+  mountForm(app, pages, { path: '/me/passkeys/:passkey_id/remove', operation: 'removePasskey', next: '/me', onFailure })
   mountForm(app, pages, {
     path: '/me/credentials/:credential_id/revoke',
     operation: 'revokeCredential',
@@ -81,8 +87,3 @@ ${is_current ? undefined : html`<form method="post" action="${base}/me/credentia
 </li>
 `
 }
-
-/** A time of zeros stands for none. */
-const isTime = (timestamp: string): boolean => !timestamp.startsWith('0000')
-
-const toMinute = (timestamp: string): string => timestamp.slice(0, 'YYYY-MM-DD HH:MM'.length)

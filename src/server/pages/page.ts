@@ -52,7 +52,7 @@ export function sendPage(
 <title>${title} – Summit</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" nonce="${nonce}" href="${base}/pages/style.css">
-${scripts.map((name) => html`<script nonce="${nonce}" src="${base}/pages/${name}" defer></script>\n`)}<main>
+${scripts.map((name) => html`<script type="module" nonce="${nonce}" src="${base}/pages/${name}"></script>\n`)}<main>
 <h1>${title}</h1>
 ${content}
 </main>

@@ -6,6 +6,7 @@ import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
 import { invitationForm, setupForm } from './invitation-form.ts'
 import { alertOf, type Pages, sendPage } from './page.ts'
+import { passkeySignIn } from './passkeys-section.ts'
 
 /** One way to sign in. */
 export interface SignInSection {
@@ -16,6 +17,7 @@ export interface SignInSection {
 /** The ways to sign in, in the order of the page. */
 const sectionsOf = (pages: Pages): SignInSection[] => [
   invitationForm(pages),
+  passkeySignIn(pages),
   ...(pages.hasProvider ? [accountSection(pages)] : []),
 ]
 

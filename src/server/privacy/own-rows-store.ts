@@ -83,6 +83,8 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   // Organizers are no participants; who is both is a row in each.
   organizer: undefined,
   organizer_identity: undefined,
+  passkey: undefined,
+  passkey_challenge: undefined,
   secret: undefined,
 }
 
