@@ -73,7 +73,7 @@ test.each([
   ['nginx.conf', /location ~ (\S+) \{/],
   ['nginx-host.conf', /location ~ (\S+) \{/],
   ['Caddyfile', /path_regexp (\S+)/],
-])('deploy/%s forwards requests to the API and to the pages, and to nothing that is for operators', async (file, rule) => {
+])('deploy/%s forwards the API and the pages, and nothing for operators', async (file, rule) => {
   await using t = await startTestApp({ ACCESS: 'public', PUBLIC_URL: 'https://summit.example' })
   await using app = await createApp(t.ctx)
   await app.ready()

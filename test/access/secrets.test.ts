@@ -97,7 +97,9 @@ test.each([
     const written = await writtenBy(server, storage)
 
     expect(written.log).toContainEqual(expect.objectContaining({ operation: 'createTopic', credential: 1 }))
-    expect(written.log).toContainEqual(expect.objectContaining({ operation: 'getTopic', response_code: 4010, credential: 1 }))
+    expect(written.log).toContainEqual(
+      expect.objectContaining({ operation: 'getTopic', response_code: 4010, credential: 1 }),
+    )
     expectAbsent([secret], { bodies, sent, later, ...written })
   },
 )
