@@ -79,6 +79,8 @@ const internal = [
   'passkey',
   'passkey_challenge',
   'sharing',
+  'login',
+  'code',
   'secret',
 ] as const
 type InternalTable = (typeof internal)[number]

@@ -32,6 +32,7 @@ export const changeKinds = [
   'credential.redeemed',
   'passkey.created',
   'passkey.removed',
+  'login.changed',
   'organizer.created',
   'organizer.updated',
   'organizer.removed',

@@ -93,4 +93,19 @@ export const organizers = {
     secret: 'link',
     fails: ['PARTICIPANT_NOT_FOUND', 'SUMMIT_ENDED'],
   }),
+  setLoginEmail: operation({
+    method: 'PUT',
+    path: '/api/participants/{participantId}/login-email',
+    tag: 'Organizers',
+    summary: 'Set the address with which a participant signs in',
+    description:
+      'It is not the e-mail address in the profile. Codes that were sent before become invalid; sessions do not end.',
+    access: { organizers: 'desk' },
+    params: record({ participantId: Id('participant', 'The participant.') }),
+    body: record({
+      email: Text({ limit: 'text', description: 'The e-mail address, in any case; an empty string removes it.' }),
+    }),
+    data: record({ login_email: Type.String({ description: 'In lower case; empty for none.' }) }),
+    fails: ['PARTICIPANT_NOT_FOUND', 'LOGIN_EMAIL_TAKEN'],
+  }),
 }

@@ -12,6 +12,7 @@ import type {
 import type { UploadsMember } from '../contract/uploads.ts'
 import type { ByteRange } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
+import type { Failure } from './core/failure.ts'
 import type { InputWithIds } from './core/ids.ts'
 import type { NewFile } from './files/uploads.ts'
 import type { PersonalScope, PreparationScope, RequestScope, Scope } from './scope.ts'
@@ -56,7 +57,13 @@ type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET'
     : PersonalScope
   : RequestScope
 
-export type JsonHandler<N extends JsonOperationName> = (input: HandlerInput<N>, scope: ScopeOf<N>) => Promise<Data<N>>
+/** A write that returns a failure, rather than throwing it, is stored: a wrong code counts as a try. */
+type StoredFailure<N extends OperationName> = Operations[N]['method'] extends 'GET' ? never : Failure
+
+export type JsonHandler<N extends JsonOperationName> = (
+  input: HandlerInput<N>,
+  scope: ScopeOf<N>,
+) => Promise<Data<N> | StoredFailure<N>>
 
 /** A handler with work that is no query: it comes before the transaction, and returns what to do in it. */
 export interface PreparedHandler<N extends JsonOperationName> {

@@ -2,9 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
-import { type Audience, anyone, type Principal } from './core/principal.ts'
+import { type Audience, anyone, type Client, type Principal, unknownClient } from './core/principal.ts'
 import type { Viewer } from './core/viewer.ts'
 import type { Db } from './db/tables.ts'
+import type { Mail } from './mail/mailer.ts'
 
 /** The environment of a read. Nothing in it is specific to a request, as the result may be cached for others. */
 export interface Scope {
@@ -47,6 +48,9 @@ export interface WriteScope extends PreparationScope {
   readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
+  /** Collects mail, which is sent once the write is durable and its response sent; undefined if the summit sends none. */
+  readonly mails: Mail[] | undefined
+  readonly client: Client
 }
 
 /** The environment of a request that writes. */
@@ -76,4 +80,6 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   auditKey: ctx.auditKey,
   sentCookie: () => undefined,
   cookies: [],
+  mails: undefined,
+  client: unknownClient,
 })

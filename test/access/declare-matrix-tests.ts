@@ -53,6 +53,11 @@ const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted>
     outcome: 'PASSKEY_INVALID',
   },
   redeemInvitation: { body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },
+  requestSignInCode: { body: { email: 'ana@summit.example' }, outcome: 'NO_MAIL' },
+  redeemSignInCode: { body: { code: '00000000' }, outcome: 'CODE_INVALID' },
+  requestLoginEmailChange: { body: { email: 'eva@login.example' }, outcome: 'NO_MAIL' },
+  changeLoginEmail: { body: { old_code: '00000000', new_code: '00000000' }, outcome: 'CODE_INVALID' },
+  setLoginEmail: { params: { participantId: 404 }, body: { email: '' }, outcome: 'PARTICIPANT_NOT_FOUND' },
   listOrganizers: { outcome: success },
   inviteOrganizer: { body: { email: 'nobody', roles: 'owner' }, outcome: 'VALIDATION_FAILED' },
   changeOrganizerRoles: {

@@ -11,7 +11,7 @@ const name = '__Host-summit'
 export const readSessionCookie = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
   readCookie(headers, name)
 
-const attributes = 'Path=/; Secure; HttpOnly'
+export const cookieAttributes = 'Path=/; Secure; HttpOnly'
 
 interface CookieOptions {
   /** Whether it is sent only if the user comes from our own pages, or follows no link. */
@@ -21,7 +21,7 @@ interface CookieOptions {
 
 /** The value of `Set-Cookie` for a session. */
 export const sessionCookie = (secret: string, { isStrict, maxAgeMs }: CookieOptions): string =>
-  `${name}=${secret}; ${attributes}; SameSite=${isStrict ? 'Strict' : 'Lax'}; Max-Age=${Math.floor(maxAgeMs / 1000)}`
+  `${name}=${secret}; ${cookieAttributes}; SameSite=${isStrict ? 'Strict' : 'Lax'}; Max-Age=${Math.floor(maxAgeMs / 1000)}`
 
 /** The value of `Set-Cookie` that removes the session's cookie. */
-export const expiredSessionCookie = `${name}=; ${attributes}; SameSite=Lax; Max-Age=0`
+export const expiredSessionCookie = `${name}=; ${cookieAttributes}; SameSite=Lax; Max-Age=0`

@@ -99,6 +99,8 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   // A session lasts longer than the passkey with which it was started.
   'passkey.created': [],
   'passkey.removed': [],
+  // The address with which a participant signs in.
+  'login.changed': [],
   'organizer.created': [],
   'organizer.updated': ['credentials'],
   'organizer.removed': ['credentials'],

@@ -230,6 +230,30 @@ interface SharingTable {
   is_hidden: number
 }
 
+/** The e-mail address with which a participant signs in, in lower case. Not the one in their profile. */
+interface LoginTable {
+  participant_id: ParticipantId
+  email: string
+}
+
+/**
+ * A code that was asked for. `email` is the address as asked, in lower case, and `participant_id` is 0 if it is nobody's:
+ * then no mail was sent. `code_hmac` has the secret of the browser as its key, of which only the hash is stored. `network` is
+ * '' if the client's is not known.
+ */
+interface CodeTable {
+  id: Generated<number>
+  purpose: string
+  participant_id: ParticipantId
+  email: string
+  browser_sha256: string
+  network: string
+  code_hmac: string
+  created_at: number
+  wrong_tries: Generated<number>
+  redeemed_at: Generated<number>
+}
+
 /** Secrets that the processes sharing a database have in common. */
 interface SecretTable {
   name: string
@@ -256,6 +280,8 @@ export interface Tables {
   passkey: PasskeyTable
   passkey_challenge: PasskeyChallengeTable
   sharing: SharingTable
+  login: LoginTable
+  code: CodeTable
   secret: SecretTable
 }
 
@@ -280,6 +306,8 @@ export const primaryKeys = {
   passkey: 'id',
   passkey_challenge: 'secret_sha256',
   sharing: 'participant_id',
+  login: 'participant_id',
+  code: 'id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
 
@@ -293,7 +321,7 @@ export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
   | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'sharing')
-  | ('passkey' | 'passkey_challenge' | 'secret')
+  | ('passkey' | 'passkey_challenge' | 'login' | 'code' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -3,6 +3,7 @@ import { noOrganizer, noParticipant } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import { describeIdentity } from '../organizers/identities.ts'
 import { getOrganizer } from '../organizers/organizers.ts'
+import { findLoginEmail } from '../participants/login-emails.ts'
 import { getProfile } from '../participants/participants.ts'
 import { readSharing } from '../participants/sharing.ts'
 import type { PersonalScope, Scope } from '../scope.ts'
@@ -20,6 +21,7 @@ export async function describeMe(scope: Scope, { participant, organizer, roles }
       organizer: organizer === noOrganizer ? null : await getOrganizer(scope, organizer),
       identity: organizer === noOrganizer ? null : await describeIdentity(scope, organizer),
       roles: [...roles],
+      login_email: await findLoginEmail(scope.db, participant),
     },
   }
 }

@@ -8,6 +8,7 @@ import { register, removePasskey } from '../passkeys/passkeys.ts'
 import { eraseOwnData, planErasure } from '../privacy/erase-own-data.ts'
 import { exportOwnData } from '../privacy/own-data.ts'
 import { listCredentials, revokeCredential, signOut } from './credentials.ts'
+import { changeLoginEmail, requestLoginEmailChange } from './login-email.ts'
 import { getMe } from './me.ts'
 import { startPasskeyRegistration } from './passkeys.ts'
 
@@ -24,4 +25,6 @@ export const meRoutes = (ctx: Context): Handlers<keyof typeof me | keyof typeof 
   startPasskeyRegistration: (_input, scope) => startPasskeyRegistration(scope),
   registerPasskey: { prepare: (input, scope) => register(scope, input) },
   removePasskey: (input, scope) => removePasskey(scope, input),
+  requestLoginEmailChange: (input, scope) => requestLoginEmailChange(scope, input),
+  changeLoginEmail: (input, scope) => changeLoginEmail(scope, input),
 })

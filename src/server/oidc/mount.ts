@@ -4,7 +4,7 @@ import { assertUsable } from '../access/principals.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { noOrganizer } from '../core/ids.ts'
-import type { Principal } from '../core/principal.ts'
+import { type Principal, unknownClient } from '../core/principal.ts'
 import { readCookie } from '../core/read-cookie.ts'
 import { connectIdentity, type Identity } from '../organizers/identities.ts'
 import { failWith, type Pages } from '../pages/page.ts'
@@ -95,8 +95,10 @@ function accept(ctx: Context, request: FastifyRequest, { login, principal, ident
       role: 'owner',
       userAgent: request.headers['user-agent'] ?? '',
       sentCookie: (name) => readCookie(request.headers, name),
+      client: unknownClient,
       auditKey: ctx.auditKey,
       cookies: [],
+      mails: undefined,
     }
     if (login.connects) {
       await assertUsable(db, principal, scope.now)

@@ -14,6 +14,8 @@ export interface Pages {
   hasProvider: boolean
   /** The path of `PUBLIC_URL`, with which the paths of all links begin; without a trailing slash. */
   base: string
+  /** Whether people can sign in by e-mail. */
+  sendsMail: boolean
 }
 
 export interface Page {

@@ -9,10 +9,11 @@ import { mountSignInPages } from './sign-in-page.ts'
 /** Mounts the pages with which people sign in, and see that they have. */
 export async function mountPages(
   app: FastifyInstance,
-  { publicUrl, oidc }: Config,
+  { publicUrl, oidc, mail }: Config,
   runner: OperationRunner,
 ): Promise<Pages> {
-  const pages = { runner, hasProvider: oidc !== undefined, base: new URL(publicUrl ?? '').pathname.replace(/\/$/, '') }
+  const base = new URL(publicUrl ?? '').pathname.replace(/\/$/, '')
+  const pages = { runner, hasProvider: oidc !== undefined, base, sendsMail: mail !== undefined }
   await mountAssets(app)
   mountSignInPages(app, pages)
   mountMePage(app, pages)
