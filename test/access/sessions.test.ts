@@ -105,6 +105,16 @@ describe('signing in', () => {
     expect(credentials.find(({ is_current }) => is_current)?.expires_at).toBe(staysUntil)
   })
 
+  test('with an event in 2099 a participant signs in, and stays signed in, for 180 days', async () => {
+    await using t = await startAppWithKeys('members')
+    await make.event(t, {}, [{ date: '2099-05-02', time: '09:00:00', title: 'Doors' }])
+    const { invitation } = await t.owner.client.inviteParticipant({ participantId: t.ana.participant })
+    const { client } = await signInWith(t.url, new URL(invitation.link).hash.slice(1))
+    const { credentials } = await client.listCredentials({})
+    const session = credentials.find(({ is_current }) => is_current)
+    expect([invitation.expires_at, session?.expires_at]).toEqual(['2030-10-28 09:00:00', '2030-10-28 09:00:00'])
+  })
+
   test('after the summit nobody is invited, unless its end is not set', async () => {
     await using t = await startAppWithKeys('members', { SUMMIT_ENDS: '2030-04-30' })
     await using other = await startOtherServer(t, { summitEnds: undefined })
