@@ -26,6 +26,8 @@ export interface WriteAccess {
 /** The rule of an operation for whoever is signed in, about themselves. Its responses are never cached. */
 export interface OwnAccess {
   readonly own: true
+  /** Whether it admits a personal address, too, which more than its owner know, such as proxies. */
+  readonly atAddress?: true
 }
 
 /** The rule of an operation that only organizers with this role may use. Its responses are never cached. */

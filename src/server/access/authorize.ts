@@ -10,6 +10,11 @@ import { findOwnersOfUsable } from './credential-store.ts'
 export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
   audience === 'open' || roles.includes(role) || roles.includes('owner')
 
+/** @throws Failure FORBIDDEN if a principal may not do what organizers with these roles may */
+export function assertHasRoles(principal: Principal, roles: readonly Role[]): void {
+  if (!roles.every((role) => hasRole(principal, role))) throw new Failure('FORBIDDEN')
+}
+
 /**
  * The first check, before the body is read: whether this principal may use an operation at all.
  * @throws Failure UNAUTHENTICATED if it requires a key, FORBIDDEN
@@ -26,6 +31,7 @@ export function assertMayUse(
     if ('role' in access && (method === 'POST' || principal.app === 'change')) return
     throw new Failure('FORBIDDEN')
   }
+  if (principal.kind === 'personal' && 'own' in access && !access.atAddress) throw new Failure('FORBIDDEN')
   if ('own' in access || ('role' in access && principal.participant !== noParticipant)) return
   if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
 }

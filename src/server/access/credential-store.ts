@@ -19,7 +19,7 @@ const usable = (db: Db) =>
     .leftJoin('organizer', 'organizer.id', 'credential.organizer_id')
     .select(['credential.id', 'credential.kind', 'credential.participant_id', 'credential.organizer_id'])
     .select(['credential.roles', 'organizer.roles as organizer_roles'])
-    .select(['credential.expires_at', 'credential.used_at'])
+    .select(['credential.created_at', 'credential.expires_at', 'credential.used_at'])
     .where('credential.revoked_at', '=', 0)
     .where(({ or, eb }) =>
       or([eb('credential.participant_id', '=', noParticipant), eb('participant.is_deleted', '=', 0)]),
@@ -79,7 +79,7 @@ export const markRedeemed = (
   db: Db,
   secretSha256: string,
   now: number,
-): Promise<Pick<Row<'credential'>, 'id' | 'participant_id' | 'organizer_id' | 'roles'> | undefined> =>
+): Promise<Pick<Row<'credential'>, 'id' | 'participant_id' | 'organizer_id' | 'label'> | undefined> =>
   db
     .updateTable('credential')
     .set({ revoked_at: now, used_at: now })
@@ -87,7 +87,7 @@ export const markRedeemed = (
     .where('kind', '=', 'invitation')
     .where('revoked_at', '=', 0)
     .where('expires_at', '>', now)
-    .returning(['id', 'participant_id', 'organizer_id', 'roles'])
+    .returning(['id', 'participant_id', 'organizer_id', 'label'])
     .executeTakeFirst()
 
 export async function markUsed(db: Db, ids: number[], used_at: number): Promise<void> {

@@ -15,6 +15,7 @@ import {
   listUnrevokedOf,
   markRevoked,
 } from './credential-store.ts'
+import { rolesOf } from './roles.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
 interface NewCredential {
@@ -100,6 +101,12 @@ export async function listOwnCredentials({ db, now, principal }: PersonalScope):
   return all
     .filter(({ id }) => isOfSomebody || id === principal.credential)
     .filter(({ expires_at }) => expires_at === 0 || expires_at > now)
+}
+
+/** The roles of the usable keys of a participant. */
+export async function findRolesOf({ db, now }: PersonalScope, participant: ParticipantId): Promise<Role[]> {
+  const all = await listUnrevokedOf(db, { participant, organizer: noOrganizer })
+  return all.filter(({ expires_at }) => expires_at === 0 || expires_at > now).flatMap(({ roles }) => rolesOf(roles))
 }
 
 /** Deletes the keys of a participant for good; the caller logs the change. */

@@ -136,7 +136,7 @@ export function toPrincipal(row: UsableCredential): Principal {
     organizer: row.organizer_id,
     roles,
     credential: row.id,
-    kind: row.kind,
+    kind: row.kind as CredentialKind,
     ...(row.kind === 'app' && { app: row.roles === changeScope ? 'change' : 'create' }),
   }
 }

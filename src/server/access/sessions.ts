@@ -1,7 +1,8 @@
 import { appendChange } from '../changes/log.ts'
+import { Failure } from '../core/failure.ts'
 import { noOrganizer } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
-import type { WriteScope } from '../scope.ts'
+import type { PersonalScope, WriteScope } from '../scope.ts'
 import { findUsableById, type Holder, insertCredential, markRevoked } from './credential-store.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
@@ -10,12 +11,13 @@ import { expiredSessionCookie, sessionCookie } from './session-cookie.ts'
 
 /**
  * Starts a session, and has the response set its cookie. The session with which the request was sent ends.
+ * @param label how the session came about, which is shown next to the browser
  * @param expiresAt in milliseconds since 1970
  * @returns the principal of requests with the cookie
  */
 export async function startSession(
   scope: WriteScope,
-  { participant, organizer, expiresAt }: Holder & { expiresAt: number },
+  { participant, organizer, label, expiresAt }: Holder & { label: string; expiresAt: number },
 ): Promise<Principal> {
   const secret = newSecret()
   const { db, now, principal, cookies, userAgent } = scope
@@ -25,7 +27,7 @@ export async function startSession(
     secret_sha256: hashSecret(secret),
     participant_id: participant,
     organizer_id: organizer,
-    label: describeBrowser(userAgent),
+    label: [describeBrowser(userAgent), label].filter(Boolean).join(' · '),
     created_at: now,
     expires_at: expiresAt,
     used_at: now,
@@ -35,6 +37,16 @@ export async function startSession(
   const row = await findUsableById(db, id)
   if (!row) throw new Error(`session ${id} of nobody`)
   return toPrincipal(row)
+}
+
+/** A session that is younger cannot destroy anything: it may come from an invitation that somebody else has used. */
+const newMs = 24 * 60 * 60_000
+
+/** @throws Failure SESSION_TOO_NEW */
+export async function assertSessionNotNew({ db, now, principal }: PersonalScope): Promise<void> {
+  if (principal.kind !== 'session') return
+  const row = await findUsableById(db, principal.credential)
+  if (!row || now - row.created_at < newMs) throw new Failure('SESSION_TOO_NEW')
 }
 
 /** Ends the session with which the request was sent, and has the response remove its cookie. */
