@@ -4,7 +4,7 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import type { WriteScope } from '../scope.ts'
-import { findOwnersOfUsable } from './credential-store.ts'
+import { hasCredential } from './credential-store.ts'
 
 /** Whether a principal may do what organizers with this role may. Where `ACCESS` is `open`, anyone may. */
 export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
@@ -75,29 +75,30 @@ const toId = (value: unknown): ParticipantId | undefined =>
     : undefined
 
 /**
- * Whether this principal may write as a participant, or change their records; an app only until the participant has a
- * credential of their own ({@link assertUnclaimed}). The records of nobody are the organizers'.
+ * Whether this principal may write as a participant, or change their records; an app only until the participant gets
+ * a credential of their own ({@link assertUnclaimed}). The records of nobody are the organizers'.
  */
 const mayActFor = (principal: Principal, author: ParticipantId, role: Role): boolean =>
   (author !== noParticipant && (author === principal.participant || principal.app !== undefined)) ||
   hasRole(principal, role)
 
-/** @throws Failure FORBIDDEN if the sender is an app, and one of these participants can sign in as themselves */
+/** @throws Failure FORBIDDEN if the sender is an app, and one of these participants has acted as themselves, or can */
 async function assertUnclaimed(
-  { db, now, principal }: Pick<WriteScope, 'db' | 'now' | 'principal'>,
+  { db, principal }: Pick<WriteScope, 'db' | 'principal'>,
   participants: ParticipantId[],
 ): Promise<void> {
   if (!principal.app || participants.length === 0) return
-  if ((await findOwnersOfUsable(db, participants, now)).length > 0) throw new Failure('FORBIDDEN')
+  if (await hasCredential(db, participants)) throw new Failure('FORBIDDEN')
 }
 
 /**
- * The second check again, in the transaction of the write: an app names no participant who can sign in as themselves.
+ * The second check again, in the transaction of the write: an app names no participant who has ever had a credential: signing out
+ * gives nobody back to it.
  * @param values the validated input of the operation
  * @throws Failure FORBIDDEN
  */
 export async function assertMayName(
-  scope: Pick<WriteScope, 'db' | 'now' | 'principal'>,
+  scope: Pick<WriteScope, 'db' | 'principal'>,
   access: Access,
   values: Members,
 ): Promise<void> {

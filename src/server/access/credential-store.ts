@@ -44,17 +44,15 @@ export const findUsable = async (db: Db, secretSha256: string): Promise<UsableCr
 export const findUsableById = async (db: Db, id: number): Promise<UsableCredential | undefined> =>
   (await usableById(db, id))[0]
 
-/** Those of these participants who can sign in as themselves. */
-export async function findOwnersOfUsable(db: Db, participants: ParticipantId[], now: number): Promise<ParticipantId[]> {
-  const rows = await db
+/** Whether one of these participants has ever had a credential other than an invitation. */
+export async function hasCredential(db: Db, participants: ParticipantId[]): Promise<boolean> {
+  const credential = db
     .selectFrom('credential')
-    .select('participant_id')
+    .select('id')
     .where('participant_id', 'in', participants)
     .where('kind', '!=', 'invitation')
-    .where('revoked_at', '=', 0)
-    .where(({ or, eb }) => or([eb('expires_at', '=', 0), eb('expires_at', '>', now)]))
-    .execute()
-  return rows.map(({ participant_id }) => participant_id)
+    .limit(1)
+  return (await credential.executeTakeFirst()) !== undefined
 }
 
 export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<CredentialId> {
