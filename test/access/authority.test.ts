@@ -103,3 +103,32 @@ test('a personal address reads whose it is, and nothing else about them', async 
   expect(await Promise.all(codes)).toEqual(Array(codes.length).fill(4030))
   expect((await t.ana.client.getMe({})).me.participant?.email).toBe('ana@summit.example')
 })
+
+test('the change log names the credential of every privileged act, also after it has ended', async () => {
+  await using t = await startAppWithKeys('members')
+  const { client } = t.owner
+  await client.inviteOrganizer({ email: 'mo@summit.example', roles: 'desk' })
+  await client.changeOrganizerRoles({ organizer_id: 1, roles: 'editor' })
+  await client.removeOrganizer({ organizer_id: 1 })
+  await client.inviteParticipant({ participantId: t.ana.participant })
+  await t.ana.client.updateSharing({ email: true })
+  await t.ben.client.revokeCredential({ credential_id: t.ben.id })
+  await t.ana.client.eraseOwnData({ participant_id: t.ana.participant })
+  const changes = await t.ctx.database.read.selectFrom('change').selectAll().orderBy('id').execute()
+  const acts = (id: number) => changes.filter((row) => row.credential_id === id).map(({ kind }) => kind)
+  expect(acts(t.owner.id)).toEqual([
+    'organizer.created',
+    'credential.created',
+    'organizer.updated',
+    'credential.revoked',
+    'organizer.removed',
+    'credential.created',
+  ])
+  expect(acts(t.ben.id)).toEqual(['credential.revoked'])
+  expect(acts(t.ana.id)).toEqual([
+    'sharing.updated',
+    'participant.files_erased',
+    'participant.deleted',
+    'participant.forgotten',
+  ])
+})

@@ -1,3 +1,4 @@
+import type { CredentialKind } from '../../contract/me.ts'
 import { type CredentialId, noOrganizer, noParticipant, type OrganizerId, type ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
@@ -109,6 +110,6 @@ export async function deleteCredentialsOf(db: Db, participant: ParticipantId): P
   await db.deleteFrom('credential').where('participant_id', '=', participant).execute()
 }
 
-/** All credentials, newest first. */
-export const listCredentialRows = (db: Db): Promise<Row<'credential'>[]> =>
-  db.selectFrom('credential').selectAll().orderBy('id', 'desc').execute()
+/** All credentials of these kinds, newest first. */
+export const listCredentialRows = (db: Db, kinds: readonly CredentialKind[]): Promise<Row<'credential'>[]> =>
+  db.selectFrom('credential').selectAll().where('kind', 'in', kinds).orderBy('id', 'desc').execute()

@@ -113,4 +113,5 @@ export async function findRolesOf({ db, now }: PersonalScope, participant: Parti
 export const eraseKeys = ({ db }: WriteScope, participant: ParticipantId): Promise<void> =>
   deleteCredentialsOf(db, participant)
 
-export const listKeys = (db: Db): Promise<Row<'credential'>[]> => listCredentialRows(db)
+/** The keys and addresses that operators have created, also those that have ended, newest first. */
+export const listKeys = (db: Db): Promise<Row<'credential'>[]> => listCredentialRows(db, ['bearer', 'personal', 'app'])

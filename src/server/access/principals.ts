@@ -78,7 +78,7 @@ export class Principals {
       limits: useLimitsOf(row),
       expiresAt: row.expires_at,
       usedAt: row.used_at,
-      dependencies: ['credentials'],
+      dependencies: ['credentials', `credential ${row.id}`],
       position,
     }
     this.#known.set(secretSha256, known)
