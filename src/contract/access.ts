@@ -28,6 +28,8 @@ export interface OwnAccess {
   readonly own: true
   /** Whether it admits a personal address, too, which more than its owner know, such as proxies. */
   readonly atAddress?: true
+  /** Present if it is only for organizers in a browser: with a key, nobody gets further ways to sign in. */
+  readonly session?: 'organizer'
 }
 
 /** The rule of an operation that only organizers with this role may use. Its responses are never cached. */

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { Registry } from 'prom-client'
 import { failures } from '../contract/failures.ts'
 import { MediaKeys } from './access/media-keys.ts'
@@ -29,8 +35,10 @@ import {
 } from './http/response/failures.ts'
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
+import { createMailer, type Mail } from './mail/mailer.ts'
 import { meRoutes } from './me/routes.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
+import { mountOidc } from './oidc/mount.ts'
 import { createDamageReporter } from './ops/damaged-files.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
@@ -129,7 +137,7 @@ export async function createApp(
   const runner = mountApi(
     app,
     ctx,
-    { freshness, reportDamage: createDamageReporter(log, registry), mediaKeys },
+    { freshness, reportDamage: createDamageReporter(log, registry), mediaKeys, sendMail: createSendMail(ctx, log) },
     {
       ...newsfeedRoutes,
       ...filesRoutes(ctx),
@@ -141,8 +149,19 @@ export async function createApp(
       ...organizersRoutes,
     },
   )
-  if (ctx.config.access !== 'open') await mountPages(app, ctx.config, runner)
+  if (ctx.config.access !== 'open') {
+    const pages = await mountPages(app, ctx.config, runner)
+    mountOidc(app, ctx, pages, freshness)
+  }
   return app
+}
+
+/** Creates a function that sends a mail in the background; nobody waits for it, and it is not sent again. */
+function createSendMail({ config: { mail: target } }: Context, log: FastifyBaseLogger) {
+  const mailer = target && createMailer(target, { print: (text) => log.info(text) })
+  return (mail: Mail, reqId: string): void => {
+    mailer?.send(mail).catch((error: Error) => log.warn({ reqId }, error.message))
+  }
 }
 
 /** Interval of damage checks, for instances without writes or readiness probes. */

@@ -61,6 +61,9 @@ describe('an organizer at the desk who signs in as a participant', () => {
       response_code: 4030,
       data: { reason: 'FORBIDDEN' },
     })
+    const email = 'desk@summit.example'
+    expect(await make.codeOf(desk.client.call('setLoginEmail', { ...invite, email }))).toBe(4030)
+    expect(await make.codeOf(t.owner.client.call('setLoginEmail', { ...invite, email }))).toBe(1000)
     expect(await make.codeOf(desk.client.call('inviteParticipant', { participantId: t.ben.participant }))).toBe(1000)
     expect(await make.codeOf(t.owner.client.call('inviteParticipant', invite))).toBe(1000)
   })

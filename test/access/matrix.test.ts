@@ -40,12 +40,23 @@ test('who may use each operation is decided here, too', () => {
     signOut: { own: true },
     listCredentials: { own: true },
     revokeCredential: { own: true },
+    disconnectIdentity: { own: true },
+    requestLoginEmailChange: { own: true },
+    changeLoginEmail: { own: true },
+    startPasskeyRegistration: { own: true, session: 'organizer' },
+    registerPasskey: { own: true, session: 'organizer' },
+    removePasskey: { own: true, session: 'organizer' },
     redeemInvitation: { signIn: true },
+    startPasskeySignIn: { signIn: true },
+    signInWithPasskey: { signIn: true },
+    requestSignInCode: { signIn: true },
+    redeemSignInCode: { signIn: true },
     listOrganizers: { organizers: 'owner' },
     inviteOrganizer: { organizers: 'owner' },
     changeOrganizerRoles: { organizers: 'owner' },
     removeOrganizer: { organizers: 'owner' },
     inviteParticipant: { organizers: 'desk' },
+    setLoginEmail: { organizers: 'desk' },
   }
   expect(Object.fromEntries(operationsIn('members').map(([name, { access }]) => [name, access]))).toEqual(decided)
 })

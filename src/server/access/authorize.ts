@@ -1,10 +1,11 @@
 import { type Access, type AccessMode, isForAnyone, type Role, type WriteAccess } from '../../contract/access.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Failure } from '../core/failure.ts'
-import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import type { WriteScope } from '../scope.ts'
 import { hasCredential } from './credential-store.ts'
+import { findRolesOf } from './keys.ts'
 
 /** Whether a principal may do what organizers with this role may. Where `ACCESS` is `open`, anyone may. */
 export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
@@ -13,6 +14,14 @@ export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
 /** @throws Failure FORBIDDEN if a principal may not do what organizers with these roles may */
 export function assertHasRoles(principal: Principal, roles: readonly Role[]): void {
   if (!roles.every((role) => hasRole(principal, role))) throw new Failure('FORBIDDEN')
+}
+
+/**
+ * Whether an organizer may give out a way to sign in as a participant.
+ * @throws Failure FORBIDDEN for one who holds a key with roles, except by an owner
+ */
+export async function assertMayLetSignIn(scope: WriteScope, participant: ParticipantId): Promise<void> {
+  if ((await findRolesOf(scope, participant)).length > 0) assertHasRoles(scope.principal, ['owner'])
 }
 
 /**
@@ -31,10 +40,17 @@ export function assertMayUse(
     if ('role' in access && (method === 'POST' || principal.app === 'change')) return
     throw new Failure('FORBIDDEN')
   }
-  if (principal.kind === 'personal' && 'own' in access && !access.atAddress) throw new Failure('FORBIDDEN')
-  if ('own' in access || ('role' in access && principal.participant !== noParticipant)) return
+  if ('own' in access) {
+    if (principal.kind === 'personal' && !access.atAddress) throw new Failure('FORBIDDEN')
+    if (access.session !== undefined && !isOrganizerInBrowser(principal)) throw new Failure('FORBIDDEN')
+    return
+  }
+  if ('role' in access && principal.participant !== noParticipant) return
   if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
 }
+
+const isOrganizerInBrowser = ({ kind, organizer }: Principal): boolean =>
+  kind === 'session' && organizer !== noOrganizer
 
 /** Members as received. */
 type Members = Readonly<Record<string, unknown>>

@@ -7,6 +7,7 @@ import { endSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
 import type { CredentialId } from '../core/ids.ts'
 import type { Row } from '../db/tables.ts'
+import { listPasskeys } from '../passkeys/passkeys.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
 
 /** Ends the session; a key stays valid. */
@@ -16,7 +17,8 @@ export async function signOut(scope: WriteScope): Promise<Data<'signOut'>> {
 }
 
 export async function listCredentials(scope: PersonalScope): Promise<Data<'listCredentials'>> {
-  return { credentials: (await listOwnCredentials(scope)).map((row) => toCredential(row, scope)) }
+  const credentials = await listOwnCredentials(scope)
+  return { credentials: credentials.map((row) => toCredential(row, scope)), passkeys: await listPasskeys(scope) }
 }
 
 /** @throws Failure CREDENTIAL_NOT_FOUND also for one of somebody else, FORBIDDEN for one with more roles */

@@ -12,7 +12,9 @@ import { noParticipant, type OrganizerId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import type { HandlerInput } from '../operation.ts'
+import { removePasskeysOf } from '../passkeys/passkeys.ts'
 import type { Scope, WriteScope } from '../scope.ts'
+import { disconnect } from './identities.ts'
 import {
   changeOrganizer,
   findByEmail,
@@ -87,7 +89,7 @@ async function changeRoles(
 }
 
 /**
- * Ends the sessions, keys and invitations of an organizer, too.
+ * Ends the sessions, keys, passkeys and invitations of an organizer, and disconnects their account.
  * @throws Failure ORGANIZER_NOT_FOUND, LAST_OWNER
  */
 export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
@@ -102,6 +104,8 @@ export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<
   if (!(await findOrganizerRow(scope.db, id))) return false
   await changeOrganizer(scope.db, id, { removed_at: scope.now })
   await revokeAllOf(scope, { participant: noParticipant, organizer: id })
+  await disconnect(scope, id)
+  await removePasskeysOf(scope, id)
   await appendChange(scope, { kind: 'organizer.removed', record: id })
   return true
 }

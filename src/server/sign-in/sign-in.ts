@@ -11,7 +11,7 @@ import { findEndOfAttendance } from '../program/summit-end.ts'
 import type { WriteScope } from '../scope.ts'
 
 /** How long participants stay signed in after the summit. */
-const afterSummitMs = 14 * dayMs
+export const afterSummitMs = 14 * dayMs
 
 /** Signs in whoever was invited. @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED */
 export async function redeemInvitation(
