@@ -8,6 +8,7 @@ import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
 import { hashSecret, newSecret } from './secret.ts'
 import { expiredSessionCookie, sessionCookie } from './session-cookie.ts'
+import { dayMs } from './session-limits.ts'
 
 interface NewSession extends Holder {
   /** With which somebody signs in. */
@@ -48,7 +49,7 @@ export async function startSession(
 }
 
 /** A session that is younger cannot destroy anything: it may come from an invitation that somebody else has used. */
-const newMs = 24 * 60 * 60_000
+const newMs = dayMs
 
 /** @throws Failure SESSION_TOO_NEW */
 export async function assertSessionNotNew({ db, now, principal }: PersonalScope): Promise<void> {
