@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest'
+import { signInAsParticipant } from '../../test/access/sessions.ts'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { createClient } from '../client/client.ts'
+import type { ParticipantId } from '../server/core/ids.ts'
 
 const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
 
@@ -29,6 +31,9 @@ test('an operator creates a key for a participant, who posts with it until it is
     /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09h\n$/,
   )
   expect(listed.out).not.toContain(secret)
+  // What people sign in with is no key.
+  await signInAsParticipant(t, 1 as ParticipantId)
+  expect((await run('list')).out).toMatch(/^1 key\n/)
   expect(await run('revoke', '1')).toMatchObject({ code: 0, out: 'Key 1 is revoked.\n' })
   expect((await client.call('listTopics', { offset: 0, limit: 1 })).envelope).toMatchObject({
     response_code: 4010,

@@ -8,8 +8,8 @@ const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
 
 async function startWithCommand() {
   const t = await startTestApp(membersOnly)
-  // The clock of the commands.
-  t.advance(Date.now() - t.ctx.clock())
+  // The clock of the commands, a minute later.
+  t.advance(Date.now() + 60_000 - t.ctx.clock())
   return {
     t,
     run: (...args: string[]) => runSummitInProcess(['organizer', ...args], { ...t.settings, ...membersOnly }),
@@ -33,7 +33,9 @@ test('an operator invites an owner, who signs in with the link once, until they 
     code: 1,
     err: 'A summit needs an owner: make somebody else one first.\n',
   })
-  await run('invite', 'mo@summit.example', '--role', 'owner,editor')
+  const invited = await run('invite', 'mo@summit.example', '--role', 'owner,editor')
+  expect(await run('remove', 'eva@summit.example')).toMatchObject({ code: 1 })
+  await signInWith(t.url, tokenIn(invited.out))
   expect(await run('remove', ' Eva@summit.example')).toMatchObject({ code: 0 })
   expect(await make.codeOf(client.call('getMe', {}))).toBe(4010)
   expect((await run('list')).out).toMatch(/^1 organizer\n {4}2 {2}mo@summit\.example {2}owner,editor /)
@@ -51,6 +53,8 @@ test('an organizer who is invited again has the new roles at once', async () => 
 
 test.each([
   [['invite', 'nobody', '--role', 'owner'], 'email must be an e-mail address.\n'],
+  [['invite', 'eva@x.org,mallory@x.org', '--role', 'owner'], 'email must be an e-mail address.\n'],
+  [['invite', '<eva>@x.org', '--role', 'owner'], 'email must be an e-mail address.\n'],
   [['invite', 'a@b', '--role', 'boss'], 'There is no role “boss”: the roles are owner, '],
   [['invite', 'a@b', '--role', ','], 'roles must be roles, separated by commas.\n'],
   [['remove', 'a@b'], 'There is no organizer with the e-mail address “a@b”.\n'],

@@ -26,6 +26,8 @@ export interface WriteAccess {
 /** The rule of an operation on what is stored about the person who is signed in. Its responses are never cached. */
 export interface OwnAccess {
   readonly own: true
+  /** Whether it admits a personal address, too, which more than its owner know, such as proxies. */
+  readonly atAddress?: true
   /** Present if it is only for organizers in a browser: with a key, nobody gets further ways to sign in. */
   readonly session?: 'organizer'
 }

@@ -10,6 +10,7 @@ export const failures = {
   UNAUTHENTICATED: { code: 4010, message: 'The key is missing, unknown or revoked.' },
   CREDENTIAL_EXPIRED: { code: 4011, message: 'The credential has expired.' },
   FORBIDDEN: { code: 4030, message: 'You are not allowed to do this.' },
+  SESSION_TOO_NEW: { code: 4030, message: 'This session is too new: it can do this a day after signing in.' },
   CROSS_ORIGIN: { code: 4030, message: 'Writes from a web page of another origin are not allowed.' },
   INVITATION_INVALID: { code: 4031, message: 'The invitation is unknown, has been used, or has expired.' },
   PASSKEY_INVALID: { code: 4031, message: 'The passkey is unknown, or its response is not valid here. Try again.' },

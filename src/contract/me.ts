@@ -52,7 +52,9 @@ export const Credential = record({
       'bearer: a key. personal: an address with a key. app: the address of an app. session: a browser. ' +
       'invitation: a link with which to sign in once.',
   }),
-  label: Type.String({ description: 'What it is for; of a session, the browser.' }),
+  label: Type.String({
+    description: 'What it is for; of a session, the browser, and whether an organizer has invited.',
+  }),
   created_at: Timestamp,
   used_at: Type.Unsafe<string>({ ...Timestamp, description: 'The last use, to the hour; of a session, more exactly.' }),
   expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'All zeros if it does not expire.' }),
@@ -82,7 +84,7 @@ export const me = {
     path: '/api/me',
     tag: 'Me',
     summary: 'Read who is signed in',
-    access: { own: true },
+    access: { own: true, atAddress: true },
     params: record({}),
     data: record({ me: Me }),
     fails: [],
@@ -114,12 +116,13 @@ export const me = {
     summary: 'Erase whoever is signed in, for good',
     description:
       'Removes the profile, contacts, photos, likes, feedback, uploaded files and keys, and posts by the policy of the summit. ' +
-      'Backups made before still have them.',
+      'Backups made before still have them. A session must be a day old: somebody else may have used an invitation. A key ' +
+      'with roles ends only by a credential that has them.',
     access: { own: true },
     params: record({}),
     body: record({ participant_id: Id('participant', 'The own id, which confirms it.') }),
     data: record({ erasure: Erasure }),
-    fails: ['PARTICIPANT_NOT_FOUND'],
+    fails: ['PARTICIPANT_NOT_FOUND', 'SESSION_TOO_NEW'],
   }),
   updateSharing: operation({
     method: 'PUT',
@@ -160,7 +163,7 @@ export const me = {
     path: '/api/me/credentials/{credential_id}',
     tag: 'Me',
     summary: 'Revoke one of my sessions or keys',
-    description: 'No request with it succeeds from then on.',
+    description: 'No request with it succeeds from then on. A key with roles takes a credential that has them.',
     access: { own: true },
     params: record({ credential_id: Id('credential', 'The session or key.') }),
     data: record({}),

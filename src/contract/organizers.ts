@@ -86,7 +86,7 @@ export const organizers = {
     summary: 'Invite a participant',
     description:
       'A link with which the participant signs in once, to be shown as a QR code, valid until the summit ends. Inviting ' +
-      'somebody again invalidates the earlier link.',
+      'somebody again invalidates the earlier link. Only an owner invites a participant who holds a key with roles.',
     access: { organizers: 'desk' },
     params: record({ participantId: Id('participant', 'The participant.') }),
     data: record({ invitation: Invitation }),

@@ -138,7 +138,10 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
         if (name === 'signOut' && sender && 'cookie' in sender.headers) continue
         const mayUse =
           'signIn' in access ||
-          ('own' in access && !sender?.app && (!('session' in access) || isOrganizerInBrowser(sender))) ||
+          ('own' in access &&
+            !sender?.app &&
+            (access.atAddress || !sender?.prefix) &&
+            (!('session' in access) || isOrganizerInBrowser(sender))) ||
           ('organizers' in access && ['owner', access.organizers].some((role) => sender?.roles.includes(role as Role)))
         const admittedOutcome = sender?.participant === 0 ? withoutParticipant : outcome
         const expected = !sender && !('signIn' in access) ? unauthenticated : mayUse ? admittedOutcome : forbidden
@@ -245,7 +248,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
   })
 }
 
-export function readersOf(name: SpecifiedOperationName) {
+function readersOf(name: SpecifiedOperationName) {
   const { access } = operationOf(name)
   if ('readers' in access) return access.readers
   throw new Error(`${name} is a read, so its access needs readers`)

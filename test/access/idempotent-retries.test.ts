@@ -43,3 +43,26 @@ test('a retry without the role of the first request gets no response of it', asy
   expect(retry.envelope).toMatchObject({ response_code: 4030, data: { reason: 'FORBIDDEN' } })
   expect(retry.text).not.toContain('ben@summit.example')
 })
+
+test('a retry after somebody else has erased themselves gets the first response, unless it shows them', async () => {
+  await using t = await startAppWithKeys('members')
+  const dinner = { name: 'Dinner is served', created_by: t.ana.participant }
+  const anas = make.only((await t.ana.client.createTopic(dinner, { idempotencyKey: 'dinner' })).NewsFeed)
+  const like = { topic_id: Number(anas.id), created_by: t.ben.participant }
+  await t.ben.client.likeTopic(like, { idempotencyKey: 'like' })
+  await t.owner.client.updateParticipant(
+    { participantId: t.ana.participant, designation: 'Chef' },
+    { idempotencyKey: 'profile' },
+  )
+  await t.owner.client.addFeedback(
+    { participant_id: t.ana.participant, comments: 'Nice' },
+    { idempotencyKey: 'feedback' },
+  )
+  await t.ben.client.createTopic(lunchOf(t.ben), key)
+  await t.ana.client.eraseOwnData({ participant_id: t.ana.participant }, { idempotencyKey: 'erase' })
+  const stored = await t.ctx.database.read.selectFrom('idempotency').selectAll().execute()
+  expect(stored.map((row) => row.key)).toEqual([`participant ${t.ben.participant} ${key.idempotencyKey}`])
+  const retry = await t.ben.client.call('createTopic', lunchOf(t.ben), key)
+  expect(replayedHeader(retry)).toBe('true')
+  expect((await t.ben.client.listTopics({ offset: 0, limit: 10 })).NewsFeed).toHaveLength(1)
+})

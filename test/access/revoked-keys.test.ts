@@ -86,3 +86,16 @@ test('an upload under way when its participant is deleted stores nothing', async
   expect(await countTopics(t)).toBe(0)
   await expect.poll(() => make.blobs(t)).toEqual([])
 })
+
+test('a revocation leaves everyone else in memory', async () => {
+  await using t = await startAppWithKeys('members')
+  const code = () => make.codeOf(t.ana.client.call('getMe', {}))
+  expect(await code()).toBe(1000)
+  // Not logged, so that only a read of the row would show it.
+  await t.ctx.database.transaction((db) =>
+    db.updateTable('credential').set({ expires_at: 1 }).where('id', '=', t.ana.id).execute(),
+  )
+  await t.revoke(t.ben)
+  expect(await make.codeOf(t.ben.client.call('getMe', {}))).toBe(4010)
+  expect(await code()).toBe(1000)
+})

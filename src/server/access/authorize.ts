@@ -4,11 +4,25 @@ import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import type { WriteScope } from '../scope.ts'
-import { findOwnersOfUsable } from './credential-store.ts'
+import { hasCredential } from './credential-store.ts'
+import { findRolesOf } from './keys.ts'
 
 /** Whether a principal may do what organizers with this role may. Where `ACCESS` is `open`, anyone may. */
 export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
   audience === 'open' || roles.includes(role) || roles.includes('owner')
+
+/** @throws Failure FORBIDDEN if a principal may not do what organizers with these roles may */
+export function assertHasRoles(principal: Principal, roles: readonly Role[]): void {
+  if (!roles.every((role) => hasRole(principal, role))) throw new Failure('FORBIDDEN')
+}
+
+/**
+ * Whether an organizer may give out a way to sign in as a participant.
+ * @throws Failure FORBIDDEN for one who holds a key with roles, except by an owner
+ */
+export async function assertMayLetSignIn(scope: WriteScope, participant: ParticipantId): Promise<void> {
+  if ((await findRolesOf(scope, participant)).length > 0) assertHasRoles(scope.principal, ['owner'])
+}
 
 /**
  * The first check, before the body is read: whether this principal may use an operation at all.
@@ -27,6 +41,7 @@ export function assertMayUse(
     throw new Failure('FORBIDDEN')
   }
   if ('own' in access) {
+    if (principal.kind === 'personal' && !access.atAddress) throw new Failure('FORBIDDEN')
     if (access.session !== undefined && !isOrganizerInBrowser(principal)) throw new Failure('FORBIDDEN')
     return
   }
@@ -76,29 +91,30 @@ const toId = (value: unknown): ParticipantId | undefined =>
     : undefined
 
 /**
- * Whether this principal may write as a participant, or change their records; an app only until the participant has a
- * credential of their own ({@link assertUnclaimed}). The records of nobody are the organizers'.
+ * Whether this principal may write as a participant, or change their records; an app only until the participant gets
+ * a credential of their own ({@link assertUnclaimed}). The records of nobody are the organizers'.
  */
 const mayActFor = (principal: Principal, author: ParticipantId, role: Role): boolean =>
   (author !== noParticipant && (author === principal.participant || principal.app !== undefined)) ||
   hasRole(principal, role)
 
-/** @throws Failure FORBIDDEN if the sender is an app, and one of these participants can sign in as themselves */
+/** @throws Failure FORBIDDEN if the sender is an app, and one of these participants has acted as themselves, or can */
 async function assertUnclaimed(
-  { db, now, principal }: Pick<WriteScope, 'db' | 'now' | 'principal'>,
+  { db, principal }: Pick<WriteScope, 'db' | 'principal'>,
   participants: ParticipantId[],
 ): Promise<void> {
   if (!principal.app || participants.length === 0) return
-  if ((await findOwnersOfUsable(db, participants, now)).length > 0) throw new Failure('FORBIDDEN')
+  if (await hasCredential(db, participants)) throw new Failure('FORBIDDEN')
 }
 
 /**
- * The second check again, in the transaction of the write: an app names no participant who can sign in as themselves.
+ * The second check again, in the transaction of the write: an app names no participant who has ever had a credential: signing out
+ * gives nobody back to it.
  * @param values the validated input of the operation
  * @throws Failure FORBIDDEN
  */
 export async function assertMayName(
-  scope: Pick<WriteScope, 'db' | 'now' | 'principal'>,
+  scope: Pick<WriteScope, 'db' | 'principal'>,
   access: Access,
   values: Members,
 ): Promise<void> {

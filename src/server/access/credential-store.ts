@@ -1,3 +1,4 @@
+import type { CredentialKind } from '../../contract/me.ts'
 import { type CredentialId, noOrganizer, noParticipant, type OrganizerId, type ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
@@ -19,7 +20,7 @@ const usable = (db: Db) =>
     .leftJoin('organizer', 'organizer.id', 'credential.organizer_id')
     .select(['credential.id', 'credential.kind', 'credential.participant_id', 'credential.organizer_id'])
     .select(['credential.roles', 'organizer.roles as organizer_roles'])
-    .select(['credential.expires_at', 'credential.used_at'])
+    .select(['credential.created_at', 'credential.expires_at', 'credential.used_at'])
     .where('credential.revoked_at', '=', 0)
     .where(({ or, eb }) =>
       or([eb('credential.participant_id', '=', noParticipant), eb('participant.is_deleted', '=', 0)]),
@@ -52,17 +53,15 @@ const idBySecret = prepared((db, secretSha256: string) =>
 export const findIdOf = async (db: Db, secretSha256: string): Promise<number | undefined> =>
   (await idBySecret(db, secretSha256))[0]?.id
 
-/** Those of these participants who can sign in as themselves. */
-export async function findOwnersOfUsable(db: Db, participants: ParticipantId[], now: number): Promise<ParticipantId[]> {
-  const rows = await db
+/** Whether one of these participants has ever had a credential other than an invitation. */
+export async function hasCredential(db: Db, participants: ParticipantId[]): Promise<boolean> {
+  const credential = db
     .selectFrom('credential')
-    .select('participant_id')
+    .select('id')
     .where('participant_id', 'in', participants)
     .where('kind', '!=', 'invitation')
-    .where('revoked_at', '=', 0)
-    .where(({ or, eb }) => or([eb('expires_at', '=', 0), eb('expires_at', '>', now)]))
-    .execute()
-  return rows.map(({ participant_id }) => participant_id)
+    .limit(1)
+  return (await credential.executeTakeFirst()) !== undefined
 }
 
 export async function insertCredential(db: Db, credential: NewRow<'credential'>): Promise<CredentialId> {
@@ -87,7 +86,7 @@ export const markRedeemed = (
   db: Db,
   secretSha256: string,
   now: number,
-): Promise<Pick<Row<'credential'>, 'id' | 'participant_id' | 'organizer_id' | 'roles'> | undefined> =>
+): Promise<Pick<Row<'credential'>, 'id' | 'participant_id' | 'organizer_id' | 'label'> | undefined> =>
   db
     .updateTable('credential')
     .set({ revoked_at: now, used_at: now })
@@ -95,7 +94,7 @@ export const markRedeemed = (
     .where('kind', '=', 'invitation')
     .where('revoked_at', '=', 0)
     .where('expires_at', '>', now)
-    .returning(['id', 'participant_id', 'organizer_id', 'roles'])
+    .returning(['id', 'participant_id', 'organizer_id', 'label'])
     .executeTakeFirst()
 
 export async function markUsed(db: Db, ids: number[], used_at: number): Promise<void> {
@@ -119,6 +118,6 @@ export async function deleteCredentialsOf(db: Db, participant: ParticipantId): P
   await db.deleteFrom('credential').where('participant_id', '=', participant).execute()
 }
 
-/** All credentials, newest first. */
-export const listCredentialRows = (db: Db): Promise<Row<'credential'>[]> =>
-  db.selectFrom('credential').selectAll().orderBy('id', 'desc').execute()
+/** All credentials of these kinds, newest first. */
+export const listCredentialRows = (db: Db, kinds: readonly CredentialKind[]): Promise<Row<'credential'>[]> =>
+  db.selectFrom('credential').selectAll().where('kind', 'in', kinds).orderBy('id', 'desc').execute()

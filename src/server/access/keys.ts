@@ -15,6 +15,7 @@ import {
   listUnrevokedOf,
   markRevoked,
 } from './credential-store.ts'
+import { rolesOf } from './roles.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
 interface NewCredential {
@@ -102,8 +103,15 @@ export async function listOwnCredentials({ db, now, principal }: PersonalScope):
     .filter(({ expires_at }) => expires_at === 0 || expires_at > now)
 }
 
+/** The roles of the usable keys of a participant. */
+export async function findRolesOf({ db, now }: PersonalScope, participant: ParticipantId): Promise<Role[]> {
+  const all = await listUnrevokedOf(db, { participant, organizer: noOrganizer })
+  return all.filter(({ expires_at }) => expires_at === 0 || expires_at > now).flatMap(({ roles }) => rolesOf(roles))
+}
+
 /** Deletes the keys of a participant for good; the caller logs the change. */
 export const eraseKeys = ({ db }: WriteScope, participant: ParticipantId): Promise<void> =>
   deleteCredentialsOf(db, participant)
 
-export const listKeys = (db: Db): Promise<Row<'credential'>[]> => listCredentialRows(db)
+/** The keys and addresses that operators have created, also those that have ended, newest first. */
+export const listKeys = (db: Db): Promise<Row<'credential'>[]> => listCredentialRows(db, ['bearer', 'personal', 'app'])

@@ -91,7 +91,7 @@ export class Principals {
       limits: useLimitsOf(row),
       expiresAt: row.expires_at,
       usedAt: row.used_at,
-      dependencies: ['credentials'],
+      dependencies: ['credentials', `credential ${row.id}`],
       position,
     }
     this.#known.set(secretSha256, known)
@@ -147,7 +147,7 @@ export function toPrincipal(row: UsableCredential): Principal {
     organizer: row.organizer_id,
     roles,
     credential: row.id,
-    kind: row.kind,
+    kind: row.kind as CredentialKind,
     ...(row.kind === 'app' && { app: row.roles === changeScope ? 'change' : 'create' }),
   }
 }

@@ -1,16 +1,20 @@
 import { appendChange } from '../changes/log.ts'
+import { Failure } from '../core/failure.ts'
 import { noOrganizer, noPasskey, type PasskeyId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
-import type { WriteScope } from '../scope.ts'
+import type { PersonalScope, WriteScope } from '../scope.ts'
 import { findUsableById, type Holder, insertCredential, listUnrevokedOf, markRevoked } from './credential-store.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
 import { hashSecret, newSecret } from './secret.ts'
 import { expiredSessionCookie, sessionCookie } from './session-cookie.ts'
+import { dayMs } from './session-limits.ts'
 
 interface NewSession extends Holder {
   /** With which somebody signs in. */
   passkey?: PasskeyId
+  /** How it came about, shown next to the browser. */
+  label?: string
   /** In milliseconds since 1970. */
   expiresAt: number
 }
@@ -21,7 +25,7 @@ interface NewSession extends Holder {
  */
 export async function startSession(
   scope: WriteScope,
-  { participant, organizer, passkey = noPasskey, expiresAt }: NewSession,
+  { participant, organizer, passkey = noPasskey, label = '', expiresAt }: NewSession,
 ): Promise<Principal> {
   const secret = newSecret()
   const { db, now, principal, cookies, userAgent } = scope
@@ -31,7 +35,7 @@ export async function startSession(
     secret_sha256: hashSecret(secret),
     participant_id: participant,
     organizer_id: organizer,
-    label: describeBrowser(userAgent),
+    label: [describeBrowser(userAgent), label].filter(Boolean).join(' · '),
     passkey_id: passkey,
     created_at: now,
     expires_at: expiresAt,
@@ -42,6 +46,16 @@ export async function startSession(
   const row = await findUsableById(db, id)
   if (!row) throw new Error(`session ${id} of nobody`)
   return toPrincipal(row)
+}
+
+/** A session that is younger cannot destroy anything: it may come from an invitation that somebody else has used. */
+const newMs = dayMs
+
+/** @throws Failure SESSION_TOO_NEW */
+export async function assertSessionNotNew({ db, now, principal }: PersonalScope): Promise<void> {
+  if (principal.kind !== 'session') return
+  const row = await findUsableById(db, principal.credential)
+  if (!row || now - row.created_at < newMs) throw new Failure('SESSION_TOO_NEW')
 }
 
 /** Ends the session with which the request was sent, and has the response remove its cookie. */

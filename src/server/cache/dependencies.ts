@@ -7,7 +7,7 @@ import type { ResponseKey } from './key.ts'
 
 /**
  * A part of the data that a response depends on. `topics` covers all topics with their comments, likes and files,
- * `topic 7` one of them, and `order of topics` which topics exist.
+ * `topic 7` one of them, and `order of topics` which topics exist. `credentials` covers all of them, `credential 7` one.
  */
 export type Dependency =
   | 'topics'
@@ -17,6 +17,7 @@ export type Dependency =
   | 'feedback'
   | 'participants'
   | 'credentials'
+  | `credential ${number}`
   | 'media key'
 
 /** The operations whose responses are cached: all JSON reads but those about whoever is signed in. */
@@ -57,13 +58,16 @@ export const isCached = (name: OperationName): name is CachedOperationName =>
 /** The columns of the change log that matter here. `parent_id` is the topic of a comment, like or file. */
 interface LoggedChange {
   kind: string
+  record_id: number
   parent_id: number
 }
 
 /** Only changes of these kinds have a topic in the log. */
 type AffectedTopic = 'topic and order' | 'topic'
 
-const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic : Dependency[] | 'everything' } = {
+const affectedBy: {
+  [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic : Dependency[] | 'credential' | 'everything'
+} = {
   'summit.created': 'everything',
   'summit.restored': 'everything',
   'topic.created': 'topic and order',
@@ -92,7 +96,7 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'participant.files_erased': 'everything',
   'sharing.updated': ['participants'],
   'credential.created': [],
-  'credential.revoked': ['credentials'],
+  'credential.revoked': 'credential',
   'media_key.rotated': ['media key'],
   // An invitation, with which no request is sent.
   'credential.redeemed': [],
@@ -110,7 +114,7 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */
-export function dependenciesChangedBy({ kind, parent_id }: LoggedChange): Dependency[] | 'everything' {
+export function dependenciesChangedBy({ kind, record_id, parent_id }: LoggedChange): Dependency[] | 'everything' {
   const affected = Object.hasOwn(affectedBy, kind) ? affectedBy[kind as ChangeKind] : 'everything'
   switch (affected) {
     case 'everything':
@@ -119,6 +123,8 @@ export function dependenciesChangedBy({ kind, parent_id }: LoggedChange): Depend
       return ['topics', 'order of topics', `topic ${parent_id}`]
     case 'topic':
       return ['topics', `topic ${parent_id}`]
+    case 'credential':
+      return [`credential ${record_id}`]
     default:
       return affected
   }

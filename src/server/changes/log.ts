@@ -87,7 +87,12 @@ export async function readHead(db: Db): Promise<LogHead> {
 }
 
 const selectAfter = prepared((db, position: number, limit: number) =>
-  db.selectFrom('change').select(['id', 'kind', 'parent_id']).where('id', '>', position).orderBy('id').limit(limit),
+  db
+    .selectFrom('change')
+    .select(['id', 'kind', 'record_id', 'parent_id'])
+    .where('id', '>', position)
+    .orderBy('id')
+    .limit(limit),
 )
 
 /** The first `limit` changes after a position of the log, oldest first. */
@@ -95,7 +100,7 @@ export const changesAfter = (
   db: Db,
   position: number,
   limit: number,
-): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'parent_id'>[]> => selectAfter(db, position, limit)
+): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'record_id' | 'parent_id'>[]> => selectAfter(db, position, limit)
 
 const batchSize = 1_000
 

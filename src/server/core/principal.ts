@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/access.ts'
+import type { CredentialKind } from '../../contract/me.ts'
 import { noOrganizer, noParticipant, type OrganizerId, type ParticipantId } from './ids.ts'
 
 /**
@@ -18,8 +19,8 @@ export interface Principal {
   readonly roles: readonly Role[]
   /** The id of the credential that was sent; 0 for none. */
   readonly credential: number
-  /** Its kind, such as `bearer` or `session`; '' for none. */
-  readonly kind: string
+  /** Its kind; '' for none. */
+  readonly kind: CredentialKind | ''
   /** What an app may do in the name of its users, all of whom share one address. */
   readonly app?: AppScope
 }

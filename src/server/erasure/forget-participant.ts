@@ -20,13 +20,27 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   await eraseLikes(scope, id)
   await eraseFeedback(scope, id)
   await forgetImported(scope.db, id)
-  await eraseResponses(scope.db)
+  await eraseResponsesOf(scope.db, id)
   await removeParticipant(scope, { row: { id } })
   await appendChange(scope, { kind: keepPosts ? 'participant.anonymized' : 'participant.forgotten', record: id })
   return keys
 }
 
-/** Stored responses may contain personal data of anyone; a retry that comes after this is executed again. */
-export async function eraseResponses(db: Db): Promise<void> {
+/**
+ * Deletes the stored responses to a participant's requests, and those that show them, as an author, in a profile or among
+ * likes. A retry of a request without its response is executed again, so all others stay.
+ */
+export async function eraseResponsesOf(db: Db, id: ParticipantId): Promise<void> {
+  const shown = [`{"id":"${id}","name":`, `"participant":{"id":"${id}",`, `"created_by":"${id}"`]
+  await db
+    .deleteFrom('idempotency')
+    .where(({ or, eb }) =>
+      or([eb('key', 'like', `participant ${id} %`), ...shown.map((text) => eb('data', 'like', `%${text}%`))]),
+    )
+    .execute()
+}
+
+/** Deletes all stored responses, where everyone is erased. */
+export async function eraseAllResponses(db: Db): Promise<void> {
   await db.deleteFrom('idempotency').execute()
 }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publicUrl, startAppWithKeys } from '../../../test/access/app-with-keys.ts'
-import { inviteAsOrganizer, ownPage } from '../../../test/access/sessions.ts'
+import { inviteAsOrganizer, ownPage, signInWith } from '../../../test/access/sessions.ts'
 import { startOtherServer, startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { offerSetupLink } from './setup-link.ts'
@@ -48,7 +48,7 @@ test('on a terminal the link is shown there, and not written', async () => {
   expect(await redeem(t, /https:\S+/.exec(make.only(shown))?.[0])).toBe(1000)
 })
 
-test('the link is replaced after 30 minutes, and ends as soon as somebody else is made the owner', async () => {
+test('the link is replaced after 30 minutes, and ends as soon as an owner who was invited signs in', async () => {
   await using t = await startAppWithKeys('members')
   const { check } = await offerInFile(t)
   const first = await linkIn(t)
@@ -60,7 +60,10 @@ test('the link is replaced after 30 minutes, and ends as soon as somebody else i
   await check()
   const second = await linkIn(t)
   expect(second).not.toBe(first)
-  await inviteAsOrganizer(t, 'ben@summit.example', ['owner'])
+  const invited = await inviteAsOrganizer(t, 'ben@summit.example', ['owner'])
+  await check()
+  expect(await linkIn(t)).toBe(second)
+  await signInWith(t.url, invited)
   expect(await redeem(t, second)).toBe(4031)
   await check()
   expect(await linkIn(t)).toBe(undefined)

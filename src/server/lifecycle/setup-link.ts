@@ -42,7 +42,7 @@ export async function offerSetupLink(
       // Another server may have signed the owner in meanwhile.
       if (await hasOwner(db)) return undefined
       const scope = commandScope(ctx, db, 'setup link')
-      const secret = await createInvitation(scope, { ...nobody, roles: ['owner'], expiresAt: scope.now + validMs })
+      const secret = await createInvitation(scope, { ...nobody, expiresAt: scope.now + validMs })
       ownHash = hashSecret(secret)
       return scope.links.setup(secret)
     })

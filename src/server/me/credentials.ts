@@ -1,6 +1,8 @@
 import type { Data } from '../../contract/index.ts'
 import type { CredentialKind } from '../../contract/me.ts'
+import { assertHasRoles } from '../access/authorize.ts'
 import { listOwnCredentials, revokeKey } from '../access/keys.ts'
+import { rolesOf } from '../access/roles.ts'
 import { endSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
 import type { CredentialId } from '../core/ids.ts'
@@ -19,10 +21,11 @@ export async function listCredentials(scope: PersonalScope): Promise<Data<'listC
   return { credentials: credentials.map((row) => toCredential(row, scope)), passkeys: await listPasskeys(scope) }
 }
 
-/** @throws Failure CREDENTIAL_NOT_FOUND also for one of somebody else */
+/** @throws Failure CREDENTIAL_NOT_FOUND also for one of somebody else, FORBIDDEN for one with more roles */
 export async function revokeCredential(scope: WriteScope, id: CredentialId): Promise<Data<'revokeCredential'>> {
-  const own = await listOwnCredentials(scope)
-  if (!own.some((credential) => credential.id === id)) throw new Failure('CREDENTIAL_NOT_FOUND')
+  const own = (await listOwnCredentials(scope)).find((credential) => credential.id === id)
+  if (!own) throw new Failure('CREDENTIAL_NOT_FOUND')
+  assertHasRoles(scope.principal, rolesOf(own.roles))
   if (id === scope.principal.credential) await endSession(scope)
   await revokeKey(scope, id)
   return {}

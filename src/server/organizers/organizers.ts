@@ -10,6 +10,7 @@ import { splitList } from '../config/list.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type OrganizerId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
+import { isMailAddress } from '../mail/mail-address.ts'
 import type { HandlerInput } from '../operation.ts'
 import { removePasskeysOf } from '../passkeys/passkeys.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -18,9 +19,9 @@ import {
   changeOrganizer,
   findByEmail,
   findOrganizerRow,
-  hasOrganizerWith,
   insertOrganizer,
   listOrganizerRows,
+  listOwners,
 } from './store.ts'
 
 type Organizer = Data<'listOrganizers'>['organizers'][number]
@@ -60,7 +61,8 @@ export async function saveOrganizer(scope: WriteScope, text: string, roles: read
     return known.id
   }
   const values = { roles: roles.join(',') }
-  if (known) await changeOrganizer(scope.db, known.id, { ...values, removed_at: 0 })
+  // Whoever is added again has not signed in since.
+  if (known) await changeOrganizer(scope.db, known.id, { ...values, created_at: scope.now, removed_at: 0 })
   const id = known?.id ?? (await insertOrganizer(scope.db, { email, ...values, created_at: scope.now }))
   await appendChange(scope, { kind: 'organizer.created', record: id })
   return id
@@ -81,7 +83,7 @@ async function changeRoles(
   changed: readonly Role[],
 ): Promise<void> {
   if (roles === changed.join(',')) return
-  if (!changed.includes('owner')) await assertOtherOwner(scope.db, id, roles)
+  if (!changed.includes('owner')) await assertNotLastOwner(scope.db, id)
   await changeOrganizer(scope.db, id, { roles: changed.join(',') })
   await appendChange(scope, { kind: 'organizer.updated', record: id })
 }
@@ -91,8 +93,8 @@ async function changeRoles(
  * @throws Failure ORGANIZER_NOT_FOUND, LAST_OWNER
  */
 export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
-  const { roles } = await getRow(scope.db, id)
-  await assertOtherOwner(scope.db, id, roles)
+  await getRow(scope.db, id)
+  await assertNotLastOwner(scope.db, id)
   await endOrganizer(scope, id)
   return {}
 }
@@ -114,7 +116,8 @@ export async function findOrganizer(db: Db, email: string): Promise<Row<'organiz
   return row?.removed_at === 0 ? row : undefined
 }
 
-export const hasOwner = (db: Db): Promise<boolean> => hasOrganizerWith(db, 'owner')
+/** Whether an owner has signed in. */
+export const hasOwner = async (db: Db): Promise<boolean> => (await listOwners(db)).length > 0
 
 async function getRow(db: Db, id: OrganizerId): Promise<Row<'organizer'>> {
   const row = await findOrganizerRow(db, id)
@@ -123,19 +126,17 @@ async function getRow(db: Db, id: OrganizerId): Promise<Row<'organizer'>> {
 }
 
 /** Writes run one after the other, on all servers, so that two owners cannot remove each other. */
-async function assertOtherOwner(db: Db, id: OrganizerId, roles: string): Promise<void> {
-  if (rolesOf(roles).includes('owner') && !(await hasOrganizerWith(db, 'owner', id))) throw new Failure('LAST_OWNER')
+async function assertNotLastOwner(db: Db, id: OrganizerId): Promise<void> {
+  const owners = await listOwners(db)
+  if (owners.length === 1 && owners[0] === id) throw new Failure('LAST_OWNER')
 }
 
 const normalizeEmail = (text: string): string => text.trim().toLowerCase()
 
-/** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, with its brackets. */
-const maxEmailChars = 254
-
 /** @throws Failure VALIDATION_FAILED */
 function readEmail(text: string): string {
   const email = normalizeEmail(text)
-  if (email.length <= maxEmailChars && /^[^\s@]+@[^\s@]+$/.test(email)) return email
+  if (isMailAddress(email)) return email
   throw invalid({ field: 'email', reason: 'NOT_AN_EMAIL', message: 'email must be an e-mail address.' })
 }
 

@@ -1,6 +1,5 @@
-import type { Role } from '../../contract/access.ts'
 import { rolesOf } from '../access/roles.ts'
-import { noOrganizer, type OrganizerId } from '../core/ids.ts'
+import type { OrganizerId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 
 /** All organizers who have not been removed, by id. */
@@ -25,13 +24,26 @@ export async function insertOrganizer(
 export async function changeOrganizer(
   db: Db,
   id: OrganizerId,
-  values: { roles?: string; removed_at?: number },
+  values: { roles?: string; created_at?: number; removed_at?: number },
 ): Promise<void> {
   await db.updateTable('organizer').set(values).where('id', '=', id).execute()
 }
 
-/** Whether there is an organizer with a role, other than the given one. */
-export async function hasOrganizerWith(db: Db, role: Role, otherThan: OrganizerId = noOrganizer): Promise<boolean> {
-  const others = (await listOrganizerRows(db)).filter(({ id }) => id !== otherThan)
-  return others.some(({ roles }) => rolesOf(roles).includes(role))
+/** The owners who have signed in: a link that was never used may have gone to nobody. */
+export async function listOwners(db: Db): Promise<OrganizerId[]> {
+  const rows = await db
+    .selectFrom('organizer')
+    .select(['id', 'roles'])
+    .where('removed_at', '=', 0)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('credential')
+          .select('credential.id')
+          .whereRef('credential.organizer_id', '=', 'organizer.id')
+          .whereRef('credential.created_at', '>=', 'organizer.created_at')
+          .where('credential.kind', '!=', 'invitation'),
+      ),
+    )
+    .execute()
+  return rows.filter(({ roles }) => rolesOf(roles).includes('owner')).map(({ id }) => id)
 }

@@ -26,7 +26,6 @@ const setupToken = (t: TestApp) =>
     createInvitation(scope, {
       participant: noParticipant,
       organizer: noOrganizer,
-      roles: ['owner'],
       expiresAt: scope.now + 1,
     }),
   )

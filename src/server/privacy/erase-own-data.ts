@@ -1,6 +1,8 @@
 import type { Data } from '../../contract/index.ts'
 import type { PostPolicy } from '../../contract/me.ts'
-import { endSession } from '../access/sessions.ts'
+import { assertHasRoles } from '../access/authorize.ts'
+import { findRolesOf } from '../access/keys.ts'
+import { assertSessionNotNew, endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import type { HandlerInput } from '../operation.ts'
@@ -33,7 +35,8 @@ export async function planErasure(scope: PersonalScope, posts: PostPolicy): Prom
 /**
  * Deletes the sender for good, with everything that is theirs.
  * @returns what was removed
- * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED without a confirmation
+ * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED without a confirmation, SESSION_TOO_NEW, FORBIDDEN if a key
+ *   that would end has more roles
  */
 export async function eraseOwnData(
   scope: RequestScope,
@@ -43,6 +46,8 @@ export async function eraseOwnData(
   const { participant } = scope.principal
   const removed = await planErasure(scope, ctx.config.erasePosts)
   if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
+  await assertSessionNotNew(scope)
+  assertHasRoles(scope.principal, await findRolesOf(scope, participant))
   // Removes the cookie of a session.
   await endSession(scope)
   const keys = await eraseParticipant(scope, participant, ctx.config.erasePosts)

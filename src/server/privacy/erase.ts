@@ -3,7 +3,8 @@ import { appendChange } from '../changes/log.ts'
 import type { Context } from '../context.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import { tryLockForMaintenance } from '../db/maintenance-lock.ts'
-import { eraseResponses, forgetParticipant } from '../erasure/forget-participant.ts'
+import type { Db } from '../db/tables.ts'
+import { eraseAllResponses, eraseResponsesOf, forgetParticipant } from '../erasure/forget-participant.ts'
 import { eraseFilesBy } from '../files/erase.ts'
 import { removeOrphans } from '../orphans/orphans.ts'
 import { photoFolder } from '../participants/photos.ts'
@@ -25,7 +26,7 @@ export async function eraseParticipant(scope: WriteScope, id: ParticipantId, pos
  * @param keys of {@link eraseParticipant}
  */
 export async function finishErasure(ctx: Context, id: ParticipantId, keys: readonly string[]): Promise<void> {
-  await removeErased(ctx, await disownFiles(ctx, id, keys))
+  await removeErased(ctx, await disownFiles(ctx, id, keys), (db) => eraseResponsesOf(db, id))
 }
 
 /** Lets the next start remove the files of a participant, if this process ends before. @returns their keys, with photos */
@@ -36,7 +37,7 @@ async function disownFiles({ blobs }: Context, id: ParticipantId, keys: readonly
   return all
 }
 
-async function removeErased(ctx: Context, keys: string[]): Promise<void> {
+async function removeErased(ctx: Context, keys: string[], eraseResponses: (db: Db) => Promise<void>): Promise<void> {
   // Requests may have stored their responses since, among them the one that has erased its sender.
   await ctx.database.transaction(eraseResponses)
   await removeFiles(ctx, keys)
@@ -50,6 +51,8 @@ const batchSize = 100
 export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Promise<void> {
   const { database, config } = ctx
   const keys: string[] = []
+  // Otherwise each participant would be searched for in all of them.
+  await database.transaction(eraseAllResponses)
   for (let ids = [noParticipant]; ids.length > 0; ) {
     ids = await findAnyParticipants(database.read, batchSize)
     for (const id of ids) {
@@ -60,7 +63,7 @@ export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Pro
       keys.push(...(await disownFiles(ctx, id, files)))
     }
   }
-  await removeErased(ctx, keys)
+  await removeErased(ctx, keys, eraseAllResponses)
 }
 
 /** A backup in progress may still have to copy the files. */

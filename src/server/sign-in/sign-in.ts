@@ -18,12 +18,12 @@ export async function redeemInvitation(
   scope: WriteScope,
   { token, email }: HandlerInput<'redeemInvitation'>,
 ): Promise<Data<'redeemInvitation'>> {
-  const { participant, organizer: known } = await redeem(scope, token.trim())
+  const { participant, organizer: known, label } = await redeem(scope, token.trim())
   const isSetup = participant === noParticipant && known === noOrganizer
   const organizer = isSetup ? await addFirstOwner(scope, email) : known
   const expiresAt =
     organizer === noOrganizer ? await findEndOfAttendance(scope, afterSummitMs) : scope.now + organizerSessionMs
-  const principal = await startSession(scope, { participant, organizer, expiresAt })
+  const principal = await startSession(scope, { participant, organizer, label, expiresAt })
   return describeMe(scope, principal)
 }
 
