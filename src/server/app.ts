@@ -43,7 +43,7 @@ import { organizersRoutes } from './organizers/routes.ts'
 import { mountPages } from './pages/pages.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
-import { signInRoutes } from './sign-in/routes.ts'
+import { signInPrechecks, signInRoutes } from './sign-in/routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -140,6 +140,7 @@ export async function createApp(
       ...signInRoutes,
       ...organizersRoutes,
     },
+    signInPrechecks,
   )
   if (ctx.config.access !== 'open') await mountPages(app, ctx.config, runner)
   return app

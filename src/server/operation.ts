@@ -5,6 +5,7 @@ import type {
   Data,
   Input,
   JsonOperationName,
+  JsonWriteName,
   OperationName,
   Operations,
 } from '../contract/index.ts'
@@ -13,7 +14,7 @@ import type { ByteRange } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
 import type { InputWithIds } from './core/ids.ts'
 import type { NewFile } from './files/uploads.ts'
-import type { PersonalScope, RequestScope, Scope } from './scope.ts'
+import type { PersonalScope, RequestScope, Scope, WriteScope } from './scope.ts'
 
 /** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
 export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
@@ -60,6 +61,14 @@ export type BytesHandler<N extends BytesOperationName> = (
   input: HandlerInput<N>,
   scope: ScopeOf<N>,
 ) => Promise<Operations[N]['access'] extends ReadAccess ? ByteResponse : Download>
+
+/**
+ * Checks of writes before their transaction: they throw the failures that strangers can cause, which then hold up no
+ * other writes.
+ */
+export type Prechecks<N extends JsonWriteName> = {
+  [K in N]?: (input: HandlerInput<K>, scope: WriteScope) => Promise<void>
+}
 
 /** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {

@@ -37,6 +37,8 @@ export interface WriteScope extends PersonalScope {
   readonly role: Role
   /** The `User-Agent` of the request, '' if there is none. */
   readonly userAgent: string
+  /** The `Idempotency-Key` of the request, as sent. */
+  readonly idempotencyKey: string | undefined
   /** Seals the change log; undefined if it is not sealed. */
   readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
@@ -67,6 +69,7 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   principal: anyone,
   role: 'owner',
   userAgent: '',
+  idempotencyKey: undefined,
   auditKey: ctx.auditKey,
   cookies: [],
 })

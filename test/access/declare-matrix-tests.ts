@@ -117,7 +117,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
         // It would end the session.
         if (name === 'signOut' && sender && 'cookie' in sender.headers) continue
         const mayUse =
-          'signIn' in access ||
+          ('signIn' in access && (!sender || 'cookie' in sender.headers)) ||
           ('own' in access && !sender?.app) ||
           ('organizers' in access && ['owner', access.organizers].some((role) => sender?.roles.includes(role as Role)))
         const admittedOutcome = sender?.participant === 0 ? withoutParticipant : outcome

@@ -7,7 +7,8 @@ const name = '__Host-summit'
 export function readSessionCookie({ headers: { cookie } }: Pick<IncomingMessage, 'headers'>): string | undefined {
   if (cookie === undefined || !cookie.includes(name)) return undefined
   const values = cookie.split(';').flatMap((pair) => {
-    const [key = '', ...value] = pair.trim().split('=')
+    // More than browsers remove, such as U+00A0, would admit names without the guarantees of the prefix.
+    const [key = '', ...value] = pair.replace(/^[ \t]+/, '').split('=')
     return key === name ? [value.join('=')] : []
   })
   // Which of several is ours is not known.

@@ -5,6 +5,7 @@ import { isMedia } from '../../contract/operation.ts'
 import { assertMayUse } from '../access/authorize.ts'
 import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
 import type { MediaKeys } from '../access/media-keys.ts'
+import { Principals } from '../access/principals.ts'
 import { takenSecret } from '../access/secret-in-path.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
@@ -16,11 +17,11 @@ import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Position } from '../db/open.ts'
-import type { ByteResponse, Download, Handlers } from '../operation.ts'
+import type { ByteResponse, Download, Handlers, Prechecks } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
 import type { AnyHandler, BoundOperation } from './bound-operation.ts'
 import { findReplayRead } from './replay-reads.ts'
-import { assertSize } from './request/body.ts'
+import { assertSize, limitsOf } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
 import { createClientReader } from './request/client.ts'
 import { assertAdmittedOrigin } from './request/cross-origin.ts'
@@ -88,8 +89,9 @@ export function mountApi(
   ctx: Context,
   { freshness, reportDamage, mediaKeys }: ApiServices,
   handlers: Handlers<OperationName>,
+  prechecks: Prechecks<JsonWriteName>,
 ): OperationRunner {
-  const operationsByName = bindOperations(ctx, handlers)
+  const operationsByName = bindOperations(ctx, handlers, prechecks)
   const budget = new ResponseBudget(createClientReader(ctx.config.trustedProxies))
   const services: Services = {
     cache: new ResponseCache({
@@ -108,14 +110,16 @@ export function mountApi(
     reportDamage,
     log: app.log,
   }
-  const identify = createIdentify(ctx, freshness, mediaKeys)
+  const principals = new Principals(ctx.database, freshness, ctx.clock)
+  app.addHook('onClose', async () => principals.close())
+  const identify = createIdentify(ctx, principals, mediaKeys)
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
   app.decorateRequest('position')
   app.decorateRequest('mediaKey', '')
   app.decorateRequest('operation')
-  const admit = ({ name, operation }: BoundOperation): onRequestHookHandler => {
+  const admit = ({ name, operation, limits }: BoundOperation): onRequestHookHandler => {
     const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
     const acceptsMediaKey = isMedia(operation)
     const admitSender = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
@@ -130,8 +134,8 @@ export function mountApi(
       request.operation = name
       assertExpectation(request.raw)
       request.baseUrl = readBaseUrl(request.raw)
-      if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, ctx.config)
-      if (operation.body) assertSize(request.raw, ctx.config.limits)
+      if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, operation.access, ctx.config)
+      if (operation.body) assertSize(request.raw, limits)
       const sender = identifySender(request.raw, acceptsMediaKey)
       // Only a request with a credential waits.
       if (sender instanceof Promise)
@@ -282,14 +286,31 @@ export function ignoreIfLate(error: unknown, request: FastifyRequest, reply: Fas
   request.log.debug({ reqId: request.id, err: error }, 'request failed after its response')
 }
 
-function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record<OperationName, BoundOperation> {
+function bindOperations(
+  ctx: Context,
+  handlers: Handlers<OperationName>,
+  prechecks: Prechecks<JsonWriteName>,
+): Record<OperationName, BoundOperation> {
   const bound = operationsIn(ctx.config.access).map(([name, operation]) => {
     // Each handler is typed by its operation; a lookup by name cannot be.
     const handlerOf = (operationName: string) => handlers[operationName as OperationName] as AnyHandler
     const read = findReplayRead(name)
     const checks = compileChecks(operation, ctx.config.limits)
-    const role = 'role' in operation.access ? operation.access.role : 'reader'
-    return [name, { ctx, name, operation, handler: handlerOf(name), replayRead: read && handlerOf(read), checks, role }]
+    const role = 'role' in operation.access ? operation.access.role : 'owner'
+    return [
+      name,
+      {
+        ctx,
+        name,
+        operation,
+        handler: handlerOf(name),
+        precheck: prechecks[name as JsonWriteName] as BoundOperation['precheck'],
+        replayRead: read && handlerOf(read),
+        checks,
+        limits: limitsOf(operation, ctx.config.limits),
+        role,
+      },
+    ]
   })
   return Object.fromEntries(bound)
 }

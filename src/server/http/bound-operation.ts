@@ -1,8 +1,9 @@
 import type { Role } from '../../contract/access.ts'
 import type { OperationName } from '../../contract/index.ts'
+import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import type { Checks } from './request/validate.ts'
 
 export type AnyHandler = (input: object, scope: Scope) => Promise<object>
@@ -13,9 +14,13 @@ export interface BoundOperation {
   readonly name: OperationName
   readonly operation: Operation
   readonly handler: AnyHandler
+  /** See `Prechecks`. */
+  readonly precheck: ((input: object, scope: WriteScope) => Promise<void>) | undefined
   /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined
   readonly checks: Checks
-  /** The role of organizers who may use it for anyone; those of reads need none. */
+  /** Those of its body. */
+  readonly limits: Limits
+  /** The role of organizers who may use it for anyone; an owner unless its access says. */
   readonly role: Role
 }

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
-import { assertMayName } from '../access/authorize.ts'
-import { assertUsable } from '../access/principals.ts'
+import { assertMayName, assertMayUse } from '../access/authorize.ts'
+import { orIfUnusable } from '../access/identify.ts'
+import { findCurrent } from '../access/principals.ts'
 import { mayBeStored } from '../core/failure.ts'
+import { type Principal, visitor } from '../core/principal.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
@@ -56,8 +58,11 @@ export async function write(
   const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
   const userAgent = request.headers['user-agent'] ?? ''
   const { auditKey } = ctx
-  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, auditKey, cookies: [] }
-  const key = ownKey(input.idempotencyKey, principal)
+  const { idempotencyKey } = input
+  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, idempotencyKey, auditKey, cookies: [] }
+  if (bound.precheck) await bound.precheck(input.values, scope)
+  // A stored response has no cookie, and would tell its reader who has signed in.
+  const key = 'signIn' in bound.operation.access ? undefined : ownKey(idempotencyKey, principal)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, replayed, cookies } = await (key === undefined
     ? execute(bound, job)
@@ -90,7 +95,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
   // A body may take minutes to arrive, and a key may have been revoked since.
   if (key !== undefined && scope.principal.credential !== 0)
-    await assertUsable(ctx.database.read, scope.principal, ctx.clock())
+    await findSender(bound, scope.principal, ctx.database.read, ctx.clock())
   const stored =
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
@@ -103,8 +108,10 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       const now = ctx.clock()
       // The transaction may run twice.
       effects = []
-      const writeScope: RequestScope = { ...scope, db, now, cookies: [], afterCommit: (effect) => effects.push(effect) }
-      if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
+      const principal =
+        scope.principal.credential === 0 ? scope.principal : await findSender(bound, scope.principal, db, now)
+      const afterCommit: RequestScope['afterCommit'] = (effect) => effects.push(effect)
+      const writeScope: RequestScope = { ...scope, principal, db, now, cookies: [], afterCommit }
       if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
@@ -139,6 +146,17 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
     if (error instanceof AlreadyExecuted) return replay(bound, error.response, job)
     throw error
   }
+}
+
+/**
+ * The sender as they are by now, if they still may use the operation.
+ * @throws Failure UNAUTHENTICATED, CREDENTIAL_EXPIRED, FORBIDDEN
+ */
+async function findSender({ ctx, operation }: BoundOperation, principal: Principal, db: Db, now: number) {
+  const find = () => findCurrent(db, principal, now)
+  const current = 'signIn' in operation.access ? await orIfUnusable(find, visitor) : await find()
+  assertMayUse(operation, current, ctx.config.access)
+  return current
 }
 
 /** A response as it is stored for retries: without a secret, and without a text that can be read again. */

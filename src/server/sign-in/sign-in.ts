@@ -1,9 +1,12 @@
 import type { Data } from '../../contract/index.ts'
-import { redeem } from '../access/invitations.ts'
+import type { Holder } from '../access/credential-store.ts'
+import { findInvitation, nobody, redeem } from '../access/invitations.ts'
+import { revokeKey } from '../access/keys.ts'
 import { dayMs, organizerSessionMs } from '../access/session-limits.ts'
+import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
-import { noOrganizer, noParticipant, type OrganizerId } from '../core/ids.ts'
+import { noOrganizer, type OrganizerId } from '../core/ids.ts'
 import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
 import { hasOwner, saveOrganizer } from '../organizers/organizers.ts'
@@ -13,18 +16,37 @@ import type { WriteScope } from '../scope.ts'
 /** How long participants stay signed in after the summit. */
 const afterSummitMs = 14 * dayMs
 
-/** Signs in whoever was invited. @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED */
+/** @throws Failure INVITATION_INVALID for what {@link redeemInvitation} would refuse */
+export async function checkInvitation(scope: WriteScope, { token }: HandlerInput<'redeemInvitation'>): Promise<void> {
+  const secret = token.trim()
+  if (!(await findInvitation(scope, secret)) && !(await findSessionStarted(scope, secret)))
+    throw new Failure('INVITATION_INVALID')
+}
+
+/**
+ * Signs in whoever was invited. A retry starts the session again, as its cookie may have been lost with the response.
+ * @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED
+ */
 export async function redeemInvitation(
   scope: WriteScope,
   { token, email }: HandlerInput<'redeemInvitation'>,
 ): Promise<Data<'redeemInvitation'>> {
-  const { participant, organizer: known } = await redeem(scope, token.trim())
-  const isSetup = participant === noParticipant && known === noOrganizer
-  const organizer = isSetup ? await addFirstOwner(scope, email) : known
+  const secret = token.trim()
+  const started = await findSessionStarted(scope, secret)
+  if (started) await revokeKey(scope, started.id)
+  const { participant, organizer } = started
+    ? { participant: started.participant_id, organizer: started.organizer_id }
+    : await findInvited(scope, secret, email)
   const expiresAt =
     organizer === noOrganizer ? await findEndOfAttendance(scope, afterSummitMs) : scope.now + organizerSessionMs
   const principal = await startSession(scope, { participant, organizer, expiresAt })
+  await storeSessionStarted(scope, secret, principal.credential)
   return describeMe(scope, principal)
+}
+
+async function findInvited(scope: WriteScope, secret: string, email: string | undefined): Promise<Holder> {
+  const invited = await redeem(scope, secret)
+  return invited === 'setup' ? { ...nobody, organizer: await addFirstOwner(scope, email) } : invited
 }
 
 /** @throws Failure INVITATION_INVALID if there is an owner by now, VALIDATION_FAILED */
