@@ -144,6 +144,33 @@ describe('a session', () => {
     expect(await t.ctx.database.read.selectFrom('topic').selectAll().execute()).toEqual([])
   })
 
+  test('that gets another role during an upload stores what either may', async () => {
+    await using t = await startAppWithKeys('members')
+    const { headers } = await signInAsOrganizer(t, eva, ['moderator'])
+    using upload = await startUpload(t.url, new DataFolder(t.dataDir), headers)
+    await t.owner.client.changeOrganizerRoles({ organizer_id: 1, roles: 'owner' })
+    expect(await upload.finish()).toBe(1000)
+  })
+
+  test('that ends unused during an upload stores nothing', async () => {
+    await using t = await startAppWithKeys('members')
+    const { headers } = await signInAsOrganizer(t, eva, ['owner'])
+    using upload = await startUpload(t.url, new DataFolder(t.dataDir), headers)
+    t.advance(8 * hour + 1)
+    expect(await upload.finish()).toBe(4011)
+    expect(await t.ctx.database.read.selectFrom('topic').selectAll().execute()).toEqual([])
+  })
+
+  test('that has ended unused is not listed', async () => {
+    await using t = await startAppWithKeys('members')
+    await signInAsParticipant(t, t.ana.participant)
+    const kinds = async () => (await t.ana.client.listCredentials({})).credentials.map(({ kind }) => kind)
+    t.advance(30 * day)
+    expect(await kinds()).toEqual(['session', 'bearer'])
+    t.advance(1)
+    expect(await kinds()).toEqual(['bearer'])
+  })
+
   test.each([
     ['an organizer', 8 * hour, 7 * day],
     ['a participant', 30 * day, 90 * day],
