@@ -9,7 +9,7 @@ import { takeSecret } from './access/secret-in-path.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
-import { envelope } from './core/envelope.ts'
+import { envelope, varyBySender } from './core/envelope.ts'
 import type { Failure } from './core/failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
@@ -206,7 +206,7 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
   const { reason, fields } = failure
   const { code, message } = failures[reason]
   recordFailure(request, failure)
-  reply.header('request-id', request.id).header('vary', 'Accept')
+  reply.header('request-id', request.id).header('vary', ctx.config.access === 'open' ? 'Accept' : varyBySender)
   setFailureHeaders(reply, failure)
   if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
   const dataText = JSON.stringify(failureData(reason, fields, request.id))

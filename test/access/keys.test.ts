@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
+import { markUsed } from '../../src/server/access/credential-store.ts'
 import { forgetParticipant } from '../../src/server/erasure/forget-participant.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
-import { markUsed } from '../../src/server/access/credential-store.ts'
 import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { holdWrites } from '../databases.ts'
