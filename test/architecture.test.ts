@@ -95,6 +95,7 @@ const order = [
   'audit',
   'cache',
   'access',
+  'passkeys',
   'participants',
   'files',
   'newsfeed',
@@ -114,6 +115,7 @@ const order = [
   'ops',
   'http',
   'pages',
+  'oidc',
   'lifecycle',
 ]
 
@@ -201,6 +203,18 @@ test('only mail imports nodemailer, which gets its connections from egress', () 
   const users = imports.filter(({ to }) => to.startsWith('nodemailer')).map(({ from }) => from)
   expect(new Set(users)).toEqual(new Set(['src/server/mail/smtp.ts']))
   expect(text.get('src/server/mail/smtp.ts')).toContain('getSocket')
+})
+
+test('only oidc imports openid-client, which gets its connections from egress', () => {
+  const users = imports.filter(({ to }) => to.startsWith('openid-client')).map(({ from }) => from)
+  expect(new Set(users)).toEqual(new Set(['src/server/oidc/identity-provider.ts']))
+  expect(text.get('src/server/oidc/identity-provider.ts')).toContain('[customFetch]: createFetch(')
+})
+
+test('only passkeys imports WebAuthn, which would connect to servers that certificates name', () => {
+  const users = imports.filter(({ to }) => to.startsWith('@simplewebauthn')).map(({ from }) => from)
+  expect(new Set(users)).toEqual(new Set(['src/server/passkeys/verify.ts']))
+  expect(text.get('src/server/passkeys/verify.ts')).toContain("get('x5c') === undefined")
 })
 
 test('only entry points read the environment', () => {

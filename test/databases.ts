@@ -74,8 +74,13 @@ const internal = [
   'import_run',
   'import_record',
   'organizer',
+  'organizer_identity',
   'credential',
+  'passkey',
+  'passkey_challenge',
   'sharing',
+  'login',
+  'code',
   'secret',
 ] as const
 type InternalTable = (typeof internal)[number]

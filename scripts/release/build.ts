@@ -19,7 +19,7 @@ await using bundle = await rolldown({
   platform: 'node',
   // Some packages have a CommonJS build that requires its files by computed names; `module` is the other build.
   resolve: { mainFields: ['module', 'main'] },
-  external: [...installedSeparately],
+  external: installedSeparately.map((name) => new RegExp(`^${name}(/|$)`)),
   plugins: [emitLocatedFiles((file) => contained.add(file))],
   onLog(level, log, print) {
     if (level !== 'warn') return print(level, log)

@@ -1,6 +1,8 @@
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { publicUrl } from '../../test/access/app-with-keys.ts'
+import { startProvider } from '../../test/access/identity-provider.ts'
 import { createTestStorage, startTestApp } from '../../test/app.ts'
 import { runSummit } from '../../test/command.ts'
 import { startRefusingS3 } from '../../test/fake-s3.ts'
@@ -8,6 +10,7 @@ import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import { startMailServer } from '../../test/mail-server.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
+import { trustTestCertificate } from '../../test/tls.ts'
 import { withoutSharp } from '../../test/without-sharp.ts'
 import {
   change,
@@ -147,6 +150,20 @@ test('pictures that cannot be drawn are a problem', async () => {
   })
   expect(code).toBe(1)
   expect(out).toMatch(/^problem +images +Pictures cannot be drawn here: .* install Summit on this machine, /m)
+})
+
+test('the metadata of an identity provider is read', async () => {
+  await using storage = await stoppedSummit()
+  using _ = trustTestCertificate()
+  const provider = await startProvider()
+  const oidc = (ACCESS: string) =>
+    runCheck('oidc', { ...storage.settings, ...provider.settings, ACCESS, PUBLIC_URL: publicUrl })
+  expect(await oidc('members')).toEqual([`ok: ${provider.issuer} (OIDC_ISSUER) can be used`])
+  expect(await oidc('open')).toEqual([expect.stringMatching(/^warning: OIDC_ISSUER has no effect/)])
+  await provider[Symbol.asyncDispose]()
+  expect(await oidc('members')).toEqual([
+    expect.stringMatching(/^problem: .* \(OIDC_ISSUER\) cannot be used: .*localhost:\d+ cannot be reached/),
+  ])
 })
 
 test('a mail server is asked to accept the login, and gets no mail', async () => {

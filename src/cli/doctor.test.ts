@@ -142,8 +142,8 @@ test.each<[string, RegExp, Change, Change]>([
   [
     'is of an older Summit',
     /^warning: .* was written by an older Summit\. /,
-    removeMigration('0008-audit'),
-    addMigration('0008-audit'),
+    removeMigration('0011-codes'),
+    addMigration('0011-codes'),
   ],
 ])('a database that %s is found', async (_, expected, damage, mend) => {
   await using storage = await createTestStorage()

@@ -24,10 +24,12 @@ export interface PlannedImport<Stored> {
   file: string
   /** The records that it writes. */
   records: RecordKind
-  /** Loads the stored rows to compare the file with. */
-  loadStored(db: Db): Promise<Stored[]>
+  /** What a summit that does not exist yet has. */
+  nothingStored: Stored
+  /** Loads what to compare the file with. */
+  loadStored(db: Db): Promise<Stored>
   /** Prints the plan. @returns whether it changes anything @throws OperatorError if it must not be applied */
-  showPlan(stored: readonly Stored[]): boolean
+  showPlan(stored: Stored): boolean
   /** Recomputes the plan, in the transaction of `scope`. */
   prepare(scope: WriteScope): Promise<{ writes: RecordWrite[] }>
 }
@@ -55,7 +57,7 @@ export async function planOrApply<Stored>(
     (location) => {
       if (apply) console.error(`No summit found in ${location}; creating one.`)
       else {
-        planned.showPlan([])
+        planned.showPlan(planned.nothingStored)
         console.log(
           `\nNothing was changed. No summit found in ${location}. Run the same command with --apply to create one and apply this plan.`,
         )

@@ -107,7 +107,16 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
 
   const participants = summit
     .command('participant')
-    .description('invite a participant, or create their personal address; delete a participant for good')
+    .description('set how a participant signs in, invite them, or create their personal address; delete one for good')
+  participants
+    .command('login')
+    .description('set the address to which the codes are sent with which a participant signs in')
+    .argument('<id>', 'id of the participant; to find it: summit export participants')
+    .argument('[email]', 'the new address; if omitted, the present one is printed')
+    .option('--remove', 'remove the address')
+    .action(async (id, email, { remove }) =>
+      (await import('./commands/participant-login.ts')).login((await begin()).config, id, remove ? '' : email),
+    )
   participants
     .command('invite')
     .description('print a link with which a participant signs in once, with a QR code on a terminal')

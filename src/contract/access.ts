@@ -26,6 +26,8 @@ export interface WriteAccess {
 /** The rule of an operation for whoever is signed in, about themselves. Its responses are never cached. */
 export interface OwnAccess {
   readonly own: true
+  /** Present if it is only for organizers in a browser: with a key, nobody gets further ways to sign in. */
+  readonly session?: 'organizer'
 }
 
 /** The rule of an operation that only organizers with this role may use. Its responses are never cached. */

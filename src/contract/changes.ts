@@ -30,9 +30,14 @@ export const changeKinds = [
   'credential.revoked',
   'media_key.rotated',
   'credential.redeemed',
+  'passkey.created',
+  'passkey.removed',
+  'login.changed',
   'organizer.created',
   'organizer.updated',
   'organizer.removed',
+  'organizer.connected',
+  'organizer.disconnected',
 ] as const
 
 export type ChangeKind = (typeof changeKinds)[number]

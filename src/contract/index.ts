@@ -6,6 +6,7 @@ import { newsfeed } from './newsfeed.ts'
 import type { DataOf, InputOf, Operation } from './operation.ts'
 import { organizers } from './organizers.ts'
 import { participants } from './participants.ts'
+import { ownPasskeys } from './passkeys.ts'
 import { program } from './program.ts'
 import { signIn } from './sign-in.ts'
 
@@ -17,6 +18,7 @@ export const operations = {
   ...feedback,
   ...participants,
   ...me,
+  ...ownPasskeys,
   ...signIn,
   ...organizers,
 }

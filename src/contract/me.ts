@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { roles } from './access.ts'
 import { Timestamp } from './envelope.ts'
-import { Id, operation, record } from './operation.ts'
+import { Id, operation, record, Text } from './operation.ts'
 import { Organizer } from './organizers.ts'
 import { ParticipantDetails } from './participants.ts'
+import { Passkey } from './passkeys.ts'
 
 const shown = (description: string) => Type.Boolean({ description })
 
@@ -32,7 +33,11 @@ export const Me = record({
   organizer: Type.Union([Organizer, Type.Null()], {
     description: 'Null for a participant, and for a key that is not of one organizer.',
   }),
+  identity: Type.Union([record({ issuer: Type.String(), connected_at: Timestamp }), Type.Null()], {
+    description: 'The account with which an organizer signs in, by its identity provider; null for none.',
+  }),
   roles: Type.Array(Type.Enum([...roles]), { description: 'The roles of an organizer; empty for a participant.' }),
+  login_email: Type.String({ description: 'The address with which a participant signs in; empty for none.' }),
 })
 
 /** The kinds of secrets with which somebody signs in or sends requests. */
@@ -143,11 +148,11 @@ export const me = {
     method: 'GET',
     path: '/api/me/credentials',
     tag: 'Me',
-    summary: 'List my sessions and keys',
-    description: 'Those that can be used, newest first.',
+    summary: 'List my sessions, keys and passkeys',
+    description: 'Those that can be used; sessions and keys newest first. Only organizers have passkeys.',
     access: { own: true },
     params: record({}),
-    data: record({ credentials: Type.Array(Credential) }),
+    data: record({ credentials: Type.Array(Credential), passkeys: Type.Array(Passkey) }),
     fails: [],
   }),
   revokeCredential: operation({
@@ -160,5 +165,44 @@ export const me = {
     params: record({ credential_id: Id('credential', 'The session or key.') }),
     data: record({}),
     fails: ['CREDENTIAL_NOT_FOUND'],
+  }),
+  disconnectIdentity: operation({
+    method: 'DELETE',
+    path: '/api/me/identity',
+    tag: 'Me',
+    summary: 'Disconnect my account at the identity provider',
+    description: 'It can no longer be used to sign in. Sessions stay valid. Without an account, nothing changes.',
+    access: { own: true },
+    params: record({}),
+    data: record({}),
+    fails: [],
+  }),
+  requestLoginEmailChange: operation({
+    method: 'POST',
+    path: '/api/me/login-email/codes',
+    tag: 'Me',
+    summary: 'Ask for the codes that change the address with which I sign in',
+    description:
+      'Sends one code to the present address and one to the new one. It sets a cookie, without which they cannot be used.',
+    access: { own: true },
+    params: record({}),
+    body: record({ email: Text({ limit: 'text', description: 'The new address, in any case.', required: true }) }),
+    data: record({}),
+    fails: ['NO_MAIL', 'NO_LOGIN_EMAIL', 'TOO_MANY_ATTEMPTS'],
+  }),
+  changeLoginEmail: operation({
+    method: 'PUT',
+    path: '/api/me/login-email',
+    tag: 'Me',
+    summary: 'Change the address with which I sign in',
+    description: 'With both codes, which the same browser has asked for, within 10 minutes.',
+    access: { own: true },
+    params: record({}),
+    body: record({
+      old_code: Text({ limit: 'text', description: 'From the mail to the present address.', required: true }),
+      new_code: Text({ limit: 'text', description: 'From the mail to the new address.', required: true }),
+    }),
+    data: record({ me: Me }),
+    fails: ['CODE_INVALID', 'LOGIN_EMAIL_TAKEN'],
   }),
 }

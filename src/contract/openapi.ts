@@ -19,6 +19,7 @@ import {
 } from './operation.ts'
 import { Invitation, Organizer } from './organizers.ts'
 import { Participant, ParticipantDetails } from './participants.ts'
+import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
 import { acceptsFiles, Uploads, uploadsMember } from './uploads.ts'
@@ -43,7 +44,15 @@ const named: Record<string, TSchema> = {
 }
 
 /** Those of operations that do not exist where nobody signs in. */
-const namedIfSignedIn: Record<string, TSchema> = { Me, Credential, Organizer, Invitation }
+const namedIfSignedIn: Record<string, TSchema> = {
+  Me,
+  Credential,
+  Passkey,
+  PasskeyCreation,
+  PasskeyRequest,
+  Organizer,
+  Invitation,
+}
 
 const tags: Record<Operation['tag'], string> = {
   'News feed': 'Topics, their comments and their likes.',

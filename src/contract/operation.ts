@@ -88,7 +88,7 @@ export const record = <P extends Record<string, TSchema>>(properties: P) =>
 
 const maxId = Number.MAX_SAFE_INTEGER
 
-export type RecordKind = 'topic' | 'comment' | 'file' | 'event' | 'participant' | 'organizer' | 'credential'
+export type RecordKind = 'topic' | 'comment' | 'file' | 'event' | 'participant' | 'organizer' | 'credential' | 'passkey'
 
 /** An integer that is the id of a record. The server derives the type of the id from `x-record`. */
 export type IdSchema<K extends RecordKind> = TInteger & { 'x-record': K }

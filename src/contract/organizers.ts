@@ -73,7 +73,7 @@ export const organizers = {
     path: '/api/organizers/{organizer_id}',
     tag: 'Organizers',
     summary: 'Remove an organizer',
-    description: 'Their sessions, keys and invitations end.',
+    description: 'Their sessions, keys, passkeys and invitations end.',
     access: { organizers: 'owner' },
     params: record({ organizer_id: organizerId }),
     data: record({}),
@@ -92,5 +92,20 @@ export const organizers = {
     data: record({ invitation: Invitation }),
     secret: 'link',
     fails: ['PARTICIPANT_NOT_FOUND', 'SUMMIT_ENDED'],
+  }),
+  setLoginEmail: operation({
+    method: 'PUT',
+    path: '/api/participants/{participantId}/login-email',
+    tag: 'Organizers',
+    summary: 'Set the address with which a participant signs in',
+    description:
+      'It is not the e-mail address in the profile. Codes that were sent before become invalid; sessions do not end.',
+    access: { organizers: 'desk' },
+    params: record({ participantId: Id('participant', 'The participant.') }),
+    body: record({
+      email: Text({ limit: 'text', description: 'The e-mail address, in any case; an empty string removes it.' }),
+    }),
+    data: record({ login_email: Type.String({ description: 'In lower case; empty for none.' }) }),
+    fails: ['PARTICIPANT_NOT_FOUND', 'LOGIN_EMAIL_TAKEN'],
   }),
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Me } from './me.ts'
 import { operation, record, Text } from './operation.ts'
+import { FromBrowser, PasskeyRequest, parsedBy } from './passkeys.ts'
 
 export const signIn = {
   redeemInvitation: operation({
@@ -20,5 +21,64 @@ export const signIn = {
     }),
     data: record({ me: Me }),
     fails: ['INVITATION_INVALID', 'SUMMIT_ENDED'],
+  }),
+  startPasskeySignIn: operation({
+    method: 'POST',
+    path: '/api/sign-in/passkey/start',
+    tag: 'Sign-in',
+    summary: 'Start to sign in with a passkey',
+    description: parsedBy('parseRequestOptionsFromJSON'),
+    access: { signIn: true },
+    params: record({}),
+    data: record({ options: PasskeyRequest }),
+    fails: [],
+  }),
+  signInWithPasskey: operation({
+    method: 'POST',
+    path: '/api/sign-in/passkey',
+    tag: 'Sign-in',
+    summary: 'Sign in with a passkey',
+    description: 'Sets the cookie of a new session, and ends the session with which this is sent.',
+    access: { signIn: true },
+    params: record({}),
+    body: record({
+      id: FromBrowser('id'),
+      client_data: FromBrowser('response.clientDataJSON'),
+      authenticator_data: FromBrowser('response.authenticatorData'),
+      signature: FromBrowser('response.signature'),
+      user_handle: FromBrowser('response.userHandle'),
+    }),
+    data: record({ me: Me }),
+    fails: ['PASSKEY_INVALID'],
+  }),
+  requestSignInCode: operation({
+    method: 'POST',
+    path: '/api/sign-in/code',
+    tag: 'Sign-in',
+    summary: 'Ask for a code by e-mail',
+    description:
+      'Sends 8 digits to a participant who signs in with this address. The response is the same if nobody does. It sets a ' +
+      'cookie, without which the code cannot be used, and invalidates the code that the same browser asked for before.',
+    access: { signIn: true },
+    params: record({}),
+    body: record({
+      email: Text({ limit: 'text', description: 'The e-mail address, in any case.', required: true }),
+    }),
+    data: record({}),
+    fails: ['NO_MAIL', 'SUMMIT_ENDED', 'TOO_MANY_ATTEMPTS'],
+  }),
+  redeemSignInCode: operation({
+    method: 'POST',
+    path: '/api/sign-in/code/redeem',
+    tag: 'Sign-in',
+    summary: 'Sign in with a code',
+    description:
+      'For the browser that has asked for the code, within 10 minutes; a code can be used once. Sets the cookie of a new ' +
+      'session, and ends the session with which this is sent.',
+    access: { signIn: true },
+    params: record({}),
+    body: record({ code: Text({ limit: 'text', description: 'The digits; spaces do not matter.', required: true }) }),
+    data: record({ me: Me }),
+    fails: ['CODE_INVALID', 'SUMMIT_ENDED'],
   }),
 }

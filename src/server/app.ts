@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { Registry } from 'prom-client'
 import { failures } from '../contract/failures.ts'
 import { MediaKeys } from './access/media-keys.ts'
+import { Principals } from './access/principals.ts'
 import { takeSecret } from './access/secret-in-path.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Config } from './config/config.ts'
@@ -29,8 +36,10 @@ import {
 } from './http/response/failures.ts'
 import { disconnectSlowReaders } from './http/response/slow-readers.ts'
 import { closeAfterUpgrade } from './http/upgrade.ts'
+import { createMailer, type Mail } from './mail/mailer.ts'
 import { meRoutes } from './me/routes.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
+import { mountOidc } from './oidc/mount.ts'
 import { createDamageReporter } from './ops/damaged-files.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
@@ -43,7 +52,7 @@ import { organizersRoutes } from './organizers/routes.ts'
 import { mountPages } from './pages/pages.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
-import { signInPrechecks, signInRoutes } from './sign-in/routes.ts'
+import { signInRoutes } from './sign-in/routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -125,11 +134,19 @@ export async function createApp(
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
   const freshness = new Freshness(ctx.database)
+  const principals = new Principals(ctx.database, freshness, ctx.clock)
+  app.addHook('onClose', async () => principals.close())
   const mediaKeys = ctx.config.access === 'members' ? await MediaKeys.open(ctx, freshness) : undefined
   const runner = mountApi(
     app,
     ctx,
-    { freshness, reportDamage: createDamageReporter(log, registry), mediaKeys },
+    {
+      freshness,
+      principals,
+      reportDamage: createDamageReporter(log, registry),
+      mediaKeys,
+      sendMail: createSendMail(ctx, log),
+    },
     {
       ...newsfeedRoutes,
       ...filesRoutes(ctx),
@@ -140,10 +157,20 @@ export async function createApp(
       ...signInRoutes,
       ...organizersRoutes,
     },
-    signInPrechecks,
   )
-  if (ctx.config.access !== 'open') await mountPages(app, ctx.config, runner)
+  if (ctx.config.access !== 'open') {
+    const pages = await mountPages(app, ctx.config, runner)
+    mountOidc(app, ctx, pages, principals)
+  }
   return app
+}
+
+/** Creates a function that sends a mail in the background; nobody waits for it, and it is not sent again. */
+function createSendMail({ config: { mail: target } }: Context, log: FastifyBaseLogger) {
+  const mailer = target && createMailer(target, { print: (text) => log.info(text) })
+  return (mail: Mail, reqId: string): void => {
+    mailer?.send(mail).catch((error: Error) => log.warn({ reqId }, error.message))
+  }
 }
 
 /** Interval of damage checks, for instances without writes or readiness probes. */

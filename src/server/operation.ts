@@ -12,9 +12,10 @@ import type {
 import type { UploadsMember } from '../contract/uploads.ts'
 import type { ByteRange } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
+import type { Failure } from './core/failure.ts'
 import type { InputWithIds } from './core/ids.ts'
 import type { NewFile } from './files/uploads.ts'
-import type { PersonalScope, RequestScope, Scope, WriteScope } from './scope.ts'
+import type { PersonalScope, PreparationScope, RequestScope, Scope } from './scope.ts'
 
 /** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
 export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
@@ -56,21 +57,31 @@ type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET'
     : PersonalScope
   : RequestScope
 
-export type JsonHandler<N extends JsonOperationName> = (input: HandlerInput<N>, scope: ScopeOf<N>) => Promise<Data<N>>
+/** A write that returns a failure, rather than throwing it, is stored: a wrong code counts as a try. */
+type StoredFailure<N extends OperationName> = Operations[N]['method'] extends 'GET' ? never : Failure
+
+export type JsonHandler<N extends JsonOperationName> = (
+  input: HandlerInput<N>,
+  scope: ScopeOf<N>,
+) => Promise<Data<N> | StoredFailure<N>>
+
+/** A handler with work that is no query: it comes before the transaction, and returns what to do in it. */
+export interface PreparedHandler<N extends JsonOperationName> {
+  prepare(input: HandlerInput<N>, scope: PreparationScope): Promise<(scope: RequestScope) => Promise<Data<N>>>
+}
+
 export type BytesHandler<N extends BytesOperationName> = (
   input: HandlerInput<N>,
   scope: ScopeOf<N>,
 ) => Promise<Operations[N]['access'] extends ReadAccess ? ByteResponse : Download>
 
-/**
- * Checks of writes before their transaction: they throw the failures that strangers can cause, which then hold up no
- * other writes.
- */
-export type Prechecks<N extends JsonWriteName> = {
-  [K in N]?: (input: HandlerInput<K>, scope: WriteScope) => Promise<void>
-}
-
 /** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {
-  [K in N]: K extends JsonOperationName ? JsonHandler<K> : K extends BytesOperationName ? BytesHandler<K> : never
+  [K in N]: K extends JsonWriteName
+    ? JsonHandler<K> | PreparedHandler<K>
+    : K extends JsonOperationName
+      ? JsonHandler<K>
+      : K extends BytesOperationName
+        ? BytesHandler<K>
+        : never
 }

@@ -2,9 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
-import { type Audience, anyone, type Principal } from './core/principal.ts'
+import { type Audience, anyone, type Client, type Principal, unknownClient } from './core/principal.ts'
 import type { Viewer } from './core/viewer.ts'
 import type { Db } from './db/tables.ts'
+import type { Mail } from './mail/mailer.ts'
 
 /** The environment of a read. Nothing in it is specific to a request, as the result may be cached for others. */
 export interface Scope {
@@ -29,20 +30,29 @@ export interface PersonalScope extends Scope {
   readonly principal: Principal
 }
 
-/** The environment of a write. */
-export interface WriteScope extends PersonalScope {
-  /** Identifies the request in responses, logs and the change log; for a command, its name. */
-  readonly requestId: string
-  /** The role of organizers who may do this for anyone. */
-  readonly role: Role
+/** What precedes the transaction of a write. */
+export interface PreparationScope extends PersonalScope {
+  /** The value of a cookie of the request, '' if there are several; undefined for none. */
+  readonly sentCookie: (name: string) => string | undefined
   /** The `User-Agent` of the request, '' if there is none. */
   readonly userAgent: string
   /** The `Idempotency-Key` of the request, as sent. */
   readonly idempotencyKey: string | undefined
+}
+
+/** The environment of a write. */
+export interface WriteScope extends PreparationScope {
+  /** Identifies the request in responses, logs and the change log; for a command, its name. */
+  readonly requestId: string
+  /** The role of organizers who may do this for anyone. */
+  readonly role: Role
   /** Seals the change log; undefined if it is not sealed. */
   readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
+  /** Collects mail, which is sent once the write is durable and its response sent; undefined if the summit sends none. */
+  readonly mails: Mail[] | undefined
+  readonly client: Client
 }
 
 /** The environment of a request that writes. */
@@ -71,5 +81,8 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   userAgent: '',
   idempotencyKey: undefined,
   auditKey: ctx.auditKey,
+  sentCookie: () => undefined,
   cookies: [],
+  mails: undefined,
+  client: unknownClient,
 })

@@ -128,6 +128,6 @@ function exitOnSyncError(error: unknown): never {
 
 const accessDescriptions: Readonly<Record<Config['access'], string>> = {
   open: 'anyone who can reach this port can read and write as any participant',
-  public: 'anyone can read the program, the feed and files; participants and organizers use keys',
-  members: 'only participants and organizers with keys can read and write',
+  public: 'anyone can read the program, the feed and files; participants and organizers sign in or use keys',
+  members: 'only participants and organizers can read and write',
 }

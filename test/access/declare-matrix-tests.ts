@@ -38,9 +38,26 @@ const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted>
   eraseOwnData: ofParticipants({ body: { participant_id: 404 }, outcome: 'VALIDATION_FAILED' }),
   updateSharing: ofParticipants({ body: { email: false }, outcome: success }),
   signOut: { outcome: success },
+  disconnectIdentity: { outcome: success },
   listCredentials: { outcome: success },
   revokeCredential: { params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
+  startPasskeyRegistration: { outcome: success },
+  registerPasskey: {
+    body: { label: 'Laptop', id: 'unknown', client_data: '', attestation: '' },
+    outcome: 'PASSKEY_INVALID',
+  },
+  removePasskey: { params: { passkey_id: 404 }, outcome: 'PASSKEY_NOT_FOUND' },
+  startPasskeySignIn: { outcome: success },
+  signInWithPasskey: {
+    body: { id: 'unknown', client_data: '', authenticator_data: '', signature: '', user_handle: '' },
+    outcome: 'PASSKEY_INVALID',
+  },
   redeemInvitation: { body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },
+  requestSignInCode: { body: { email: 'ana@summit.example' }, outcome: 'NO_MAIL' },
+  redeemSignInCode: { body: { code: '00000000' }, outcome: 'CODE_INVALID' },
+  requestLoginEmailChange: { body: { email: 'eva@login.example' }, outcome: 'NO_MAIL' },
+  changeLoginEmail: { body: { old_code: '00000000', new_code: '00000000' }, outcome: 'CODE_INVALID' },
+  setLoginEmail: { params: { participantId: 404 }, body: { email: '' }, outcome: 'PARTICIPANT_NOT_FOUND' },
   listOrganizers: { outcome: success },
   inviteOrganizer: { body: { email: 'nobody', roles: 'owner' }, outcome: 'VALIDATION_FAILED' },
   changeOrganizerRoles: {
@@ -52,6 +69,9 @@ const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted>
   inviteParticipant: { params: { participantId: 404 }, outcome: 'PARTICIPANT_NOT_FOUND' },
 }
 const admittedNames = Object.keys(admitted) as (keyof typeof admitted)[]
+
+const isOrganizerInBrowser = (sender: Sender): boolean =>
+  sender !== undefined && 'cookie' in sender.headers && sender.roles.length > 0
 
 /** The outcome of a request: success, or the reason of the failure. */
 async function outcomeOf(response: TestResponse): Promise<string> {
@@ -118,7 +138,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
         if (name === 'signOut' && sender && 'cookie' in sender.headers) continue
         const mayUse =
           ('signIn' in access && (!sender || 'cookie' in sender.headers)) ||
-          ('own' in access && !sender?.app) ||
+          ('own' in access && !sender?.app && (!('session' in access) || isOrganizerInBrowser(sender))) ||
           ('organizers' in access && ['owner', access.organizers].some((role) => sender?.roles.includes(role as Role)))
         const admittedOutcome = sender?.participant === 0 ? withoutParticipant : outcome
         const expected = !sender && !('signIn' in access) ? unauthenticated : mayUse ? admittedOutcome : forbidden

@@ -22,7 +22,10 @@ test('a participant reads their whole profile, with the contacts that the direct
 })
 
 test('an organizer who is not a participant reads their roles', async () => {
-  expect(await getMe(t.owner)).toEqual({ participant: null, sharing: null, organizer: null, roles: ['owner'] })
+  expect(await getMe(t.owner)).toEqual({
+    ...{ participant: null, sharing: null, organizer: null },
+    ...{ roles: ['owner'], login_email: '' },
+  })
 })
 
 test('at a personal address it is that participant, and an app with one address for all is nobody', async () => {

@@ -60,7 +60,7 @@ test.each([
     await writeFile(people, 'first_name,last_name,email\nAna,Cruz,ana@summit.example\n')
     await runSummit(['import', 'participants', people, '--apply'], storage.settings)
     const { out } = await runSummit(command, { ...settings, WORKERS: '1' })
-    const [, id = ''] = /^Key (\d+),/.exec(out) ?? []
+    const [, key = ''] = /\b[Kk]ey (\d+)\b/.exec(out) ?? []
     const [prefix = ''] = /\/k\/smt_[\w-]{43}/.exec(out) ?? []
     const headers: Record<string, string> =
       prefix === '' ? { authorization: `Bearer ${/smt_[\w-]{43}/.exec(out)?.[0]}` } : {}
@@ -86,7 +86,7 @@ test.each([
     })
     const revoking = async () => {
       await expect.poll(() => outcomes.length, { timeout: 60_000 }).toBeGreaterThan(1_000)
-      const { code } = await runSummit(['key', 'revoke', id], storage.settings, (child) =>
+      const { code } = await runSummit(['key', 'revoke', key], storage.settings, (child) =>
         child.stdout?.on('data', (text: string) => {
           if (text.includes('is revoked')) revokedAt = performance.now()
         }),

@@ -1,14 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import type { Context } from '../../src/server/context.ts'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { tableNames } from '../../src/server/db/tables.ts'
 import { type RecordedServer, startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
 import { createTestStorage, type TestApp, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
+import { startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
+import { Browser, codeIn, mailSettings, otherThan, setLogin } from './codes.ts'
 import { ownPage } from './sessions.ts'
 
 const start = ({ settings }: TestStorage, access: string) =>
@@ -28,7 +31,7 @@ const readAllRows = ({ database }: Context) =>
 function expectAbsent(secrets: readonly string[], everything: Record<string, unknown>): void {
   for (const secret of secrets)
     for (const [what, value] of Object.entries(everything))
-      expect(JSON.stringify(value).includes(secret.slice('smt_'.length)), what).toBe(false)
+      expect(JSON.stringify(value).includes(secret.replace(/^smt_/, '')), what).toBe(false)
 }
 
 /** Everything that a server has written, which it closes: its metrics, rows, log and files. */
@@ -148,6 +151,10 @@ test('the secrets of invitations and sessions are in nothing but the responses t
   const retried = await post('/api/sign-in/invitation', { token }, key)
   for (const { headers } of [signedIn, retried]) collect(headers.get('set-cookie') ?? '')
   expect(secrets).toHaveLength(3)
+  const challenged = await post('/api/sign-in/passkey/start', {}, { 'idempotency-key': 'challenge' })
+  collect(challenged.headers.get('set-cookie') ?? '')
+  expect(secrets).toHaveLength(4)
+  outputs.push(JSON.stringify(challenged.data))
   const session = { cookie: `__Host-summit=${secrets[2]}` }
   const invitations: [string, object][] = [
     ['/api/organizers/invite', { email: 'mo@summit.example', roles: 'desk' }],
@@ -179,4 +186,38 @@ test('the secrets of invitations and sessions are in nothing but the responses t
   outputs.push((await command('list')).out, JSON.stringify(await post('/api/me/sign-out', {}, session)))
   expect(secrets).toHaveLength(5)
   expectAbsent(secrets, { outputs, ...(await writtenBy(server, storage)) })
+})
+
+test('codes are in nothing but the mail, and the secrets of browsers in nothing but their cookies', async () => {
+  await using mail = await startMailServer()
+  await using storage = await createTestStorage()
+  await using server = await startRecordedServer({
+    ...storage.settings,
+    ...{ ACCESS: 'members', PUBLIC_URL: publicUrl, LOG_LEVEL: 'debug', ...mailSettings(mail) },
+  })
+  const { ctx } = server.serving
+  const participant = (await make.participant({ ctx })) as ParticipantId
+  await setLogin({ ctx }, participant, 'ana@login.example')
+  const browser = new Browser(server, { 'idempotency-key': 'ask' })
+  const outputs = [(await browser.ask('ana@login.example')).text]
+  await vi.waitFor(() => expect(mail.received).toHaveLength(1))
+  const code = codeIn(make.only(mail.received))
+  const before = await readAllRows(ctx)
+  browser.headers = { 'idempotency-key': 'redeem' }
+  outputs.push((await browser.redeem(otherThan(code))).text, (await browser.redeem(code)).text)
+  outputs.push((await browser.redeem(code)).text)
+  browser.headers = {}
+  const { data } = (await browser.client.call('getMe', {})).envelope
+  expect(data).toMatchObject({ me: { login_email: 'ana@login.example' } })
+  outputs.push(
+    JSON.stringify(data),
+    (await browser.post('/api/me/login-email/codes', { email: 'x@login.example' })).text,
+  )
+  await vi.waitFor(() => expect(mail.received).toHaveLength(3))
+  const secrets = [...mail.received.map(codeIn), ...browser.cookies.values()]
+  expect(secrets).toHaveLength(5)
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const rows = [before, await readAllRows(ctx)]
+  const log = await server.close()
+  expectAbsent(secrets, { outputs, metrics, rows, log, stored: await readFolder(storage.dataDir) })
 })

@@ -40,7 +40,7 @@ test('a server that is killed 10 times loses no session, and resurrects none', {
     for (let kill = 1; kill <= 10; kill++) {
       const { url } = server
       const tokens = await Promise.all(['a', 'b', 'c', 'd'].map((name) => invite(settings, `${name}${kill}@x.org`)))
-      const killing = new Promise((resolve) => setTimeout(resolve, random.int(0, 60))).then(() =>
+      const killing = new Promise((resolve) => setTimeout(resolve, random.int(0, 150))).then(() =>
         server.kill('SIGKILL'),
       )
       await Promise.all(
@@ -63,7 +63,7 @@ test('a server that is killed 10 times loses no session, and resurrects none', {
       for (const token of tokens) expect((await sendInvitation(server.url, token)).response_code).toBe(4031)
     }
     console.log(`kill -9: ${open.length} sessions open, ${ended.length} ended, ${unknown} without a response`)
-    expect(open.length + ended.length).toBeGreaterThan(0)
+    expect(Math.min(open.length, ended.length)).toBeGreaterThan(0)
     expect(server.stderr()).toBe('')
   } finally {
     await server.kill('SIGKILL')

@@ -33,6 +33,7 @@ export async function importExportedEvents(
       command: 'import program',
       file: basename(file),
       records: 'event',
+      nothingStored: [],
       loadStored: listAllEvents,
       showPlan: (stored) => {
         const plan = planCorrections(events, stored, source, limits)

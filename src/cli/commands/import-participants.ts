@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseParticipants } from '../../server/import/formats/participants-csv.ts'
+import { loadLogins, noLogins } from '../../server/import/login-plan.ts'
 import {
   type PlannedParticipant,
   participantChanges,
@@ -35,10 +36,13 @@ export async function importParticipants(
       command: 'import participants',
       file: basename(file),
       records: 'participant',
-      loadStored: listAllParticipants,
-      showPlan: (stored) => {
-        const plan = planParticipants(participants, stored)
-        const allWarnings = [...warnings, ...plan.warnings]
+      nothingStored: { people: [], logins: noLogins },
+      loadStored: async (db) => ({ people: await listAllParticipants(db), logins: await loadLogins(db) }),
+      showPlan: ({ people, logins }) => {
+        const plan = planParticipants(participants, people, logins)
+        // Where nobody signs in, it does not matter yet.
+        const loginWarnings = config.access === 'open' ? [] : plan.loginWarnings
+        const allWarnings = [...warnings, ...plan.warnings, ...loginWarnings]
         console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))
         return plan.participants.some(({ change }) => change !== 'unchanged')
       },

@@ -67,6 +67,7 @@ export async function importProgram(
       command: 'import program',
       file: name,
       records: 'event',
+      nothingStored: [],
       loadStored: async (db) => (await listAllEvents(db)).filter((event) => event.source_key !== ''),
       showPlan: (stored) => {
         const plan = planProgram(

@@ -15,6 +15,7 @@ import { checkFolder } from './folder.ts'
 import { checkImages } from './images.ts'
 import { checkKeys } from './keys.ts'
 import { checkMail } from './mail.ts'
+import { checkOidc } from './oidc.ts'
 import { checkPrivacy } from './privacy.ts'
 import { checkProxy } from './proxy.ts'
 import { requestPublicUrl } from './public-response.ts'
@@ -32,6 +33,7 @@ const checks = {
   proxy: checkProxy,
   server: checkServer,
   mail: checkMail,
+  oidc: checkOidc,
   images: checkImages,
 } satisfies Record<string, Check>
 

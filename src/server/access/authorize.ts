@@ -1,7 +1,7 @@
 import { type Access, type AccessMode, isForAnyone, type Role, type WriteAccess } from '../../contract/access.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Failure } from '../core/failure.ts'
-import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import type { WriteScope } from '../scope.ts'
 import { findOwnersOfUsable } from './credential-store.ts'
@@ -27,9 +27,16 @@ export function assertMayUse(
     if ('role' in access && (method === 'POST' || principal.app === 'change')) return
     throw new Failure('FORBIDDEN')
   }
-  if ('own' in access || ('role' in access && principal.participant !== noParticipant)) return
+  if ('own' in access) {
+    if (access.session !== undefined && !isOrganizerInBrowser(principal)) throw new Failure('FORBIDDEN')
+    return
+  }
+  if ('role' in access && principal.participant !== noParticipant) return
   if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
 }
+
+const isOrganizerInBrowser = ({ kind, organizer }: Principal): boolean =>
+  kind === 'session' && organizer !== noOrganizer
 
 /** Members as received. */
 type Members = Readonly<Record<string, unknown>>

@@ -1,21 +1,27 @@
 import { appendChange } from '../changes/log.ts'
-import { noOrganizer } from '../core/ids.ts'
+import { noOrganizer, noPasskey, type PasskeyId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import type { WriteScope } from '../scope.ts'
-import { findUsableById, type Holder, insertCredential, markRevoked } from './credential-store.ts'
+import { findUsableById, type Holder, insertCredential, listUnrevokedOf, markRevoked } from './credential-store.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
 import { hashSecret, newSecret } from './secret.ts'
 import { expiredSessionCookie, sessionCookie } from './session-cookie.ts'
 
+interface NewSession extends Holder {
+  /** With which somebody signs in. */
+  passkey?: PasskeyId
+  /** In milliseconds since 1970. */
+  expiresAt: number
+}
+
 /**
  * Starts a session, and has the response set its cookie. The session with which the request was sent ends.
- * @param expiresAt in milliseconds since 1970
  * @returns the principal of requests with the cookie
  */
 export async function startSession(
   scope: WriteScope,
-  { participant, organizer, expiresAt }: Holder & { expiresAt: number },
+  { participant, organizer, passkey = noPasskey, expiresAt }: NewSession,
 ): Promise<Principal> {
   const secret = newSecret()
   const { db, now, principal, cookies, userAgent } = scope
@@ -26,6 +32,7 @@ export async function startSession(
     participant_id: participant,
     organizer_id: organizer,
     label: describeBrowser(userAgent),
+    passkey_id: passkey,
     created_at: now,
     expires_at: expiresAt,
     used_at: now,
@@ -44,6 +51,12 @@ export async function endSession(scope: WriteScope): Promise<void> {
   // A key was not sent in the cookie.
   else if (kind !== '') return
   scope.cookies.push(expiredSessionCookie)
+}
+
+/** Ends the sessions of the sender that were started with a passkey. */
+export async function endSessionsOf(scope: WriteScope, passkey: PasskeyId): Promise<void> {
+  for (const { id, passkey_id } of await listUnrevokedOf(scope.db, scope.principal))
+    if (passkey_id === passkey) await (id === scope.principal.credential ? endSession(scope) : revoke(scope, id))
 }
 
 async function revoke(scope: WriteScope, id: number): Promise<void> {

@@ -96,9 +96,17 @@ const affectedBy: { [K in ChangeKind]: K extends TopicChangeKind ? AffectedTopic
   'media_key.rotated': ['media key'],
   // An invitation, with which no request is sent.
   'credential.redeemed': [],
+  // A session lasts longer than the passkey with which it was started.
+  'passkey.created': [],
+  'passkey.removed': [],
+  // The address with which a participant signs in.
+  'login.changed': [],
   'organizer.created': [],
   'organizer.updated': ['credentials'],
   'organizer.removed': ['credentials'],
+  // They stay signed in.
+  'organizer.connected': [],
+  'organizer.disconnected': [],
 }
 
 /** The parts that a change affects. An unknown kind, which a newer version may have written, affects everything. */

@@ -83,6 +83,18 @@ test.each([
   [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM and SMTP_URL must be set together.'],
   [{ MAIL_FROM: 'a@x.example' }, 'MAIL_FROM and SMTP_URL must be set together.'],
   [
+    { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'summit' },
+    'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together.',
+  ],
+  [{ OIDC_CLIENT_SECRET: 'secret' }, 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together.'],
+  ...['http://login.example', 'https://login.example/?realm=1', 'login.example', 'https://a:b@login.example/'].map(
+    (OIDC_ISSUER): [Record<string, string>, string] => [
+      { OIDC_ISSUER, OIDC_CLIENT_ID: 'summit', OIDC_CLIENT_SECRET: 'secret' },
+      'OIDC_ISSUER must be an https URL without user, query or fragment; http only for localhost. It is exactly as the ' +
+        `identity provider names itself.${OIDC_ISSUER.includes('@') ? '' : ` It is "${OIDC_ISSUER}".`}`,
+    ],
+  ),
+  [
     { SMTP_URL: 'log', HOST: '0.0.0.0', ACCESS: 'open' },
     'SMTP_URL=log prints mail for anyone who reads the log. With HOST=0.0.0.0, set a mail server.',
   ],

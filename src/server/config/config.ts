@@ -34,6 +34,8 @@ export interface Config {
   erasePersonalDataAfter: string | undefined
   /** Undefined if nothing is sent by e-mail. */
   mail: MailTarget | undefined
+  /** Undefined if organizers do not sign in with accounts of an identity provider. */
+  oidc: OidcConfig | undefined
   /** The last day of the summit, `YYYY-MM-DD`. */
   summitEnds: string | undefined
   logLevel: Settings['LOG_LEVEL']
@@ -41,6 +43,13 @@ export interface Config {
   signatureKey: Buffer | undefined
   auditKey: Buffer | undefined
   limits: Limits
+}
+
+/** This summit as a client of an identity provider (OpenID Connect). */
+export interface OidcConfig {
+  issuer: string
+  clientId: string
+  clientSecret: string
 }
 
 export interface BackupConfig {
@@ -151,6 +160,7 @@ function evaluate({ sources }: GivenSettings): {
       ...checkPublicUrl(settings),
       ...checkLocations(settings),
       ...checkMail(settings),
+      ...checkOidc(settings),
     ]),
   }
 }
@@ -186,6 +196,7 @@ const toConfig = (settings: Settings): Config => ({
   erasePosts: settings.ERASE_POSTS,
   erasePersonalDataAfter: settings.ERASE_PERSONAL_DATA_AFTER,
   mail: mailTarget(settings.SMTP_URL, settings.MAIL_FROM),
+  oidc: oidcConfig(settings),
   summitEnds: settings.SUMMIT_ENDS,
   logLevel: settings.LOG_LEVEL,
   pageCacheBytes: settings.PAGE_CACHE_BYTES,
@@ -229,6 +240,19 @@ function checkMail({ HOST, SMTP_URL, MAIL_FROM }: Settings): InvalidSettings {
   return (SMTP_URL === undefined) === (MAIL_FROM === undefined)
     ? new Map()
     : new Map([['MAIL_FROM', 'MAIL_FROM and SMTP_URL must be set together.']])
+}
+
+function checkOidc(settings: Settings): InvalidSettings {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings
+  const given = [OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].filter((value) => value !== undefined)
+  return given.length === 0 || oidcConfig(settings)
+    ? new Map()
+    : new Map([['OIDC_ISSUER', 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together.']])
+}
+
+function oidcConfig({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Settings): OidcConfig | undefined {
+  if (OIDC_ISSUER === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined) return undefined
+  return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET }
 }
 
 /** With open access anyone who can reach the port may write, so listening on the network must be explicit. */

@@ -7,6 +7,7 @@ import { postPolicies } from '../../contract/me.ts'
 import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-target.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
 import { compileSchema } from '../core/compile-schema.ts'
+import { isLoopback } from '../core/loopback.ts'
 import { databaseUrl } from '../db/target.ts'
 import { parseMailbox, parseSmtpUrl } from '../mail/mail-target.ts'
 import { splitList } from './list.ts'
@@ -147,6 +148,25 @@ export const Settings = Type.Object({
         'Sender of e-mail: an address, or Summit <summit@example.org>. Required with a mail server in SMTP_URL.',
     }),
   ),
+  OIDC_ISSUER: Type.Optional(
+    Type.String({
+      format: 'issuer',
+      description:
+        'Identity provider with whose accounts organizers sign in (OpenID Connect): its issuer URL, which has a document at ' +
+        '/.well-known/openid-configuration. Used only with ACCESS=public or members. Register PUBLIC_URL/sign-in/oidc/callback ' +
+        'there as the redirect URI.',
+    }),
+  ),
+  OIDC_CLIENT_ID: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'Id of this summit as a client of the identity provider.' }),
+  ),
+  OIDC_CLIENT_SECRET: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      'x-secret': true,
+      description: 'Secret of this summit as a client of the identity provider.',
+    }),
+  ),
   SUMMIT_ENDS: Type.Optional(
     Type.String({
       format: 'day',
@@ -229,6 +249,11 @@ export const expectations: Record<string, string> = {
     'must be smtp://[user:password@]host[:port][?tls=required|none] or smtps://[user:password@]host[:port], ' +
     'percent-encoded, or log.',
   MAIL_FROM: 'must be an e-mail address, or a name and an address: Summit <summit@example.org>.',
+  OIDC_ISSUER:
+    'must be an https URL without user, query or fragment; http only for localhost. It is exactly as the identity provider ' +
+    'names itself.',
+  OIDC_CLIENT_ID: 'must have at most 1000 characters.',
+  OIDC_CLIENT_SECRET: 'must have at most 1000 characters.',
   SUMMIT_ENDS: 'must be a date such as 2030-05-31.',
   LOG_LEVEL: 'must be silent, error, warn, info or debug.',
   PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
@@ -248,6 +273,7 @@ const formats = {
   'blobs-url': (text: string) => isAccepted(blobTarget, text),
   'backup-target': (text: string) => isAccepted(parseBackupTarget, text),
   'smtp-url': (text: string) => isAccepted(parseSmtpUrl, text),
+  issuer: isIssuer,
   mailbox: (text: string) => isAccepted(parseMailbox, text),
 }
 
@@ -270,6 +296,12 @@ function isBaseUrl(text: string): boolean {
   const url = URL.parse(text)
   // Credentials would be exposed to every client, in every link.
   return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#\s]*$/.test(text)
+}
+
+/** OpenID Connect Discovery 1.0, 3: https, with neither query nor fragment. */
+function isIssuer(text: string): boolean {
+  const { protocol, hostname } = new URL(isBaseUrl(text) ? text : 'none:')
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
 /** The scheme of an app in a web view, such as capacitor://localhost, is not normalised by `URL`. */

@@ -11,12 +11,16 @@ export type EventId = IdOf<'event'>
 export type ParticipantId = IdOf<'participant'>
 export type OrganizerId = IdOf<'organizer'>
 export type CredentialId = IdOf<'credential'>
+export type PasskeyId = IdOf<'passkey'>
 
 /** Used where no participant is given. */
 export const noParticipant = 0 as ParticipantId
 
 /** Used where no organizer is given. */
 export const noOrganizer = 0 as OrganizerId
+
+/** Used where no passkey is given. */
+export const noPasskey = 0 as PasskeyId
 
 /** Used where no event is given. */
 export const noEvent = 0 as EventId

@@ -35,6 +35,17 @@ const withoutCredential = {
   kind: '',
 } as const
 
+/** What a request says about its sender besides the credential; for the limits of codes. */
+export interface Client {
+  /** The secret of its browser (`access/browser-cookie.ts`); undefined for none. */
+  readonly browser: string | undefined
+  /** Its address or network; '' if it is not known. */
+  readonly network: string
+}
+
+/** Where nothing depends on it. */
+export const unknownClient: Client = { browser: undefined, network: '' }
+
 /** Anyone, where `ACCESS` is `open`: may act as any participant. */
 export const anyone: Principal = { audience: 'open', ...withoutCredential }
 

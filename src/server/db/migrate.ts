@@ -8,7 +8,11 @@ import { up as imports } from './migrations/0004-imports.ts'
 import { up as credentials } from './migrations/0005-credentials.ts'
 import { up as organizers } from './migrations/0006-organizers.ts'
 import { up as sharing } from './migrations/0007-sharing.ts'
+
 import { up as audit } from './migrations/0008-audit.ts'
+import { up as identities } from './migrations/0009-identities.ts'
+import { up as passkeys } from './migrations/0010-passkeys.ts'
+import { up as codes } from './migrations/0011-codes.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -21,6 +25,9 @@ const migrations: Record<string, Migration> = {
   '0006-organizers': { up: organizers },
   '0007-sharing': { up: sharing },
   '0008-audit': { up: audit },
+  '0009-identities': { up: identities },
+  '0010-passkeys': { up: passkeys },
+  '0011-codes': { up: codes },
 }
 
 /** The database was written by a newer Summit. */

@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
-import type { CommentId, EventId, FileId, OrganizerId, ParticipantId, TopicId } from '../core/ids.ts'
+import type { CommentId, EventId, FileId, OrganizerId, ParticipantId, PasskeyId, TopicId } from '../core/ids.ts'
 
 /**
  * The types of the tables. Columns are text, integer or bigint only, the subset that every engine stores alike.
@@ -166,8 +166,20 @@ interface OrganizerTable {
 }
 
 /**
+ * The account with which an organizer signs in, at most one. `subject` identifies it at the `issuer`, an identity provider
+ * (OpenID Connect Core 1.0, 5.7).
+ */
+interface OrganizerIdentityTable {
+  organizer_id: OrganizerId
+  issuer: string
+  subject: string
+  connected_at: number
+}
+
+/**
  * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the organizer
  * if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is revoked.
+ * `passkey_id` is the passkey with which a session was started, 0 for none.
  */
 interface CredentialTable {
   id: Generated<number>
@@ -175,12 +187,37 @@ interface CredentialTable {
   secret_sha256: string
   participant_id: Generated<ParticipantId>
   organizer_id: Generated<OrganizerId>
+  passkey_id: Generated<PasskeyId>
   roles: Generated<string>
   label: string
   created_at: number
   expires_at: Generated<number>
   revoked_at: Generated<number>
   used_at: Generated<number>
+}
+
+/**
+ * A key pair in an organizer's device or password manager. `webauthn_id` is the id that the device gave it, and `public_key` a
+ * COSE key (RFC 9052), both in base64url; `counter` is that of its last use, 0 for those that do not count; `transports` are
+ * joined by commas.
+ */
+interface PasskeyTable {
+  id: Generated<PasskeyId>
+  webauthn_id: string
+  public_key: string
+  counter: number
+  transports: string
+  organizer_id: OrganizerId
+  label: string
+  created_at: number
+  used_at: Generated<number>
+}
+
+/** A challenge that has not been used. `organizer_id` is whose passkey it registers, 0 for a sign-in. */
+interface PasskeyChallengeTable {
+  secret_sha256: string
+  organizer_id: OrganizerId
+  expires_at: number
 }
 
 /** What a participant lets the directory show to other participants, 1 or 0; without a row, nothing but their profile. */
@@ -191,6 +228,30 @@ interface SharingTable {
   employee_no: number
   /** Whether they are not in the directory at all. */
   is_hidden: number
+}
+
+/** The e-mail address with which a participant signs in, in lower case. Not the one in their profile. */
+interface LoginTable {
+  participant_id: ParticipantId
+  email: string
+}
+
+/**
+ * A code that was asked for. `email` is the address as asked, in lower case, and `participant_id` is 0 if it is nobody's:
+ * then no mail was sent. `code_hmac` has the secret of the browser as its key, of which only the hash is stored. `network` is
+ * '' if the client's is not known.
+ */
+interface CodeTable {
+  id: Generated<number>
+  purpose: string
+  participant_id: ParticipantId
+  email: string
+  browser_sha256: string
+  network: string
+  code_hmac: string
+  created_at: number
+  wrong_tries: Generated<number>
+  redeemed_at: Generated<number>
 }
 
 /** Secrets that the processes sharing a database have in common. */
@@ -214,8 +275,13 @@ export interface Tables {
   import_run: ImportRunTable
   import_record: ImportRecordTable
   organizer: OrganizerTable
+  organizer_identity: OrganizerIdentityTable
   credential: CredentialTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
   sharing: SharingTable
+  login: LoginTable
+  code: CodeTable
   secret: SecretTable
 }
 
@@ -235,8 +301,13 @@ export const primaryKeys = {
   import_run: 'id',
   import_record: 'id',
   organizer: 'id',
+  organizer_identity: 'organizer_id',
   credential: 'id',
+  passkey: 'id',
+  passkey_challenge: 'secret_sha256',
   sharing: 'participant_id',
+  login: 'participant_id',
+  code: 'id',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
 
@@ -249,7 +320,8 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'credential' | 'sharing' | 'secret')
+  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'sharing')
+  | ('passkey' | 'passkey_challenge' | 'login' | 'code' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -3,9 +3,10 @@ import { responseCodes } from '../../contract/envelope.ts'
 import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
 import { isMedia } from '../../contract/operation.ts'
 import { assertMayUse } from '../access/authorize.ts'
+import { readBrowserCookie } from '../access/browser-cookie.ts'
 import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
 import type { MediaKeys } from '../access/media-keys.ts'
-import { Principals } from '../access/principals.ts'
+import type { Principals } from '../access/principals.ts'
 import { takenSecret } from '../access/secret-in-path.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
@@ -17,9 +18,10 @@ import type { Principal } from '../core/principal.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Position } from '../db/open.ts'
-import type { ByteResponse, Download, Handlers, Prechecks } from '../operation.ts'
+import type { Mail } from '../mail/mailer.ts'
+import type { ByteResponse, Download, Handlers } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
-import type { AnyHandler, BoundOperation } from './bound-operation.ts'
+import type { AnyHandler, AnyPreparation, BoundOperation } from './bound-operation.ts'
 import { findReplayRead } from './replay-reads.ts'
 import { assertSize, limitsOf } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
@@ -53,7 +55,10 @@ declare module 'fastify' {
 /** Services that the operations share with the rest of the process. */
 export interface ApiServices {
   freshness: Freshness
+  principals: Principals
   reportDamage: ReportDamage
+  /** Logs why a mail was not sent. */
+  sendMail: (mail: Mail, requestId: string) => void
   /** Absent where images and files are for anyone. */
   mediaKeys: MediaKeys | undefined
 }
@@ -65,6 +70,7 @@ interface Services extends WriteServices {
   bodyBudget: BodyBudget
   readPath: ReturnType<typeof createPathReader>
   reportDamage: ReportDamage
+  sendMail: ApiServices['sendMail']
 }
 
 /** Runs operations for other routes: with the checks of the API, in the same transactions. */
@@ -87,12 +93,12 @@ type PersonalReadName = 'getMe' | 'listCredentials'
 export function mountApi(
   app: FastifyInstance,
   ctx: Context,
-  { freshness, reportDamage, mediaKeys }: ApiServices,
+  { freshness, principals, reportDamage, mediaKeys, sendMail }: ApiServices,
   handlers: Handlers<OperationName>,
-  prechecks: Prechecks<JsonWriteName>,
 ): OperationRunner {
-  const operationsByName = bindOperations(ctx, handlers, prechecks)
-  const budget = new ResponseBudget(createClientReader(ctx.config.trustedProxies))
+  const operationsByName = bindOperations(ctx, handlers)
+  const readNetwork = createClientReader(ctx.config.trustedProxies)
+  const budget = new ResponseBudget(readNetwork)
   const services: Services = {
     cache: new ResponseCache({
       database: ctx.database,
@@ -109,9 +115,13 @@ export function mountApi(
     budget,
     reportDamage,
     log: app.log,
+    // Without trusted proxies, all clients may have the address of one.
+    readClient: (request) => ({
+      browser: readBrowserCookie(request),
+      network: ctx.config.trustedProxies.length > 0 ? (readNetwork(request) ?? '') : '',
+    }),
+    sendMail,
   }
-  const principals = new Principals(ctx.database, freshness, ctx.clock)
-  app.addHook('onClose', async () => principals.close())
   const identify = createIdentify(ctx, principals, mediaKeys)
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
@@ -210,7 +220,11 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
       assertValid(fields)
       const data = await readPersonal(bound, values, request)
       const body = signedEnvelope(ctx, responseCodes.success, JSON.stringify(data))
-      return sendJson(reply, { responseCode: responseCodes.success, body, replayed: false, cookies: [] }, budget)
+      return sendJson(
+        reply,
+        { responseCode: responseCodes.success, body, replayed: false, cookies: [], mails: [] },
+        budget,
+      )
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
@@ -274,7 +288,10 @@ async function readAndWrite(
 ): Promise<WriteResult> {
   // The files of the input are discarded once the write has settled, so it is awaited here.
   await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
-  return await write(bound, input, request, services)
+  const result = await write(bound, input, request, services)
+  // Also if the client has gone.
+  for (const mail of result.mails) reply.raw.once('close', () => services.sendMail(mail, request.id))
+  return result
 }
 
 /**
@@ -286,31 +303,18 @@ export function ignoreIfLate(error: unknown, request: FastifyRequest, reply: Fas
   request.log.debug({ reqId: request.id, err: error }, 'request failed after its response')
 }
 
-function bindOperations(
-  ctx: Context,
-  handlers: Handlers<OperationName>,
-  prechecks: Prechecks<JsonWriteName>,
-): Record<OperationName, BoundOperation> {
+function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record<OperationName, BoundOperation> {
   const bound = operationsIn(ctx.config.access).map(([name, operation]) => {
     // Each handler is typed by its operation; a lookup by name cannot be.
     const handlerOf = (operationName: string) => handlers[operationName as OperationName] as AnyHandler
+    const handler = handlers[name]
+    const prepare = 'prepare' in handler ? (handler.prepare as AnyPreparation) : undefined
     const read = findReplayRead(name)
     const checks = compileChecks(operation, ctx.config.limits)
     const role = 'role' in operation.access ? operation.access.role : 'owner'
-    return [
-      name,
-      {
-        ctx,
-        name,
-        operation,
-        handler: handlerOf(name),
-        precheck: prechecks[name as JsonWriteName] as BoundOperation['precheck'],
-        replayRead: read && handlerOf(read),
-        checks,
-        limits: limitsOf(operation, ctx.config.limits),
-        role,
-      },
-    ]
+    const replayRead = read && handlerOf(read)
+    const limits = limitsOf(operation, ctx.config.limits)
+    return [name, { ctx, name, operation, handler: handlerOf(name), prepare, replayRead, checks, limits, role }]
   })
   return Object.fromEntries(bound)
 }

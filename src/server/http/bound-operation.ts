@@ -3,10 +3,15 @@ import type { OperationName } from '../../contract/index.ts'
 import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
-import type { Scope, WriteScope } from '../scope.ts'
+import type { PreparationScope, RequestScope, Scope } from '../scope.ts'
 import type { Checks } from './request/validate.ts'
 
 export type AnyHandler = (input: object, scope: Scope) => Promise<object>
+
+export type AnyPreparation = (
+  input: object,
+  scope: PreparationScope,
+) => Promise<(scope: RequestScope) => Promise<object>>
 
 /** An operation of the contract with its handler. */
 export interface BoundOperation {
@@ -14,8 +19,8 @@ export interface BoundOperation {
   readonly name: OperationName
   readonly operation: Operation
   readonly handler: AnyHandler
-  /** See `Prechecks`. */
-  readonly precheck: ((input: object, scope: WriteScope) => Promise<void>) | undefined
+  /** What replaces the handler of a write, if there is work to do before the transaction. */
+  readonly prepare: AnyPreparation | undefined
   /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined
   readonly checks: Checks

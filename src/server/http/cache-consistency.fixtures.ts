@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { createAuthenticator } from '../../../test/access/software-authenticator.ts'
 import { startOtherServer, startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import type { Client } from '../../client/client.ts'
@@ -15,20 +16,23 @@ import {
   noParticipant,
   type OrganizerId,
   type ParticipantId,
+  type PasskeyId,
   type TopicId,
 } from '../core/ids.ts'
+import { Links } from '../core/links.ts'
 import { forgetParticipant } from '../erasure/forget-participant.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
 import { restoreComment } from '../newsfeed/comments.ts'
 import { restoreTopic } from '../newsfeed/topics.ts'
-import { changeOrganizerRoles, inviteOrganizer, removeOrganizer } from '../organizers/organizers.ts'
+import { changeOrganizerRoles, inviteOrganizer, removeOrganizer, saveOrganizer } from '../organizers/organizers.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
+import { register, removePasskey, startRegistration } from '../passkeys/passkeys.ts'
 import { eraseParticipant } from '../privacy/erase.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { loadEvents, removeEvent } from '../program/stored-events.ts'
-import { commandScope } from '../scope.ts'
-import { redeemInvitation } from '../sign-in/sign-in.ts'
+import { commandScope, type WriteScope } from '../scope.ts'
+import { prepareRedemption } from '../sign-in/sign-in.ts'
 
 const signatureKey = '5a'.repeat(32)
 
@@ -137,10 +141,26 @@ export const writes = {
     inCommand(t, async (scope) => {
       const email = `${Buffer.from(text).toString('hex')}@summit.example`
       const { organizer, invitation } = await inviteOrganizer(scope, { email, roles: 'desk' })
-      await redeemInvitation(scope, { token: new URL(invitation.link, 'https://summit.example').hash.slice(1) })
+      const token = new URL(invitation.link, 'https://summit.example').hash.slice(1)
+      await (await prepareRedemption(scope, { token }))(scope)
       const organizer_id = Number(organizer.id) as OrganizerId
       await changeOrganizerRoles(scope, { organizer_id, roles: 'reader' })
       await removeOrganizer(scope, organizer_id)
+    }),
+  passkey: (_c, { text }, t) =>
+    inCommand(t, async (scope) => {
+      const organizer = await saveOrganizer(scope, `${Buffer.from(text).toString('hex')}@passkeys.example`, ['desk'])
+      const publicUrl = 'https://summit.example'
+      const inBrowser: WriteScope = {
+        ...scope,
+        links: new Links(publicUrl, ''),
+        principal: { ...scope.principal, organizer },
+        sentCookie: () => /smt_[\w-]+/.exec(scope.cookies[0] ?? '')?.[0],
+      }
+      const { options } = await startRegistration(inBrowser, 'Eva')
+      const add = await register(inBrowser, { label: text, ...createAuthenticator(publicUrl).register(options) })
+      const { passkey } = await add(inBrowser)
+      await removePasskey(inBrowser, { passkey_id: Number(passkey.id) as PasskeyId })
     }),
 } satisfies Record<SpecifiedWriteName, Write> & Record<string, Write>
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OperationName } from '../../contract/index.ts'
+import { hashSecret } from '../access/secret.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
 import { mediaQuery } from '../core/media-key.ts'
@@ -52,9 +53,15 @@ export const withMediaKeys = (response: WriteResponse, mediaKey: string): WriteR
  * A key belongs to whoever sent it, in the same roles: the same key of another is a different one, and a response that
  * took a role is not repeated without it. Keys that clients send have no spaces.
  * @param key as sent
+ * @param browser its secret: a code to sign in with is too short to tell apart those who send it
  */
-export function ownKey(key: string | undefined, { participant, roles, credential }: Principal): string | undefined {
-  if (key === undefined || credential === 0) return key
+export function ownKey(
+  key: string | undefined,
+  { participant, roles, credential }: Principal,
+  browser: string | undefined,
+): string | undefined {
+  if (key === undefined) return key
+  if (credential === 0) return browser === undefined ? key : ['browser', hashSecret(browser), key].join(' ')
   const owner = participant === noParticipant ? ['credential', credential] : ['participant', participant, ...roles]
   return [...owner, key].join(' ')
 }

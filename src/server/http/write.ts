@@ -5,11 +5,13 @@ import { acceptsFiles } from '../../contract/uploads.ts'
 import { assertMayName, assertMayUse } from '../access/authorize.ts'
 import { orIfUnusable } from '../access/identify.ts'
 import { findCurrent } from '../access/principals.ts'
-import { mayBeStored } from '../core/failure.ts'
-import { type Principal, visitor } from '../core/principal.ts'
+import { Failure, mayBeStored } from '../core/failure.ts'
+import { type Client, type Principal, unknownClient, visitor } from '../core/principal.ts'
+import { readCookie } from '../core/read-cookie.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
+import type { Mail } from '../mail/mailer.ts'
 import { openScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
@@ -37,6 +39,8 @@ export interface WriteResult {
   replayed: boolean
   /** Values of `Set-Cookie`; none if it was executed before. */
   cookies: readonly string[]
+  /** To be sent after the response; none if it was executed before. */
+  mails: readonly Mail[]
 }
 
 /** Services shared by all writes of a process. */
@@ -44,6 +48,7 @@ export interface WriteServices {
   keysInFlight: KeysInFlight
   budget: ResponseBudget
   log: FastifyBaseLogger
+  readClient: (request: IncomingMessage) => Client
 }
 
 /** Executes a write once: a retry with the same idempotency key gets the stored response. */
@@ -56,19 +61,23 @@ export async function write(
   const { ctx, role } = bound
   const { principal, id: requestId, baseUrl, mediaKey } = request
   const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
+  const { access } = bound.operation
+  const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
   const userAgent = request.headers['user-agent'] ?? ''
-  const { auditKey } = ctx
   const { idempotencyKey } = input
-  const scope: WriteScope = { ...shared, requestId, principal, role, userAgent, idempotencyKey, auditKey, cookies: [] }
-  if (bound.precheck) await bound.precheck(input.values, scope)
+  const sentCookie = (name: string) => readCookie(request.headers, name)
+  const sender = { requestId, principal, role, userAgent, idempotencyKey, sentCookie, client }
+  const scope: WriteScope = { ...shared, ...sender, auditKey: ctx.auditKey, cookies: [], mails: mailsOf(bound) }
   // A stored response has no cookie, and would tell its reader who has signed in.
-  const key = 'signIn' in bound.operation.access ? undefined : ownKey(idempotencyKey, principal)
+  const key = 'signIn' in access ? undefined : ownKey(idempotencyKey, principal, client.browser)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
-  const { responseCode, dataText, replayed, cookies } = await (key === undefined
+  const { responseCode, dataText, ...rest } = await (key === undefined
     ? execute(bound, job)
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
-  return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), replayed, cookies }
+  return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), ...rest }
 }
+
+const mailsOf = ({ ctx }: BoundOperation): Mail[] | undefined => (ctx.config.mail ? [] : undefined)
 
 interface WriteJob {
   scope: WriteScope
@@ -81,14 +90,14 @@ interface WriteJob {
   services: WriteServices
 }
 
-type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies'>
+type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies' | 'mails'>
 
 /**
  * Stores the files, then the rows and the response for the idempotency key in one transaction. Steps that most writes
  * skip are not awaited by the others: that would take a twentieth of a write's time.
  */
 async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
-  const { ctx, name, operation, handler } = bound
+  const { ctx, name, operation, handler, prepare } = bound
   const { scope, request, mediaKey, key } = job
   const { budget, log } = job.services
   const { values, uploads } = job.input
@@ -103,7 +112,8 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
   let effects: (() => Promise<void>)[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
-    const response = await ctx.database.transaction(async (db): Promise<Execution> => {
+    const handle = prepare && (await prepare(values, scope))
+    const response = await ctx.database.transaction(async (db): Promise<Execution | Failure> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const now = ctx.clock()
       // The transaction may run twice.
@@ -111,12 +121,16 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       const principal =
         scope.principal.credential === 0 ? scope.principal : await findSender(bound, scope.principal, db, now)
       const afterCommit: RequestScope['afterCommit'] = (effect) => effects.push(effect)
-      const writeScope: RequestScope = { ...scope, principal, db, now, cookies: [], afterCommit }
+      const mails = mailsOf(bound)
+      const writeScope: RequestScope = { ...scope, principal, db, now, cookies: [], mails, afterCommit }
       if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
       if (executed) throw new AlreadyExecuted(executed)
-      const data = await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
+      const data = handle
+        ? await handle(writeScope)
+        : await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
+      if (data instanceof Failure) return data
       const responseCode = successCodeOf(operation)
       const response = { responseCode, dataText: JSON.stringify(data) }
       const size = Buffer.byteLength(response.dataText)
@@ -126,8 +140,9 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
         const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
         await storeResponse(db, key, fingerprint, stored, writeScope.now)
       }
-      return { ...response, replayed: false, cookies: writeScope.cookies }
+      return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails ?? [] }
     })
+    if (response instanceof Failure) throw response
     if (files.length > 0)
       await confirmStoredFiles(files, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
@@ -175,16 +190,17 @@ async function replay(
   stored: WriteResponse,
   { scope, request, mediaKey, input, services }: WriteJob,
 ): Promise<Execution> {
-  if (!replayRead || stored.dataText !== omittedText)
-    return { ...withMediaKeys(stored, mediaKey), replayed: true, cookies: [] }
+  if (!replayRead || stored.dataText !== omittedText) return { ...withMediaKeys(stored, mediaKey), ...replayed }
   const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
   const dataText = await ctx.database.snapshot(read)
-  const response = { ...stored, dataText, replayed: true, cookies: [] }
+  const response = { ...stored, dataText, ...replayed }
   const size = Buffer.byteLength(dataText)
   services.budget.admit(size)
   services.budget.admitTo(request, response, size)
   return response
 }
+
+const replayed = { replayed: true, cookies: [], mails: [] }
 
 /** Rolls a transaction back because the write has already been executed under the same key. */
 class AlreadyExecuted extends Error {

@@ -57,6 +57,15 @@ export async function listRecordsAfter(db: Db, after: number, limit: number): Pr
   return changed.where('id', '>', after).orderBy('id').limit(limit).execute()
 }
 
+/** The records of a kind that imports have created and that were not undone, as they were then. */
+export const listCreated = (db: Db, kind: string) =>
+  db
+    .selectFrom('import_record')
+    .select(['record_id', 'after'])
+    .where('kind', '=', kind)
+    .where('before', '=', '')
+    .execute()
+
 /** The records of later imports that are among these. */
 export const findLaterRecords = (db: Db, importId: number, kind: string, recordIds: number[]) =>
   inChunks(recordIds, (ids) =>

@@ -1,9 +1,11 @@
 import type { ParticipantId } from '../core/ids.ts'
 import { isHttpUrl } from '../core/links.ts'
+import { setLoginEmail } from '../participants/login-emails.ts'
 import { addParticipant, listAllParticipants, updateParticipant } from '../participants/participants.ts'
 import type { WriteScope } from '../scope.ts'
 import { quote } from './formats/clean.ts'
 import { invalidPhoto } from './formats/participants-csv.ts'
+import { type KnownLogins, loadLogins, loginDifference, planLogin } from './login-plan.ts'
 import { findConflicts } from './participant-conflicts.ts'
 import { compareParticipant } from './participant-differences.ts'
 import { type IdentityField, matchParticipants, type StoredParticipant } from './participant-identities.ts'
@@ -20,12 +22,16 @@ export interface PlannedParticipant {
   differences: string[]
   /** The stored participant; absent for a new one. */
   id?: ParticipantId
+  /** The address with which they sign in from now on; absent if that does not change. */
+  login?: string
 }
 
 export interface ParticipantsPlan {
   participants: PlannedParticipant[]
   /** The rows skipped because two people would share an address or number. */
   warnings: ImportWarning[]
+  /** The rows that do not set an address to sign in with. */
+  loginWarnings: ImportWarning[]
 }
 
 /**
@@ -35,6 +41,7 @@ export interface ParticipantsPlan {
 export function planParticipants(
   rows: readonly SourceParticipant[],
   stored: readonly StoredParticipant[],
+  logins: KnownLogins,
 ): ParticipantsPlan {
   const { matches, ambiguous } = matchParticipants(rows, stored)
   const unambiguous = rows.filter((row) => !ambiguous.has(row))
@@ -46,6 +53,7 @@ export function planParticipants(
       'row skipped.',
     weight: 'skipped',
   }))
+  const loginWarnings: ImportWarning[] = []
   const participants = rows.flatMap((row): PlannedParticipant[] => {
     if (skipped.has(row)) return []
     const person = matches.get(row)
@@ -56,11 +64,15 @@ export function planParticipants(
       warnings.push({ line: participant.line, message, weight: 'skipped' })
       return []
     }
-    if (!person) return [{ change: 'new', participant, differences: [] }]
+    const { login, warning } = planLogin(participant, person?.id, logins)
+    if (warning) loginWarnings.push(warning)
+    const planned = { participant, ...(login !== undefined && { login }) }
+    if (!person) return [{ ...planned, change: 'new', differences: [] }]
     const differences = compareParticipant(participant.values, person)
-    return [{ change: differences.length > 0 ? 'changed' : 'unchanged', participant, differences, id: person.id }]
+    if (login !== undefined) differences.push(loginDifference)
+    return [{ ...planned, change: differences.length > 0 ? 'changed' : 'unchanged', differences, id: person.id }]
   })
-  return { participants, warnings: warnings.sort((a, b) => a.line - b.line) }
+  return { participants, loginWarnings, warnings: warnings.sort((a, b) => a.line - b.line) }
 }
 
 const hasInvalidPhoto = ({ values: { photo } }: SourceParticipant, person: StoredParticipant | undefined): boolean =>
@@ -93,7 +105,7 @@ export async function prepareParticipants(
   scope: WriteScope,
   rows: readonly SourceParticipant[],
 ): Promise<{ plan: ParticipantsPlan; writes: RecordWrite[] }> {
-  const plan = planParticipants(rows, await listAllParticipants(scope.db))
+  const plan = planParticipants(rows, await listAllParticipants(scope.db), await loadLogins(scope.db))
   const changed = plan.participants.filter(({ change }) => change !== 'unchanged')
   const writes = changed.map((planned) => ({ id: planned.id, write: () => applyParticipant(scope, planned) }))
   return { plan, writes }
@@ -101,9 +113,10 @@ export async function prepareParticipants(
 
 async function applyParticipant(
   scope: WriteScope,
-  { participant: { values }, id }: PlannedParticipant,
+  { participant: { values }, id: knownId, login }: PlannedParticipant,
 ): Promise<ParticipantId> {
-  if (id === undefined) return addParticipant(scope, values)
-  await updateParticipant(scope, { ...values, participantId: id })
+  const id = knownId ?? (await addParticipant(scope, values))
+  if (knownId !== undefined) await updateParticipant(scope, { ...values, participantId: id })
+  if (login !== undefined) await setLoginEmail(scope, id, login)
   return id
 }

@@ -1,6 +1,7 @@
 import type { StoredParticipant } from '../participants/stored-participants.ts'
 import type { StoredEvent } from '../program/stored-events.ts'
 import { compareEvent } from './event-differences.ts'
+import { loginDifference } from './login-plan.ts'
 import { compareParticipant } from './participant-differences.ts'
 import type { RecordKind } from './record-states.ts'
 import { participantFields } from './source.ts'
@@ -8,8 +9,10 @@ import { participantFields } from './source.ts'
 /** The differences between two states of a record, as an import shows them. */
 export function compareStates(kind: RecordKind, from: string, to: string): string[] {
   if (kind === 'participant') {
-    const [{ row: old }, { row }] = [JSON.parse(from), JSON.parse(to)] as [StoredParticipant, StoredParticipant]
-    return compareParticipant(Object.fromEntries(participantFields.map((field) => [field, row[field]])), old)
+    const [before, after] = [JSON.parse(from), JSON.parse(to)] as [StoredParticipant, StoredParticipant]
+    const values = Object.fromEntries(participantFields.map((field) => [field, after.row[field]]))
+    const differences = compareParticipant(values, before.row)
+    return before.login === after.login ? differences : [...differences, loginDifference]
   }
   const [{ row: old }, { row }] = [JSON.parse(from), JSON.parse(to)] as [StoredEvent, StoredEvent]
   const others = [

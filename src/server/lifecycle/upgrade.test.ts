@@ -14,7 +14,10 @@ import type { Tables } from '../db/tables.ts'
 // A start on the database of an older Summit.
 
 /** The migrations that the older version lacks. */
-const pending = ['0004-imports', '0005-credentials', '0006-organizers', '0007-sharing', '0008-audit']
+const pending = [
+  ...['0004-imports', '0005-credentials', '0006-organizers', '0007-sharing', '0008-audit', '0009-identities'],
+  ...['0010-passkeys', '0011-codes'],
+]
 const [first = ''] = pending
 
 /** Runs statements on the database of a summit, of whichever schema. */
@@ -31,7 +34,18 @@ async function olderSummit(): Promise<TestStorage> {
     await make.topic(t, { name: 'Written before', uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
   }
   await run(storage, async (db) => {
-    for (const table of ['sharing', 'organizer', 'credential', 'import_record', 'import_run'])
+    for (const table of [
+      'code',
+      'login',
+      'passkey_challenge',
+      'passkey',
+      'organizer_identity',
+      'sharing',
+      'organizer',
+      'credential',
+      'import_record',
+      'import_run',
+    ])
       await db.schema.dropTable(table).execute()
     for (const column of ['credential_id', 'hash']) await db.schema.alterTable('change').dropColumn(column).execute()
     await sql`delete from kysely_migration where name in (${sql.join(pending)})`.execute(db)

@@ -5,6 +5,7 @@ import { endSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
 import type { CredentialId } from '../core/ids.ts'
 import type { Row } from '../db/tables.ts'
+import { listPasskeys } from '../passkeys/passkeys.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
 
 /** Succeeds also for a session that has ended: the request may be a retry. */
@@ -14,7 +15,8 @@ export async function signOut(scope: WriteScope): Promise<Data<'signOut'>> {
 }
 
 export async function listCredentials(scope: PersonalScope): Promise<Data<'listCredentials'>> {
-  return { credentials: (await listOwnCredentials(scope)).map((row) => toCredential(row, scope)) }
+  const credentials = await listOwnCredentials(scope)
+  return { credentials: credentials.map((row) => toCredential(row, scope)), passkeys: await listPasskeys(scope) }
 }
 
 /** @throws Failure CREDENTIAL_NOT_FOUND also for one of somebody else */

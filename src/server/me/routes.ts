@@ -1,13 +1,18 @@
 import type { me } from '../../contract/me.ts'
+import type { ownPasskeys } from '../../contract/passkeys.ts'
 import type { Context } from '../context.ts'
 import type { Handlers } from '../operation.ts'
+import { disconnectIdentity } from '../organizers/identities.ts'
 import { updateSharing } from '../participants/sharing.ts'
+import { register, removePasskey } from '../passkeys/passkeys.ts'
 import { eraseOwnData, planErasure } from '../privacy/erase-own-data.ts'
 import { exportOwnData } from '../privacy/own-data.ts'
 import { listCredentials, revokeCredential, signOut } from './credentials.ts'
+import { changeLoginEmail, requestLoginEmailChange } from './login-email.ts'
 import { getMe } from './me.ts'
+import { startPasskeyRegistration } from './passkeys.ts'
 
-export const meRoutes = (ctx: Context): Handlers<keyof typeof me> => ({
+export const meRoutes = (ctx: Context): Handlers<keyof typeof me | keyof typeof ownPasskeys> => ({
   getMe: (_input, scope) => getMe(scope),
   exportOwnData: (_input, scope) => exportOwnData(scope, ctx.blobs),
   updateSharing: (input, scope) => updateSharing(scope, input),
@@ -15,5 +20,11 @@ export const meRoutes = (ctx: Context): Handlers<keyof typeof me> => ({
   eraseOwnData: (input, scope) => eraseOwnData(scope, ctx, input),
   signOut: (_input, scope) => signOut(scope),
   listCredentials: (_input, scope) => listCredentials(scope),
+  disconnectIdentity: (_input, scope) => disconnectIdentity(scope),
   revokeCredential: ({ credential_id }, scope) => revokeCredential(scope, credential_id),
+  startPasskeyRegistration: (_input, scope) => startPasskeyRegistration(scope),
+  registerPasskey: { prepare: (input, scope) => register(scope, input) },
+  removePasskey: (input, scope) => removePasskey(scope, input),
+  requestLoginEmailChange: (input, scope) => requestLoginEmailChange(scope, input),
+  changeLoginEmail: (input, scope) => changeLoginEmail(scope, input),
 })

@@ -11,7 +11,9 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant, type OrganizerId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
+import { removePasskeysOf } from '../passkeys/passkeys.ts'
 import type { Scope, WriteScope } from '../scope.ts'
+import { disconnect } from './identities.ts'
 import {
   changeOrganizer,
   findByEmail,
@@ -85,7 +87,7 @@ async function changeRoles(
 }
 
 /**
- * Ends the sessions, keys and invitations of an organizer, too.
+ * Ends the sessions, keys, passkeys and invitations of an organizer, and disconnects their account.
  * @throws Failure ORGANIZER_NOT_FOUND, LAST_OWNER
  */
 export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
@@ -100,6 +102,8 @@ export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<
   if (!(await findOrganizerRow(scope.db, id))) return false
   await changeOrganizer(scope.db, id, { removed_at: scope.now })
   await revokeAllOf(scope, { participant: noParticipant, organizer: id })
+  await disconnect(scope, id)
+  await removePasskeysOf(scope, id)
   await appendChange(scope, { kind: 'organizer.removed', record: id })
   return true
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 const files = {
   'style.css': new URL('assets/style.css', import.meta.url),
   'sign-in.js': new URL('assets/sign-in.js', import.meta.url),
+  'passkeys.js': new URL('assets/passkeys.js', import.meta.url),
 }
 
 /** The scripts and styles of the pages. */

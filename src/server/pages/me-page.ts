@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Data } from '../../contract/index.ts'
 import type { Failure } from '../core/failure.ts'
+import { ownAccount } from './account-section.ts'
 import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
 import { alertOf, failWith, type Pages, redirect, sendPage } from './page.ts'
+import { ownPasskeys } from './passkeys-section.ts'
+import { isTime, toMinute } from './times.ts'
 
 type Me = Data<'getMe'>['me']
 type Credential = Data<'listCredentials'>['credentials'][number]
@@ -17,17 +20,22 @@ export function mountMePage(app: FastifyInstance, pages: Pages): void {
     errorHandler: failWith(onFailure),
     handler: async (request, reply) => {
       const { me } = await runner.read('getMe', request)
-      const { credentials } = await runner.read('listCredentials', request)
-      return sendPage(reply, pages, { title: 'Signed in', content: contentOf(pages, me, credentials) })
+      const { credentials, passkeys } = await runner.read('listCredentials', request)
+      const content = contentOf(pages, me, credentials)
+      if (!me.organizer) return sendPage(reply, pages, { title: 'Signed in', content })
+      const withPasskeys = html`${content}${ownPasskeys(pages, passkeys)}`
+      return sendPage(reply, pages, { title: 'Signed in', content: withPasskeys, scripts: ['passkeys.js'] })
     },
   })
   mountForm(app, pages, { path: '/me/sign-out', operation: 'signOut', next: '/sign-in', onFailure })
+  mountForm(app, pages, { path: '/me/passkeys/:passkey_id/remove', operation: 'removePasskey', next: '/me', onFailure })
   mountForm(app, pages, {
     path: '/me/credentials/:credential_id/revoke',
     operation: 'revokeCredential',
     next: '/me',
     onFailure,
   })
+  mountForm(app, pages, { path: '/me/identity/disconnect', operation: 'disconnectIdentity', next: '/me', onFailure })
 }
 
 /** Whoever is not signed in any longer signs in again. */
@@ -38,14 +46,15 @@ function sendFailure(reply: FastifyReply, pages: Pages, failure: Failure): Fasti
   return sendPage(reply, pages, { title: 'That did not work', content })
 }
 
-const contentOf = ({ base }: Pages, me: Me, credentials: readonly Credential[]): Html => html`<div class="card">
+const contentOf = (pages: Pages, me: Me, credentials: readonly Credential[]): Html => html`<div class="card">
 <p class="name">${nameOf(me)}</p>
 ${me.roles.length > 0 ? html`<p>Roles: ${me.roles.join(', ')}</p>` : undefined}
-<form method="post" action="${base}/me/sign-out"><button>Sign out</button></form>
+<form method="post" action="${pages.base}/me/sign-out"><button>Sign out</button></form>
 </div>
+${pages.hasProvider && me.organizer ? ownAccount(pages, me) : undefined}
 <h2>Your sessions and keys</h2>
 <ul class="credentials">
-${credentials.map((credential) => itemOf(base, credential))}</ul>
+${credentials.map((credential) => itemOf(pages.base, credential))}</ul>
 <p class="hint">What you end here stops working at once, on every device.</p>`
 
 function nameOf({ participant, organizer }: Me): string {
@@ -78,8 +87,3 @@ ${is_current ? undefined : html`<form method="post" action="${base}/me/credentia
 </li>
 `
 }
-
-/** A time of zeros stands for none. */
-const isTime = (timestamp: string): boolean => !timestamp.startsWith('0000')
-
-const toMinute = (timestamp: string): string => timestamp.slice(0, 'YYYY-MM-DD HH:MM'.length)

@@ -10,14 +10,20 @@ import { type Html, html } from './html.ts'
 /** What all pages share. */
 export interface Pages {
   runner: OperationRunner
+  /** Whether organizers sign in with accounts of an identity provider. */
+  hasProvider: boolean
   /** The path of `PUBLIC_URL`, with which the paths of all links begin; without a trailing slash. */
   base: string
+  /** Whether people can sign in by e-mail. */
+  sendsMail: boolean
 }
 
 export interface Page {
   title: string
   content: Html
   scripts?: readonly AssetName[]
+  /** Headers in addition to those of all pages, or in place of them. */
+  headers?: Record<string, string>
 }
 
 /**
@@ -34,7 +40,11 @@ const headersOf = (nonce: string) => ({
   'cache-control': 'no-store',
 })
 
-export function sendPage(reply: FastifyReply, { base }: Pages, { title, content, scripts = [] }: Page): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  { base }: Pages,
+  { title, content, scripts = [], headers = {} }: Page,
+): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   const { text } = html`<!doctype html>
 <html lang="en">
@@ -44,13 +54,13 @@ export function sendPage(reply: FastifyReply, { base }: Pages, { title, content,
 <title>${title} – Summit</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" nonce="${nonce}" href="${base}/pages/style.css">
-${scripts.map((name) => html`<script nonce="${nonce}" src="${base}/pages/${name}" defer></script>\n`)}<main>
+${scripts.map((name) => html`<script type="module" nonce="${nonce}" src="${base}/pages/${name}"></script>\n`)}<main>
 <h1>${title}</h1>
 ${content}
 </main>
 </html>
 `
-  return reply.headers(headersOf(nonce)).send(text)
+  return reply.headers({ ...headersOf(nonce), ...headers }).send(text)
 }
 
 /** Redirects after a form was sent, so that reloading does not send it again (RFC 9110, 15.4.4). */

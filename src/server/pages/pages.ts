@@ -3,12 +3,19 @@ import type { Config } from '../config/config.ts'
 import type { OperationRunner } from '../http/api.ts'
 import { mountAssets } from './assets.ts'
 import { mountMePage } from './me-page.ts'
+import type { Pages } from './page.ts'
 import { mountSignInPages } from './sign-in-page.ts'
 
 /** Mounts the pages with which people sign in, and see that they have. */
-export async function mountPages(app: FastifyInstance, { publicUrl }: Config, runner: OperationRunner): Promise<void> {
-  const pages = { runner, base: new URL(publicUrl ?? '').pathname.replace(/\/$/, '') }
+export async function mountPages(
+  app: FastifyInstance,
+  { publicUrl, oidc, mail }: Config,
+  runner: OperationRunner,
+): Promise<Pages> {
+  const base = new URL(publicUrl ?? '').pathname.replace(/\/$/, '')
+  const pages = { runner, hasProvider: oidc !== undefined, base, sendsMail: mail !== undefined }
   await mountAssets(app)
   mountSignInPages(app, pages)
   mountMePage(app, pages)
+  return pages
 }

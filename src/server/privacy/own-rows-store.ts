@@ -60,6 +60,16 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
     columns: ['id', 'kind', 'roles', 'label', 'created_at', 'expires_at', 'revoked_at', 'used_at'],
     of: ofParticipant,
   },
+  login: {
+    about: 'the address with which you sign in',
+    columns: ['participant_id', 'email'],
+    of: ofParticipant,
+  },
+  code: {
+    about: 'codes that were sent to you, without the digits, which are not stored',
+    columns: ['id', 'purpose', 'email', 'network', 'created_at', 'wrong_tries', 'redeemed_at'],
+    of: ofParticipant,
+  },
   import_record: {
     about: 'your profile before and after each import that changed it',
     columns: ['id', 'import_id', 'before', 'after'],
@@ -82,6 +92,9 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   import_run: undefined,
   // Organizers are no participants; who is both is a row in each.
   organizer: undefined,
+  organizer_identity: undefined,
+  passkey: undefined,
+  passkey_challenge: undefined,
   secret: undefined,
 }
 

@@ -1,11 +1,14 @@
 import type { signIn } from '../../contract/sign-in.ts'
-import type { Handlers, Prechecks } from '../operation.ts'
-import { checkInvitation, redeemInvitation } from './sign-in.ts'
+import type { Handlers } from '../operation.ts'
+import { startSignIn } from '../passkeys/passkeys.ts'
+import { redeemSignInCode, requestSignInCode } from './codes.ts'
+import { signInWithPasskey } from './passkey.ts'
+import { prepareRedemption } from './sign-in.ts'
 
 export const signInRoutes: Handlers<keyof typeof signIn> = {
-  redeemInvitation: (input, scope) => redeemInvitation(scope, input),
-}
-
-export const signInPrechecks: Prechecks<keyof typeof signIn> = {
-  redeemInvitation: (input, scope) => checkInvitation(scope, input),
+  redeemInvitation: { prepare: (input, scope) => prepareRedemption(scope, input) },
+  startPasskeySignIn: (_input, scope) => startSignIn(scope),
+  signInWithPasskey: { prepare: (input, scope) => signInWithPasskey(scope, input) },
+  requestSignInCode: (input, scope) => requestSignInCode(scope, input),
+  redeemSignInCode: (input, scope) => redeemSignInCode(scope, input),
 }

@@ -11,27 +11,31 @@ import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
 import { hasOwner, saveOrganizer } from '../organizers/organizers.ts'
 import { findEndOfAttendance } from '../program/summit-end.ts'
-import type { WriteScope } from '../scope.ts'
+import type { PreparationScope, WriteScope } from '../scope.ts'
 
 /** How long participants stay signed in after the summit. */
-const afterSummitMs = 14 * dayMs
-
-/** @throws Failure INVITATION_INVALID for what {@link redeemInvitation} would refuse */
-export async function checkInvitation(scope: WriteScope, { token }: HandlerInput<'redeemInvitation'>): Promise<void> {
-  const secret = token.trim()
-  if (!(await findInvitation(scope, secret)) && !(await findSessionStarted(scope, secret)))
-    throw new Failure('INVITATION_INVALID')
-}
+export const afterSummitMs = 14 * dayMs
 
 /**
- * Signs in whoever was invited. A retry starts the session again, as its cookie may have been lost with the response.
+ * Signs in whoever was invited. An invalid token is refused before the transaction, so that it holds up no other write.
  * @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED
  */
-export async function redeemInvitation(
-  scope: WriteScope,
+export async function prepareRedemption(
+  preparation: PreparationScope,
   { token, email }: HandlerInput<'redeemInvitation'>,
-): Promise<Data<'redeemInvitation'>> {
+): Promise<(scope: WriteScope) => Promise<Data<'redeemInvitation'>>> {
   const secret = token.trim()
+  if (!(await findInvitation(preparation, secret)) && !(await findSessionStarted(preparation, secret)))
+    throw new Failure('INVITATION_INVALID')
+  return (scope) => redeemInvitation(scope, secret, email)
+}
+
+/** A retry starts the session again, as its cookie may have been lost with the response. */
+async function redeemInvitation(
+  scope: WriteScope,
+  secret: string,
+  email: string | undefined,
+): Promise<Data<'redeemInvitation'>> {
   const started = await findSessionStarted(scope, secret)
   if (started) await revokeKey(scope, started.id)
   const { participant, organizer } = started

@@ -1,0 +1,77 @@
+import type { ParticipantId } from '../core/ids.ts'
+import type { Db, NewRow, Row } from '../db/tables.ts'
+
+export async function insertCode(db: Db, code: NewRow<'code'>): Promise<void> {
+  await db.insertInto('code').values(code).execute()
+}
+
+/** The code that a browser has asked for last. */
+export const findNewestCode = (db: Db, browserSha256: string, purpose: string): Promise<Row<'code'> | undefined> =>
+  db
+    .selectFrom('code')
+    .selectAll()
+    .where('browser_sha256', '=', browserSha256)
+    .where('purpose', '=', purpose)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** What codes have in common that count towards one limit. */
+export type CodeFilter = Partial<Pick<Row<'code'>, 'email' | 'browser_sha256' | 'network'>>
+
+const since = (db: Db, filter: CodeFilter, time: number) => {
+  const codes = db.selectFrom('code').where('created_at', '>', time)
+  return Object.entries(filter).reduce(
+    (query, [column, value]) => query.where(column as keyof CodeFilter, '=', value),
+    codes,
+  )
+}
+
+export async function countCodes(db: Db, filter: CodeFilter, time: number): Promise<number> {
+  const counted = since(db, filter, time).select(({ fn }) => fn.countAll<number>().as('codes'))
+  return Number((await counted.executeTakeFirstOrThrow()).codes)
+}
+
+export async function countWrongTries(db: Db, filter: CodeFilter, time: number): Promise<number> {
+  const counted = since(db, filter, time).select(({ fn }) => fn.sum<number | null>('wrong_tries').as('tries'))
+  return Number((await counted.executeTakeFirstOrThrow()).tries ?? 0)
+}
+
+export async function addWrongTry(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('code')
+    .set((row) => ({ wrong_tries: row('wrong_tries', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** @returns whether it had not been redeemed before */
+export async function markCodeRedeemed(db: Db, id: number, redeemed_at: number): Promise<boolean> {
+  const unredeemed = db.updateTable('code').set({ redeemed_at }).where('id', '=', id).where('redeemed_at', '=', 0)
+  return Number((await unredeemed.executeTakeFirst()).numUpdatedRows) > 0
+}
+
+/** Whether somebody has redeemed a code for this address in this browser. */
+export async function hasRedeemed(db: Db, email: string, browserSha256: string): Promise<boolean> {
+  const redeemed = db.selectFrom('code').select('id').where('browser_sha256', '=', browserSha256)
+  return (await redeemed.where('email', '=', email).where('redeemed_at', '>', 0).executeTakeFirst()) !== undefined
+}
+
+/** Deleted at a time: more than are added, so that the backlog shrinks. */
+const maxDeleted = 100
+
+/** Deletes codes that were not redeemed, or only long ago. */
+export async function deleteOldCodes(db: Db, times: { unredeemed: number; redeemed: number }): Promise<void> {
+  const codes = db.selectFrom('code').select('id').orderBy('created_at').limit(maxDeleted)
+  const unredeemed = codes.where('redeemed_at', '=', 0).where('created_at', '<=', times.unredeemed)
+  const redeemed = codes.where('redeemed_at', '>', 0).where('redeemed_at', '<=', times.redeemed)
+  for (const old of [unredeemed, redeemed]) await db.deleteFrom('code').where('id', 'in', old).execute()
+}
+
+/** @param email which codes may have been asked for before it was theirs */
+export async function deleteCodesOf(db: Db, participant: ParticipantId, email: string): Promise<void> {
+  const codes = db
+    .deleteFrom('code')
+    .where(({ or, eb }) => or([eb('participant_id', '=', participant), eb('email', '=', email)]))
+  await codes.execute()
+}

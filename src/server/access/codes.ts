@@ -1,0 +1,146 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { Failure } from '../core/failure.ts'
+import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import type { Db, Row } from '../db/tables.ts'
+import type { WriteScope } from '../scope.ts'
+import { browserCookie, browserMs } from './browser-cookie.ts'
+import {
+  addWrongTry,
+  type CodeFilter,
+  countCodes,
+  countWrongTries,
+  deleteCodesOf,
+  deleteOldCodes,
+  findNewestCode,
+  hasRedeemed,
+  insertCode,
+  markCodeRedeemed,
+} from './code-store.ts'
+import { hashSecret, newSecret } from './secret.ts'
+
+/** What a code is for: signing in, or a change of the address, for which both addresses get one. */
+export type CodePurpose = 'sign-in' | 'old address' | 'new address'
+
+const minuteMs = 60_000
+
+/** How long a code can be redeemed. */
+export const codeMinutes = 10
+
+/** Wrong codes that may be entered before the right one. */
+const maxTries = 5
+
+/** The period of the limits on codes that are asked for. */
+const codesMs = 15 * minuteMs
+
+/** Codes in that period, for one address, for one address and network, by one browser, and by one network. */
+const maxCodes = { email: 10, emailAndNetwork: 5, browser: 10, network: 1_000 }
+
+/** The period of the limits on wrong tries. */
+const triesMs = 60 * minuteMs
+
+/** Wrong tries in that period, for one address or by one network, after which a code has a single try. */
+const maxWrongTries = { email: 20, network: 300 }
+
+interface NewCode {
+  purpose: CodePurpose
+  /** In lower case. */
+  email: string
+  /** Whose address it is; 0 if it is nobody's. */
+  participant: ParticipantId
+}
+
+/**
+ * The secret of the browser that has sent a request, which gets one, or keeps its own for longer. Codes are bound to it.
+ */
+export function bindBrowser({ client, cookies }: WriteScope): string {
+  const browser = client.browser ?? newSecret()
+  cookies.push(browserCookie(browser))
+  return browser
+}
+
+/**
+ * Creates a code for an e-mail address. One of nobody's is stored like any other, and counts like any other, so that
+ * neither the response nor its time tells whether the address is known.
+ * @param browser of `bindBrowser`
+ * @throws Failure TOO_MANY_ATTEMPTS
+ */
+export async function createCode(
+  { db, now, client: { network } }: WriteScope,
+  browser: string,
+  { purpose, email, participant }: NewCode,
+): Promise<string> {
+  const browserSha256 = hashSecret(browser)
+  await deleteOldCodes(db, { unredeemed: now - triesMs, redeemed: now - browserMs })
+  if (await hasTooMany(db, { email, browser_sha256: browserSha256, network }, now))
+    throw new Failure('TOO_MANY_ATTEMPTS')
+  const code = String(randomInt(1e8)).padStart(8, '0')
+  await insertCode(db, {
+    purpose,
+    participant_id: participant,
+    email,
+    browser_sha256: browserSha256,
+    network,
+    code_hmac: hmac(browser, code),
+    created_at: now,
+  })
+  return code
+}
+
+/**
+ * Others may use up the limit of an address, but not that of a browser in which its owner has signed in before. Without
+ * the client's network, only the limit of the address remains for other browsers.
+ */
+async function hasTooMany(db: Db, { email, browser_sha256, network }: Required<CodeFilter>, now: number) {
+  const isReached = async (max: number, filter: CodeFilter) => (await countCodes(db, filter, now - codesMs)) >= max
+  if (await isReached(maxCodes.browser, { browser_sha256 })) return true
+  if (await hasRedeemed(db, email, browser_sha256)) return false
+  if (await isReached(maxCodes.email, { email })) return true
+  if (network === '') return false
+  return (
+    (await isReached(maxCodes.emailAndNetwork, { email, network })) || (await isReached(maxCodes.network, { network }))
+  )
+}
+
+/**
+ * Checks what somebody has entered against the code that their browser has asked for last.
+ * @returns the code, to be marked by `redeemCode`; a failure after a wrong try, which the caller returns, to store the try
+ * @throws Failure CODE_INVALID if there is no code that can be redeemed
+ */
+export async function checkCode(
+  scope: WriteScope,
+  purpose: CodePurpose,
+  entered: string,
+): Promise<Row<'code'> | Failure> {
+  const { db, now, client } = scope
+  const { browser } = client
+  const code = browser === undefined ? undefined : await findNewestCode(db, hashSecret(browser), purpose)
+  if (browser === undefined || !code || code.redeemed_at !== 0 || code.created_at + codeMinutes * minuteMs <= now)
+    throw new Failure('CODE_INVALID')
+  if (code.wrong_tries >= (await findMaxTries(db, code, now))) throw new Failure('CODE_INVALID')
+  const isRight = isEqual(code.code_hmac, hmac(browser, entered.replace(/[\s-]/g, '')))
+  if (isRight && code.participant_id !== noParticipant) return code
+  await addWrongTry(db, code.id)
+  return new Failure('CODE_INVALID')
+}
+
+/** After many wrong tries elsewhere a code is not refused, since its owner may enter it right. */
+async function findMaxTries(db: Db, { email, browser_sha256, network }: Row<'code'>, now: number): Promise<number> {
+  if (await hasRedeemed(db, email, browser_sha256)) return maxTries
+  const isReached = async (max: number, filter: CodeFilter) => (await countWrongTries(db, filter, now - triesMs)) >= max
+  if (await isReached(maxWrongTries.email, { email })) return 1
+  return network !== '' && (await isReached(maxWrongTries.network, { network })) ? 1 : maxTries
+}
+
+/** Uses a code up. @throws Failure CODE_INVALID if it was used before */
+export async function redeemCode({ db, now }: WriteScope, { id }: Row<'code'>): Promise<void> {
+  if (!(await markCodeRedeemed(db, id, now))) throw new Failure('CODE_INVALID')
+}
+
+/** Invalidates the codes of a participant and of their address, and forgets their browsers. */
+export const eraseCodes = ({ db }: WriteScope, participant: ParticipantId, email: string): Promise<void> =>
+  deleteCodesOf(db, participant, email)
+
+/** The key is stored nowhere, so that the few digits cannot be found by trying all of them. */
+const hmac = (browser: string, code: string): string => createHmac('sha256', browser).update(code).digest('hex')
+
+const isEqual = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'))

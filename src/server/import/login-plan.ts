@@ -1,0 +1,61 @@
+import { commandName } from '../core/command-name.ts'
+import type { ParticipantId } from '../core/ids.ts'
+import type { Db } from '../db/tables.ts'
+import { listLoginEmails, toLoginEmail } from '../participants/login-emails.ts'
+import type { StoredParticipant } from '../participants/stored-participants.ts'
+import { quote } from './formats/clean.ts'
+import { listCreated } from './import-store.ts'
+import type { ImportWarning, SourceParticipant } from './source.ts'
+
+/** The addresses with which participants sign in, and those with which imports have created them, in lower case. */
+export interface KnownLogins {
+  present: ReadonlyMap<ParticipantId, string>
+  holders: ReadonlyMap<string, ParticipantId>
+  created: ReadonlyMap<ParticipantId, string>
+}
+
+/** Of a summit without participants. */
+export const noLogins: KnownLogins = { present: new Map(), holders: new Map(), created: new Map() }
+
+export async function loadLogins(db: Db): Promise<KnownLogins> {
+  const created = (await listCreated(db, 'participant')).map(({ record_id, after }): [ParticipantId, string] => {
+    const { row } = JSON.parse(after) as StoredParticipant
+    return [record_id as ParticipantId, row.email.toLowerCase()]
+  })
+  const present = await listLoginEmails(db)
+  const holders = new Map(Array.from(present, ([id, email]) => [email, id]))
+  return { present, holders, created: new Map(created) }
+}
+
+/** How a plan names a change of the address. */
+export const loginDifference = 'address to sign in with'
+
+/** The address that a row sets, or why it sets none. */
+export interface PlannedLogin {
+  login?: string
+  warning?: ImportWarning
+}
+
+/**
+ * A row sets the address of a participant whom it creates, or whom an import has created with the same address, unless
+ * they have one. The e-mail address and number by which it has found any other may have been written by somebody who wants
+ * to sign in as them, or wants others to share a profile.
+ * @param id of the stored participant; undefined for a new one
+ */
+export function planLogin(
+  { line, values }: SourceParticipant,
+  id: ParticipantId | undefined,
+  { present, holders, created }: KnownLogins,
+): PlannedLogin {
+  const login = toLoginEmail(values.email ?? '')
+  if (login === undefined || (id !== undefined && present.has(id))) return {}
+  if (id !== undefined && created.get(id) !== login) {
+    const message =
+      `Participant ${id} was not created with ${quote(login)}, so they do not sign in with it. If it is theirs: ` +
+      `${commandName} participant login ${id} ${login}`
+    return { warning: { line, message } }
+  }
+  const holder = holders.get(login)
+  if (holder === undefined) return { login }
+  return { warning: { line, message: `Participant ${holder} signs in with ${quote(login)}, so nobody else does.` } }
+}

@@ -1,0 +1,65 @@
+import type { Data } from '../../contract/index.ts'
+import { codeMail } from '../access/code-mail.ts'
+import { bindBrowser, checkCode, createCode, redeemCode } from '../access/codes.ts'
+import { Failure } from '../core/failure.ts'
+import type { Row } from '../db/tables.ts'
+import type { HandlerInput } from '../operation.ts'
+import { findLoginEmail, readLoginEmail, setLoginEmail } from '../participants/login-emails.ts'
+import type { WriteScope } from '../scope.ts'
+import { getMe } from './me.ts'
+
+/**
+ * Sends a code to the present address of the sender, and one to the new one. Whether that is taken is found out by who
+ * can read its mail only.
+ * @throws Failure NO_MAIL, NO_LOGIN_EMAIL, VALIDATION_FAILED, TOO_MANY_ATTEMPTS
+ */
+export async function requestLoginEmailChange(
+  scope: WriteScope,
+  { email: text }: HandlerInput<'requestLoginEmailChange'>,
+): Promise<Data<'requestLoginEmailChange'>> {
+  if (!scope.mails) throw new Failure('NO_MAIL')
+  const { participant } = scope.principal
+  const present = await findLoginEmail(scope.db, participant)
+  if (present === '') throw new Failure('NO_LOGIN_EMAIL')
+  const email = readLoginEmail(text)
+  const browser = bindBrowser(scope)
+  for (const [purpose, to] of [
+    ['old address', present],
+    ['new address', email],
+  ] as const) {
+    const code = await createCode(scope, browser, { purpose, email: to, participant })
+    scope.mails.push(codeMail(scope, { to, purpose, code }))
+  }
+  return {}
+}
+
+/**
+ * Takes both codes: whoever has taken over a session has not the mail to the present address, and whoever mistypes an
+ * address not that to the new one.
+ * @returns a failure after a wrong try, to be stored
+ * @throws Failure CODE_INVALID, LOGIN_EMAIL_TAKEN
+ */
+export async function changeLoginEmail(
+  scope: WriteScope,
+  { old_code, new_code }: HandlerInput<'changeLoginEmail'>,
+): Promise<Data<'changeLoginEmail'> | Failure> {
+  const present = await checkOwnCode(scope, 'old address', old_code)
+  if (present instanceof Failure) return present
+  const next = await checkOwnCode(scope, 'new address', new_code)
+  if (next instanceof Failure) return next
+  for (const code of [present, next]) await redeemCode(scope, code)
+  await setLoginEmail(scope, scope.principal.participant, next.email)
+  return getMe(scope)
+}
+
+/** Somebody else may have signed in in the same browser meanwhile. */
+async function checkOwnCode(
+  scope: WriteScope,
+  purpose: 'old address' | 'new address',
+  entered: string,
+): Promise<Row<'code'> | Failure> {
+  const code = await checkCode(scope, purpose, entered)
+  if (!(code instanceof Failure) && code.participant_id !== scope.principal.participant)
+    throw new Failure('CODE_INVALID')
+  return code
+}

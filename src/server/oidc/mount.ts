@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createIdentify, toleratingUnusable } from '../access/identify.ts'
+import { findCurrent, type Principals } from '../access/principals.ts'
+import type { Context } from '../context.ts'
+import { noOrganizer } from '../core/ids.ts'
+import { type Principal, unknownClient } from '../core/principal.ts'
+import { readCookie } from '../core/read-cookie.ts'
+import { connectIdentity, type Identity } from '../organizers/identities.ts'
+import { failWith, type Pages } from '../pages/page.ts'
+import { openScope, type WriteScope } from '../scope.ts'
+import { signInWithIdentity } from '../sign-in/sign-in-with-identity.ts'
+import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
+import { beginLogin, derive, expiredLoginCookie, type Login, loginCookie, readLogin } from './login.ts'
+import { sendContinuePage, sendErrorPage } from './pages.ts'
+import { describeCauses, SignInError } from './sign-in-error.ts'
+
+/** Callbacks in a process that wait for the identity provider: each causes requests to it, whoever sends it. */
+const maxPending = 16
+
+/** Mounts the routes with which organizers sign in with an account of an identity provider, if one is configured. */
+export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, principals: Principals): void {
+  const { oidc, publicUrl = '' } = ctx.config
+  if (!oidc) return
+  const provider = createIdentityProvider(oidc, `${publicUrl}/sign-in/oidc/callback`)
+  const identify = toleratingUnusable(createIdentify(ctx, principals, undefined))
+  const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
+  const identifyAccount = limitPending(provider)
+
+  const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (!(error instanceof SignInError))
+      return failWith((failure) => sendErrorPage(reply, pages, failure))(error, request, reply)
+    const { reason, cause, status } = error
+    if (cause !== undefined)
+      request.log.warn(
+        { reqId: request.id, reason, cause: describeCauses(error) },
+        'sign-in with OpenID Connect failed',
+      )
+    return sendErrorPage(reply.code(status), pages, error)
+  }
+  const get = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void => {
+    // A HEAD request would use up the code of a callback.
+    app.route({ method: 'GET', exposeHeadRoute: false, url: path, errorHandler: sendFailure, handler })
+  }
+
+  get('/sign-in/oidc', async (_request, reply) => {
+    const login = beginLogin(false)
+    return redirect(reply, await provider.authorizationUrl(login), loginCookie(login))
+  })
+
+  get('/sign-in/oidc/connect', async (request, reply) => {
+    // Otherwise a page of another host of the same site, which sends the cookie as well, could begin this.
+    if (!isFromOwnPage(request) || !isOrganizer(await identifySender(request))) throw new SignInError('NOT_SIGNED_IN')
+    const login = beginLogin(true)
+    return redirect(reply, await provider.authorizationUrl(login), loginCookie(login))
+  })
+
+  get('/sign-in/oidc/callback', async (request, reply) => {
+    const query = new URLSearchParams(request.url.replace(/^[^?]*/, ''))
+    const login = readLogin(request.raw)
+    // The login in the cookie may be that of another tab, which may still go on.
+    if (!login || query.get('state') !== derive(login, 'state')) throw new SignInError('LOGIN_UNKNOWN')
+    const principal = await identifySender(request)
+    if (login.connects && !isOrganizer(principal) && !isFromOwnPage(request))
+      // The browser came from another site, so it did not send the cookie of the session. To this page's own reload it adds it.
+      return sendContinuePage(reply, pages, {})
+    void reply.header('set-cookie', expiredLoginCookie)
+    if (login.connects && !isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
+    const identity = await identifyAccount(login, query)
+    const cookies = await accept(ctx, request, { login, principal, identity })
+    void reply.header('set-cookie', cookies)
+    // Not a redirect, with which a browser that came from another site would not send the cookie of the session.
+    return sendContinuePage(reply, pages, { url: `${pages.base}/me` })
+  })
+}
+
+interface Callback {
+  login: Login
+  principal: Principal
+  identity: Identity
+}
+
+/** Signs in or connects. @returns values of `Set-Cookie` @throws SignInError */
+function accept(ctx: Context, request: FastifyRequest, { login, principal, identity }: Callback): Promise<string[]> {
+  return ctx.database.transaction(async (db) => {
+    const shared = openScope(ctx, db, {
+      audience: principal.audience,
+      baseUrl: ctx.config.publicUrl ?? '',
+      mediaKey: '',
+    })
+    const scope: WriteScope = {
+      ...shared,
+      requestId: request.id,
+      principal,
+      role: 'owner',
+      userAgent: request.headers['user-agent'] ?? '',
+      idempotencyKey: undefined,
+      sentCookie: (name) => readCookie(request.headers, name),
+      client: unknownClient,
+      auditKey: ctx.auditKey,
+      cookies: [],
+      mails: undefined,
+    }
+    if (login.connects) {
+      await findCurrent(db, principal, scope.now)
+      if (!(await connectIdentity(scope, identity))) throw new SignInError('OF_ANOTHER')
+    } else if (!(await signInWithIdentity(scope, identity))) throw new SignInError('NOT_CONNECTED')
+    return scope.cookies
+  })
+}
+
+const isOrganizer = ({ kind, organizer }: Principal): boolean => kind === 'session' && organizer !== noOrganizer
+
+/** Browsers that send cookies of sessions with SameSite report this, too (https://www.w3.org/TR/fetch-metadata/). */
+const isFromOwnPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'same-origin'
+
+function limitPending({ identify }: IdentityProvider): IdentityProvider['identify'] {
+  let pending = 0
+  return async (login, query) => {
+    if (pending >= maxPending) throw new SignInError('BUSY')
+    pending++
+    try {
+      return await identify(login, query)
+    } finally {
+      pending--
+    }
+  }
+}
+
+const redirect = (reply: FastifyReply, url: URL, cookie: string): FastifyReply =>
+  reply
+    .headers({ 'set-cookie': cookie, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .redirect(url.href, 303)

@@ -1,0 +1,55 @@
+import type { Data } from '../../contract/index.ts'
+import { appendChange } from '../changes/log.ts'
+import { noOrganizer, type OrganizerId } from '../core/ids.ts'
+import type { Db, Row } from '../db/tables.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { deleteIdentityOf, findIdentityOf, findIdentityRow, insertIdentity } from './identity-store.ts'
+import { findOrganizerRow } from './store.ts'
+
+/** An account at an identity provider (OpenID Connect Core 1.0, 5.7). */
+export type Identity = Pick<Row<'organizer_identity'>, 'issuer' | 'subject'>
+
+/**
+ * The organizer who has connected an account: nothing else that the identity provider says about it, such as an e-mail
+ * address, makes it somebody's.
+ */
+export async function findOrganizerOf(db: Db, identity: Identity): Promise<OrganizerId | undefined> {
+  const found = await findIdentityRow(db, identity)
+  return found && (await findOrganizerRow(db, found.organizer_id))?.id
+}
+
+/**
+ * Lets the organizer who is signed in sign in with an account from now on, in place of an earlier one.
+ * @returns false if it is the account of another organizer
+ */
+export async function connectIdentity(scope: WriteScope, { issuer, subject }: Identity): Promise<boolean> {
+  const { db, now, principal } = scope
+  const known = await findIdentityRow(db, { issuer, subject })
+  if (known) return known.organizer_id === principal.organizer
+  await disconnect(scope, principal.organizer)
+  await insertIdentity(db, { organizer_id: principal.organizer, issuer, subject, connected_at: now })
+  await appendChange(scope, { kind: 'organizer.connected', record: principal.organizer })
+  return true
+}
+
+/** The account of an organizer; null for none. */
+export async function describeIdentity(
+  { db, timestamp }: Scope,
+  organizer: OrganizerId,
+): Promise<Data<'getMe'>['me']['identity']> {
+  const found = await findIdentityOf(db, organizer)
+  return found ? { issuer: found.issuer, connected_at: timestamp(found.connected_at) } : null
+}
+
+/** Changes nothing for somebody who has not connected an account. */
+export async function disconnectIdentity(scope: WriteScope): Promise<Data<'disconnectIdentity'>> {
+  const { organizer } = scope.principal
+  if (organizer !== noOrganizer) await disconnect(scope, organizer)
+  return {}
+}
+
+/** Ends that an organizer can sign in with an account. */
+export async function disconnect(scope: WriteScope, organizer: OrganizerId): Promise<void> {
+  if (await deleteIdentityOf(scope.db, organizer))
+    await appendChange(scope, { kind: 'organizer.disconnected', record: organizer })
+}

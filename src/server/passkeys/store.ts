@@ -1,0 +1,60 @@
+import type { OrganizerId, PasskeyId } from '../core/ids.ts'
+import type { Db, NewRow, Row } from '../db/tables.ts'
+
+/** @returns undefined if there is a passkey with this `webauthn_id`, whosever it is */
+export async function insertPasskey(db: Db, passkey: NewRow<'passkey'>): Promise<PasskeyId | undefined> {
+  const insert = db
+    .insertInto('passkey')
+    .values(passkey)
+    .onConflict((conflict) => conflict.column('webauthn_id').doNothing())
+  return (await insert.returning('id').executeTakeFirst())?.id
+}
+
+export const findPasskey = (db: Db, webauthnId: string): Promise<Row<'passkey'> | undefined> =>
+  db.selectFrom('passkey').selectAll().where('webauthn_id', '=', webauthnId).executeTakeFirst()
+
+/** Oldest first. */
+export const listPasskeysOf = (db: Db, organizer: OrganizerId): Promise<Row<'passkey'>[]> =>
+  db.selectFrom('passkey').selectAll().where('organizer_id', '=', organizer).orderBy('id').execute()
+
+/** @param previous the counter that the use was checked against @returns whether it was still the same */
+export async function markPasskeyUsed(
+  db: Db,
+  { id, previous, counter, used_at }: { id: PasskeyId; previous: number; counter: number; used_at: number },
+): Promise<boolean> {
+  const unchanged = db
+    .updateTable('passkey')
+    .set({ counter, used_at })
+    .where('id', '=', id)
+    .where('counter', '=', previous)
+  return Number((await unchanged.executeTakeFirst()).numUpdatedRows) > 0
+}
+
+/** @returns whether this organizer had a passkey with this id */
+export async function deletePasskey(db: Db, organizer: OrganizerId, id: PasskeyId): Promise<boolean> {
+  const own = db.deleteFrom('passkey').where('id', '=', id).where('organizer_id', '=', organizer)
+  return Number((await own.executeTakeFirst()).numDeletedRows) > 0
+}
+
+export async function insertChallenge(db: Db, challenge: NewRow<'passkey_challenge'>): Promise<void> {
+  await db.insertInto('passkey_challenge').values(challenge).execute()
+}
+
+/** Deletes a challenge, which succeeds once. @returns whether there was one that had not expired */
+export async function deleteChallenge(
+  db: Db,
+  secretSha256: string,
+  organizer: OrganizerId,
+  now: number,
+): Promise<boolean> {
+  const unused = db
+    .deleteFrom('passkey_challenge')
+    .where('secret_sha256', '=', secretSha256)
+    .where('organizer_id', '=', organizer)
+    .where('expires_at', '>', now)
+  return Number((await unused.executeTakeFirst()).numDeletedRows) > 0
+}
+
+export async function deleteExpiredChallenges(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('passkey_challenge').where('expires_at', '<=', now).execute()
+}

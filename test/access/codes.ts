@@ -1,0 +1,84 @@
+import { type Client, createClient } from '../../src/client/client.ts'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
+import { setLoginEmail } from '../../src/server/participants/login-emails.ts'
+import type { TestApp } from '../app.ts'
+import { type ReceivedMail, startMailServer } from '../mail-server.ts'
+import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
+import { ownPage } from './sessions.ts'
+
+/** A server that sends mail to {@link received}, and on which Ana signs in with `ana@login.example`. */
+export interface AppWithMail extends AppWithKeys {
+  received: ReceivedMail[]
+}
+
+export const anasAddress = 'ana@login.example'
+
+export async function startAppWithMail(settings: Record<string, string> = {}): Promise<AppWithMail> {
+  await using stack = new AsyncDisposableStack()
+  const mail = stack.use(await startMailServer())
+  const t = stack.use(await startAppWithKeys('members', { ...mailSettings(mail), ...settings }))
+  await setLogin(t, t.ana.participant, anasAddress)
+  const disposal = stack.move()
+  return { ...t, received: mail.received, [Symbol.asyncDispose]: () => disposal.disposeAsync() }
+}
+
+export const mailSettings = ({ port }: { port: number }) => ({
+  SMTP_URL: `smtp://127.0.0.1:${port}`,
+  MAIL_FROM: 'Summit <summit@summit.example>',
+})
+
+export const setLogin = (t: Pick<TestApp, 'ctx'>, id: ParticipantId, email: string) =>
+  inCommand(t as TestApp, (scope) => setLoginEmail(scope, id, email))
+
+/** The response to a request, with its headers and exact text. */
+export interface Response {
+  code: number
+  reason: string | undefined
+  headers: Headers
+  text: string
+}
+
+/** A browser that stores its cookies. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+  /** Of one of several servers. */
+  url: string
+  headers: Record<string, string>
+
+  constructor({ url }: { url: string }, headers: Record<string, string> = {}) {
+    this.url = url
+    this.headers = headers
+  }
+
+  async post(path: string, body: object): Promise<Response> {
+    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ')
+    const headers = { 'content-type': 'application/json', ...ownPage, ...this.headers, ...(cookie && { cookie }) }
+    const response = await fetch(this.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    for (const setCookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? []
+      this.cookies.set(name, value)
+    }
+    const text = await response.text()
+    const [{ response_code, data }] = JSON.parse(text)
+    return { code: response_code, reason: data.reason, headers: response.headers, text }
+  }
+
+  ask = (email: string): Promise<Response> => this.post('/api/sign-in/code', { email })
+  redeem = (code: string): Promise<Response> => this.post('/api/sign-in/code/redeem', { code })
+
+  /** Whoever is signed in. */
+  get client(): Client {
+    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ')
+    return createClient(this.url, { headers: { cookie, ...ownPage } })
+  }
+}
+
+/** The digits in a mail. */
+export const codeIn = ({ message }: ReceivedMail): string => {
+  const [, code = ''] = /^ {4}(\d{4} \d{4})\r$/m.exec(message) ?? []
+  return code.replace(' ', '')
+}
+
+/** A code that is not this one. */
+export const otherThan = (code: string): string => String((Number(code) + 1) % 1e8).padStart(8, '0')

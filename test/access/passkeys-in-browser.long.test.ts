@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import { browserMissing, openBrowser } from '../browser.ts'
+import { freePort } from '../free-port.ts'
+import { inviteAsOrganizer } from './sessions.ts'
+
+// Organizers in Chromium, with an authenticator of its own (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
+
+interface LocalApp extends TestApp {
+  publicUrl: string
+}
+
+/** A server whose pages are a secure context, which passkeys require. */
+async function startOnLocalhost(): Promise<LocalApp> {
+  const port = String(await freePort())
+  const publicUrl = `http://localhost:${port}`
+  return { ...(await startTestApp({ PORT: port, ACCESS: 'members', PUBLIC_URL: publicUrl })), publicUrl }
+}
+
+/** Gives a page a device that verifies its user by itself. @returns changes whether it does */
+async function addAuthenticator(page: Page): Promise<(isUserVerified: boolean) => Promise<void>> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  })
+  return async (isUserVerified) => {
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  }
+}
+
+async function signInByLink(page: Page, { publicUrl, ...t }: LocalApp): Promise<void> {
+  await page.goto(`${publicUrl}/sign-in#${await inviteAsOrganizer(t, 'eva@summit.example', ['owner'])}`)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/me')
+}
+
+async function addPasskey(page: Page): Promise<void> {
+  await page.getByLabel('This device').fill('Laptop')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Remove Laptop' }).waitFor()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+}
+
+const trySignIn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+
+const countSessions = async ({ ctx }: TestApp): Promise<number> =>
+  (await ctx.database.read.selectFrom('credential').selectAll().where('kind', '=', 'session').execute()).length
+
+test.skipIf(browserMissing)(
+  'an organizer adds a passkey, signs in with it, removes it, and signs in no more',
+  async () => {
+    await using t = await startOnLocalhost()
+    await using browser = await openBrowser()
+    const page = await browser.newPage()
+    const errors: string[] = []
+    page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
+    await addAuthenticator(page)
+    await signInByLink(page, t)
+    await addPasskey(page)
+    await signOut(page)
+
+    await trySignIn(page)
+    await page.waitForURL('**/me')
+    expect(await page.getByText('eva@summit.example').isVisible()).toBe(true)
+    const passkeys = t.ctx.database.read.selectFrom('passkey').selectAll()
+    expect(await passkeys.execute()).toMatchObject([{ transports: 'internal', used_at: t.ctx.clock() }])
+    const [session] = (await page.context().cookies()).filter(({ name }) => name === '__Host-summit')
+    expect(session).toMatchObject({ sameSite: 'Strict', secure: true, httpOnly: true })
+
+    await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
+    await page.getByLabel('This device').fill('Laptop again')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('This device has a passkey for this site already.').waitFor()
+
+    await page.getByRole('button', { name: 'Remove Laptop' }).click()
+    await page.getByRole('button', { name: 'Remove Laptop' }).waitFor({ state: 'detached' })
+    expect(await passkeys.execute()).toEqual([])
+    await signOut(page)
+    await trySignIn(page)
+    await page.getByText('The passkey is unknown').waitFor()
+    expect(errors).toEqual([])
+  },
+)
+
+test.skipIf(browserMissing)(
+  'whom the device does not verify, and whose passkey is for another host, does not sign in',
+  async () => {
+    await using t = await startOnLocalhost()
+    await using browser = await openBrowser()
+    const page = await browser.newPage()
+    const setUserVerified = await addAuthenticator(page)
+    await signInByLink(page, t)
+    await addPasskey(page)
+    await signOut(page)
+
+    await setUserVerified(false)
+    await trySignIn(page)
+    await page.getByText('It was cancelled').waitFor()
+    await setUserVerified(true)
+    const start = '**/api/sign-in/passkey/start'
+    await page.route(start, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('"rpId":"localhost"', '"rpId":"example.com"')
+      await route.fulfill({ response, body })
+    })
+    await page.reload()
+    await trySignIn(page)
+    await page.getByText('Passkeys do not work at this address.').waitFor()
+    expect(await countSessions(t)).toBe(1)
+    await page.unroute(start)
+    await page.goto(`${t.publicUrl}/sign-in`)
+    await trySignIn(page)
+    await page.waitForURL('**/me')
+    expect(await countSessions(t)).toBe(2)
+  },
+)
+
+test.runIf(browserMissing)('sign-in with a passkey in a browser', ({ skip }) => skip(browserMissing))

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { startOtherServer, type TestApp } from '../app.ts'
+import * as make from '../make.ts'
+import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
+import {
+  inviteAsOrganizer,
+  ownPage,
+  type SignedIn,
+  signInAsOrganizer,
+  signInAsParticipant,
+  signInWith,
+} from './sessions.ts'
+import { createAuthenticator, type Deviation, type SoftwareAuthenticator } from './software-authenticator.ts'
+
+const minute = 60_000
+const eva = 'eva@summit.example'
+const mo = 'mo@summit.example'
+
+type Response = Awaited<ReturnType<typeof make.send>>
+
+/** The cookies that a browser has after a response, on top of those it had. */
+const withCookies = (headers: Record<string, string>, response: { headers: Headers }): Record<string, string> => {
+  const set = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
+  const cookies = [...(headers.cookie?.split('; ') ?? []), ...set]
+  const byName = new Map(cookies.map((pair) => [pair.split('=')[0], pair]))
+  return { ...headers, cookie: [...byName.values()].join('; ') }
+}
+
+const post = (url: string, path: string, body: object, headers: Record<string, string>): Promise<Response> =>
+  make.send({ url } as TestApp, 'POST', path, JSON.stringify(body), { ...ownPage, ...headers })
+
+/** Asks for a challenge. @returns it, and the headers of the browser that has asked */
+async function start(url: string, path: string, headers: Record<string, string> = {}) {
+  const response = await post(url, `${path}/start`, {}, headers)
+  return { options: (response.data as { options: never }).options, headers: withCookies(headers, response) }
+}
+
+const toMe = '/api/me/passkeys'
+const toSignIn = '/api/sign-in/passkey'
+
+async function register(t: TestApp, session: SignedIn, authenticator: SoftwareAuthenticator, deviation?: Deviation) {
+  const { options, headers } = await start(t.url, toMe, session.headers)
+  return post(t.url, toMe, { label: 'Laptop', ...authenticator.register(options, deviation) }, headers)
+}
+
+async function signIn(url: string, authenticator: SoftwareAuthenticator, deviation?: Deviation) {
+  const { options, headers } = await start(url, toSignIn)
+  return post(url, toSignIn, authenticator.signIn(options, deviation), headers)
+}
+
+const reasonOf = ({ data }: Response) => (data as { reason?: string }).reason
+
+/** Everything that a sign-in could change. */
+const readState = ({ ctx }: TestApp) =>
+  Promise.all(
+    (['passkey', 'passkey_challenge', 'credential', 'change'] as const).map((table) =>
+      ctx.database.read.selectFrom(table).selectAll().execute(),
+    ),
+  )
+
+/** An organizer with a passkey. */
+async function startWithPasskey() {
+  const t = await startAppWithKeys('members')
+  const session = await signInAsOrganizer(t, eva, ['owner'])
+  const authenticator = createAuthenticator(publicUrl)
+  const registered = await register(t, session, authenticator)
+  return { ...t, session, authenticator, registered }
+}
+
+test('an organizer adds a passkey and signs in with it, without a name, as themselves', async () => {
+  await using t = await startWithPasskey()
+  const passkey = { id: '1', label: 'Laptop', created_at: '2030-05-01 09:00:00', used_at: '0000-00-00 00:00:00' }
+  expect(t.registered.data).toEqual({ passkey })
+  t.advance(minute)
+  const signedIn = await signIn(t.url, t.authenticator)
+  expect(signedIn.data).toMatchObject({ me: { organizer: { id: '1', email: eva }, roles: ['owner'] } })
+  const [session = '', challenge] = signedIn.headers.getSetCookie().toReversed()
+  expect(session).toMatch(/^__Host-summit=smt_[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=604800$/)
+  expect(challenge).toBe('__Host-summit-passkey=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0')
+  const client = createClient(t.url, { headers: { cookie: session.split(';')[0] ?? '' } })
+  const { passkeys } = await client.listCredentials({})
+  expect(passkeys).toEqual([{ ...passkey, used_at: '2030-05-01 09:01:00' }])
+})
+
+test('the options ask for user verification and a passkey that names its owner, at the host of PUBLIC_URL', async () => {
+  await using t = await startWithPasskey()
+  const { options } = await start(t.url, toMe, t.session.headers)
+  expect(options).toMatchObject({
+    rp: { id: 'summit.example' },
+    user: { name: eva },
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestation: 'none',
+    excludeCredentials: [{ id: t.authenticator.id, transports: ['internal'] }],
+  })
+  const request = await start(t.url, toSignIn, { host: 'attacker.example' })
+  expect(request.options).toMatchObject({ rpId: 'summit.example', userVerification: 'required' })
+  expect(request.options).not.toHaveProperty('allowCredentials')
+})
+
+test('a device may sign with the passkey itself that it is genuine', async () => {
+  await using t = await startWithPasskey()
+  const registered = await register(t, t.session, createAuthenticator(publicUrl), { attestation: 'own key' })
+  expect(registered.response_code).toBe(1000)
+})
+
+describe('what does not come from the browser that was asked is refused, and nothing changes:', () => {
+  let t: Awaited<ReturnType<typeof startWithPasskey>>
+  beforeAll(async () => {
+    t = await startWithPasskey()
+    await signInAsOrganizer(t, mo, ['desk'])
+    expect((await signIn(t.url, t.authenticator)).response_code).toBe(1000)
+  })
+  afterAll(() => t[Symbol.asyncDispose]())
+
+  test.each<[string, Deviation]>([
+    ['without user verification', { isUserVerified: false }],
+    ['of a page of another origin', { origin: 'https://attacker.example' }],
+    ['of a page of another port', { origin: `${publicUrl}:8443` }],
+    ['for another host', { rpId: 'attacker.example' }],
+    ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['of a sign-in', { type: 'webauthn.get' }],
+    // To check it, the package would connect to a server that the certificate names.
+    ['with a certificate of its device', { attestation: 'certificate' }],
+  ])('a new passkey %s', async (_, deviation) => {
+    const { options, headers } = await start(t.url, toMe, t.session.headers)
+    const before = await readState(t)
+    const body = { label: 'Laptop', ...createAuthenticator(publicUrl).register(options, deviation) }
+    expect(reasonOf(await post(t.url, toMe, body, headers))).toBe('PASSKEY_INVALID')
+    expect(await readState(t)).toEqual(before)
+  })
+
+  test.each<[string, Deviation]>([
+    ['without user verification', { isUserVerified: false }],
+    ['on a page of another origin', { origin: 'https://attacker.example' }],
+    ['on a page without TLS', { origin: 'http://summit.example' }],
+    ['for another host', { rpId: 'attacker.example' }],
+    ['with another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['with a response for adding one', { type: 'webauthn.create' }],
+    ['with a counter that went back', { counter: 0 }],
+    ['with the same counter again', { counter: 1 }],
+    ['in the name of another organizer', { user_handle: Buffer.from('organizer 2').toString('base64url') }],
+    ['in the name of nobody', { user_handle: '' }],
+    ['with an unknown passkey', { id: Buffer.alloc(16).toString('base64url') }],
+    ['with a wrong signature', { signature: Buffer.alloc(70) }],
+    ['without a signature', { signature: Buffer.alloc(0) }],
+  ])('a sign-in %s', async (_, deviation) => {
+    const { options, headers } = await start(t.url, toSignIn)
+    const before = await readState(t)
+    const refused = await post(t.url, toSignIn, t.authenticator.signIn(options, deviation), headers)
+    expect(reasonOf(refused)).toBe('PASSKEY_INVALID')
+    expect(refused.headers.getSetCookie()).toEqual([])
+    expect(await readState(t)).toEqual(before)
+  })
+})
+
+test('a sign-in with the passkey id of another organizer is refused: the key is theirs', async () => {
+  await using t = await startWithPasskey()
+  const other = createAuthenticator(publicUrl)
+  await register(t, await signInAsOrganizer(t, mo, ['desk']), other)
+  const user_handle = Buffer.from('organizer 1').toString('base64url')
+  expect(reasonOf(await signIn(t.url, other, { id: t.authenticator.id, user_handle }))).toBe('PASSKEY_INVALID')
+  expect(reasonOf(await signIn(t.url, other, { user_handle }))).toBe('PASSKEY_INVALID')
+  expect((await signIn(t.url, other)).data).toMatchObject({ me: { organizer: { email: mo } } })
+})
+
+test('nobody registers the id of a passkey of another organizer', async () => {
+  await using t = await startWithPasskey()
+  const other = await signInAsOrganizer(t, mo, ['desk'])
+  const imitation = createAuthenticator(publicUrl, Buffer.from(t.authenticator.id, 'base64url'))
+  expect(reasonOf(await register(t, other, imitation))).toBe('PASSKEY_INVALID')
+  expect((await signIn(t.url, t.authenticator)).data).toMatchObject({ me: { organizer: { email: eva } } })
+})
+
+test('of 20 sign-ins with one response at once, on two servers, one starts a session, and none does later', async () => {
+  await using t = await startWithPasskey()
+  await using other = await startOtherServer(t)
+  const { options, headers } = await start(t.url, toSignIn)
+  // A passkey that is synchronized between devices does not count.
+  await t.ctx.database.transaction((db) => db.updateTable('passkey').set({ counter: 0 }).execute())
+  const response = t.authenticator.signIn(options, { counter: 0 })
+  const send = (nth: number) => post([t, other][nth % 2]?.url ?? '', toSignIn, response, headers)
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, nth) => send(nth)))
+  expect(responses.filter(({ response_code }) => response_code === 1000)).toHaveLength(1)
+  expect(new Set(responses.map(reasonOf))).toEqual(new Set([undefined, 'PASSKEY_INVALID']))
+  expect(reasonOf(await send(0))).toBe('PASSKEY_INVALID')
+})
+
+test('of 10 sign-ins at once with the same counter, as of a copied device, one succeeds', async () => {
+  await using t = await startWithPasskey()
+  const browsers = await Promise.all(Array.from({ length: 10 }, () => start(t.url, toSignIn)))
+  const responses = await Promise.all(
+    browsers.map(({ options, headers }) =>
+      post(t.url, toSignIn, t.authenticator.signIn(options, { counter: 7 }), headers),
+    ),
+  )
+  expect(responses.filter(({ response_code }) => response_code === 1000)).toHaveLength(1)
+})
+
+test('a challenge ends after 10 minutes, and is for the browser that has asked for it', async () => {
+  await using t = await startWithPasskey()
+  const { options, headers } = await start(t.url, toSignIn)
+  const another = await start(t.url, toSignIn)
+  const response = t.authenticator.signIn(options)
+  expect(reasonOf(await post(t.url, toSignIn, response, {}))).toBe('PASSKEY_INVALID')
+  expect(reasonOf(await post(t.url, toSignIn, response, another.headers))).toBe('PASSKEY_INVALID')
+  t.advance(10 * minute - 1)
+  expect((await post(t.url, toSignIn, response, headers)).response_code).toBe(1000)
+  t.advance(1)
+  const late = t.authenticator.signIn(another.options)
+  expect(reasonOf(await post(t.url, toSignIn, late, another.headers))).toBe('PASSKEY_INVALID')
+  await start(t.url, toSignIn)
+  expect(await t.ctx.database.read.selectFrom('passkey_challenge').selectAll().execute()).toHaveLength(1)
+})
+
+test('a challenge for a sign-in adds no passkey, nor does one of another organizer', async () => {
+  await using t = await startWithPasskey()
+  const other = await signInAsOrganizer(t, mo, ['desk'])
+  const { options } = await start(t.url, toMe, other.headers)
+  for (const [path, headers] of [
+    [toSignIn, {}],
+    [toMe, other.headers],
+  ] as const) {
+    const begun = await start(t.url, path, headers)
+    const [, challengeCookie] = /(__Host-summit-passkey=[^;]+)/.exec(begun.headers.cookie ?? '') ?? []
+    const { challenge } = begun.options as { challenge: string }
+    const body = { label: 'Laptop', ...createAuthenticator(publicUrl).register(options, { challenge }) }
+    const cookie = `${t.session.headers.cookie}; ${challengeCookie}`
+    expect(reasonOf(await post(t.url, toMe, body, { cookie }))).toBe('PASSKEY_INVALID')
+  }
+  expect((await t.session.client.listCredentials({})).passkeys).toHaveLength(1)
+})
+
+test('a participant, a key, and a visitor add no passkey', async () => {
+  await using t = await startAppWithKeys('members')
+  const participant = await signInAsParticipant(t, t.ana.participant)
+  for (const { headers } of [participant, t.owner]) {
+    const refused = await post(t.url, `${toMe}/start`, {}, headers)
+    expect([reasonOf(refused), refused.headers.getSetCookie()]).toEqual(['FORBIDDEN', []])
+  }
+  expect(reasonOf(await post(t.url, `${toMe}/start`, {}, {}))).toBe('UNAUTHENTICATED')
+})
+
+test('a removed passkey signs nobody in, on any server; its sessions go on unless asked', async () => {
+  await using t = await startWithPasskey()
+  await using other = await startOtherServer(t)
+  const sessionOf = (response: Response) =>
+    createClient(other.url, { headers: { ...ownPage, ...withCookies({}, response) } })
+  const signedIn = sessionOf(await signIn(t.url, t.authenticator))
+  await t.session.client.removePasskey({ passkey_id: 1 })
+  expect(reasonOf(await signIn(other.url, t.authenticator))).toBe('PASSKEY_INVALID')
+  expect(await make.codeOf(signedIn.call('getMe', {}))).toBe(1000)
+
+  const second = createAuthenticator(publicUrl)
+  await register(t, t.session, second)
+  const [third, own] = [sessionOf(await signIn(t.url, second)), sessionOf(await signIn(t.url, second))]
+  const removed = await own.call('removePasskey', { passkey_id: 2, end_sessions: 1 })
+  expect(removed.headers.get('set-cookie')).toContain('__Host-summit=; ')
+  const sessions = [third, own, signedIn, t.session.client]
+  expect(await Promise.all(sessions.map((client) => make.codeOf(client.call('getMe', {}))))).toEqual([
+    4010, 4010, 1000, 1000,
+  ])
+  const kinds = await t.ctx.database.read
+    .selectFrom('change')
+    .select('kind')
+    .where('kind', 'like', 'passkey.%')
+    .execute()
+  expect(kinds.map(({ kind }) => kind)).toEqual([
+    'passkey.created',
+    'passkey.removed',
+    'passkey.created',
+    'passkey.removed',
+  ])
+})
+
+test('an organizer removes no passkey of another', async () => {
+  await using t = await startWithPasskey()
+  const other = await signInAsOrganizer(t, mo, ['owner'])
+  expect(await make.codeOf(other.client.call('removePasskey', { passkey_id: 1, end_sessions: 1 }))).toBe(4040)
+  expect((await other.client.listCredentials({})).passkeys).toEqual([])
+  expect((await signIn(t.url, t.authenticator)).response_code).toBe(1000)
+})
+
+test('the passkeys of a removed organizer are gone, also once they are invited again', async () => {
+  await using t = await startWithPasskey()
+  const owner = await signInAsOrganizer(t, mo, ['owner'])
+  const { options, headers } = await start(t.url, toSignIn)
+  await owner.client.removeOrganizer({ organizer_id: 1 })
+  expect(reasonOf(await post(t.url, toSignIn, t.authenticator.signIn(options), headers))).toBe('PASSKEY_INVALID')
+  const again = await signInWith(t.url, await inviteAsOrganizer(t, eva, ['owner']))
+  expect((await again.client.listCredentials({})).passkeys).toEqual([])
+  expect(reasonOf(await signIn(t.url, t.authenticator))).toBe('PASSKEY_INVALID')
+})
