@@ -184,7 +184,7 @@ test('the secrets of invitations and sessions are in nothing but the responses t
   }
   outputs.push(JSON.stringify([retried.data, signedIn.data]))
   outputs.push((await command('list')).out, JSON.stringify(await post('/api/me/sign-out', {}, session)))
-  expect(secrets).toHaveLength(5)
+  expect(secrets).toHaveLength(6)
   expectAbsent(secrets, { outputs, ...(await writtenBy(server, storage)) })
 })
 
