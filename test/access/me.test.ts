@@ -23,7 +23,7 @@ test('a participant reads their whole profile, with the contacts that the direct
 
 test('an organizer who is not a participant reads their roles', async () => {
   expect(await getMe(t.owner)).toEqual({
-    ...{ participant: null, sharing: null, organizer: null },
+    ...{ participant: null, sharing: null, organizer: null, identity: null },
     ...{ roles: ['owner'], login_email: '' },
   })
 })

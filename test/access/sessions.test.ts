@@ -32,6 +32,8 @@ describe('signing in', () => {
       participant: null,
       sharing: null,
       organizer: { id: '1', email: eva, roles: ['owner', 'editor'], created_at: '2030-05-01 09:00:00' },
+      identity: null,
+      login_email: '',
       roles: ['owner', 'editor'],
     })
   })
