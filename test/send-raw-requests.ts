@@ -1,9 +1,13 @@
 import { connect } from 'node:net'
 
-/** Sends raw requests over one connection. @returns the raw responses */
-export async function sendRawRequests({ url }: { url: string }, text: string): Promise<string> {
+/** Sends raw requests over one connection. @param encoding of the text @returns the raw responses */
+export async function sendRawRequests(
+  { url }: { url: string },
+  text: string,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
-  socket.write(text)
+  socket.write(text, encoding)
   const expected = text.match(/[A-Z]+ \S+ HTTP\/1\.[01]\r\n/g)?.length
   let received = ''
   for await (const chunk of socket) {

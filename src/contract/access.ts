@@ -37,7 +37,7 @@ export interface OrganizerAccess {
   readonly organizers: Role
 }
 
-/** The rule of an operation with which anyone signs in. */
+/** The rule of an operation with which anyone signs in or out. It sets the cookie of a session, and is never stored for retries. */
 export interface SignInAccess {
   readonly signIn: true
 }
@@ -48,7 +48,8 @@ export type SpecifiedAccess = ReadAccess | WriteAccess
 /** The access rule of an operation. */
 export type Access = SpecifiedAccess | OwnAccess | OrganizerAccess | SignInAccess
 
-const isSpecified = (access: Access): access is SpecifiedAccess => 'readers' in access || 'role' in access
+/** Whether it is the rule of an operation of the interface specification. */
+export const isSpecified = (access: Access): access is SpecifiedAccess => 'readers' in access || 'role' in access
 
 /** Whether an operation exists in a mode: where nobody signs in, operations about the person who did do not. */
 export const existsIn = (access: Access, mode: AccessMode): boolean => mode !== 'open' || isSpecified(access)

@@ -11,11 +11,12 @@ import Fastify, {
 import { Registry } from 'prom-client'
 import { failures } from '../contract/failures.ts'
 import { MediaKeys } from './access/media-keys.ts'
+import { Principals } from './access/principals.ts'
 import { takeSecret } from './access/secret-in-path.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
-import { envelope } from './core/envelope.ts'
+import { envelope, varyBySender } from './core/envelope.ts'
 import type { Failure } from './core/failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
@@ -133,11 +134,19 @@ export async function createApp(
   mountHealth(app, ctx)
   await mountDocs(app, ctx)
   const freshness = new Freshness(ctx.database)
+  const principals = new Principals(ctx.database, freshness, ctx.clock)
+  app.addHook('onClose', async () => principals.close())
   const mediaKeys = ctx.config.access === 'members' ? await MediaKeys.open(ctx, freshness) : undefined
   const runner = mountApi(
     app,
     ctx,
-    { freshness, reportDamage: createDamageReporter(log, registry), mediaKeys, sendMail: createSendMail(ctx, log) },
+    {
+      freshness,
+      principals,
+      reportDamage: createDamageReporter(log, registry),
+      mediaKeys,
+      sendMail: createSendMail(ctx, log),
+    },
     {
       ...newsfeedRoutes,
       ...filesRoutes(ctx),
@@ -151,7 +160,7 @@ export async function createApp(
   )
   if (ctx.config.access !== 'open') {
     const pages = await mountPages(app, ctx.config, runner)
-    mountOidc(app, ctx, pages, freshness)
+    mountOidc(app, ctx, pages, principals)
   }
   return app
 }
@@ -224,7 +233,7 @@ function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, re
   const { reason, fields } = failure
   const { code, message } = failures[reason]
   recordFailure(request, failure)
-  reply.header('request-id', request.id).header('vary', 'Accept')
+  reply.header('request-id', request.id).header('vary', ctx.config.access === 'open' ? 'Accept' : varyBySender)
   setFailureHeaders(reply, failure)
   if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
   const dataText = JSON.stringify(failureData(reason, fields, request.id))

@@ -34,6 +34,10 @@ export interface PersonalScope extends Scope {
 export interface PreparationScope extends PersonalScope {
   /** The value of a cookie of the request, '' if there are several; undefined for none. */
   readonly sentCookie: (name: string) => string | undefined
+  /** The `User-Agent` of the request, '' if there is none. */
+  readonly userAgent: string
+  /** The `Idempotency-Key` of the request, as sent. */
+  readonly idempotencyKey: string | undefined
 }
 
 /** The environment of a write. */
@@ -42,8 +46,6 @@ export interface WriteScope extends PreparationScope {
   readonly requestId: string
   /** The role of organizers who may do this for anyone. */
   readonly role: Role
-  /** The `User-Agent` of the request, '' if there is none. */
-  readonly userAgent: string
   /** Seals the change log; undefined if it is not sealed. */
   readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
@@ -77,6 +79,7 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   principal: anyone,
   role: 'owner',
   userAgent: '',
+  idempotencyKey: undefined,
   auditKey: ctx.auditKey,
   sentCookie: () => undefined,
   cookies: [],

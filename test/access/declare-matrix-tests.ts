@@ -137,7 +137,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
         // It would end the session.
         if (name === 'signOut' && sender && 'cookie' in sender.headers) continue
         const mayUse =
-          'signIn' in access ||
+          ('signIn' in access && (!sender || 'cookie' in sender.headers)) ||
           ('own' in access &&
             !sender?.app &&
             (access.atAddress || !sender?.prefix) &&

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { markUsed } from '../../src/server/access/credential-store.ts'
 import { forgetParticipant } from '../../src/server/erasure/forget-participant.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
@@ -157,9 +158,20 @@ describe('the last use of a key', () => {
     await expectUsedAt(first)
     t.advance(hour)
     await use()
-    t.advance(1)
+    t.advance(1000)
     await use()
-    await expectUsedAt(first + hour + 1)
+    await expectUsedAt(first + hour + 1000)
+  })
+
+  test('never goes back, as when several processes store uses', async () => {
+    await using t = await startAppWithKeys('members')
+    const { ana, ben } = t
+    const store = (...uses: [id: number, usedAt: number][]) =>
+      t.ctx.database.transaction((db) => markUsed(db, new Map(uses)))
+    await store([ana.id, 5_000])
+    await store([ana.id, 3_000], [ben.id, 4_999])
+    const rows = await t.ctx.database.read.selectFrom('credential').select('used_at').orderBy('id').execute()
+    expect(rows.slice(0, 2)).toEqual([{ used_at: 5_000 }, { used_at: 4_000 }])
   })
 
   test('does not delay a read while another process writes', async () => {

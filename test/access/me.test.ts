@@ -41,6 +41,18 @@ test('the response belongs to one person: no cache may keep it', async () => {
   expect(response.header('cache-control')).toEqual(['private, no-store'])
 })
 
+test.each(['public', 'members'] as const)(
+  'where ACCESS is %s, JSON varies by what identifies the sender',
+  async (access) => {
+    await using t = await startAppWithKeys(access)
+    for (const headers of [{}, t.ana.headers])
+      for (const path of ['/api/newsfeeds/topics/0/1', '/api/me', '/api/none']) {
+        const response = await send(t, { method: 'GET', path, headers })
+        expect(response.header('vary'), path).toEqual(['Accept, Authorization, Cookie'])
+      }
+  },
+)
+
 test('a visitor has to sign in', async () => {
   const { bytes } = await send(t, { method: 'GET', path: '/api/me' })
   expect(JSON.parse(bytes.toString())[0].data.reason).toBe('UNAUTHENTICATED')

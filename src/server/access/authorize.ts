@@ -33,6 +33,7 @@ export function assertMayUse(
   principal: Principal,
   mode: AccessMode,
 ): void {
+  if ('signIn' in access && principal.kind !== '' && principal.kind !== 'session') throw new Failure('FORBIDDEN')
   if (isForAnyone(access, mode)) return
   if (principal.audience === 'public') throw new Failure('UNAUTHENTICATED')
   if ('readers' in access || 'signIn' in access) return

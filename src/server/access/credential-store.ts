@@ -7,6 +7,9 @@ import type { Db, NewRow, Row } from '../db/tables.ts'
 /** An app has no roles; in their place: it may change and delete records of participants. */
 export const changeScope = 'change'
 
+/** In place of roles: what an invitation that is nobody's is for, which is to make the first owner. */
+export const setupScope = 'setup'
+
 /** Whose a credential is: a participant's, an organizer's, or of neither. */
 export interface Holder {
   participant: ParticipantId
@@ -53,6 +56,11 @@ const idBySecret = prepared((db, secretSha256: string) =>
 export const findIdOf = async (db: Db, secretSha256: string): Promise<number | undefined> =>
   (await idBySecret(db, secretSha256))[0]?.id
 
+/** The label of a credential, also if it cannot be used any more; '' for none. */
+export const findLabel = async (db: Db, secretSha256: string): Promise<string> =>
+  (await db.selectFrom('credential').select('label').where('secret_sha256', '=', secretSha256).executeTakeFirst())
+    ?.label ?? ''
+
 /** Whether one of these participants has ever had a credential other than an invitation. */
 export async function hasCredential(db: Db, participants: ParticipantId[]): Promise<boolean> {
   const credential = db
@@ -81,26 +89,29 @@ export async function listUnrevoked(db: Db, kinds: readonly string[]): Promise<n
   return (await unrevoked.orderBy('id').execute()).map(({ id }) => id)
 }
 
-/** Marks an invitation as used, which succeeds once. @returns undefined if it is unknown, used, revoked or expired */
-export const markRedeemed = (
-  db: Db,
-  secretSha256: string,
-  now: number,
-): Promise<Pick<Row<'credential'>, 'id' | 'participant_id' | 'organizer_id' | 'label'> | undefined> =>
-  db
-    .updateTable('credential')
-    .set({ revoked_at: now, used_at: now })
-    .where('secret_sha256', '=', secretSha256)
-    .where('kind', '=', 'invitation')
-    .where('revoked_at', '=', 0)
-    .where('expires_at', '>', now)
-    .returning(['id', 'participant_id', 'organizer_id', 'label'])
-    .executeTakeFirst()
+/** Marks an invitation as used, which succeeds once. @returns whether it did */
+export async function markRedeemed(db: Db, id: number, now: number): Promise<boolean> {
+  const unused = db.updateTable('credential').set({ revoked_at: now, used_at: now }).where('id', '=', id)
+  return Number((await unused.where('revoked_at', '=', 0).executeTakeFirst()).numUpdatedRows) > 0
+}
 
-export async function markUsed(db: Db, ids: number[], used_at: number): Promise<void> {
-  await inChunks(ids, (some) =>
-    db.updateTable('credential').set({ used_at }).where('id', 'in', some).returning('id').execute(),
-  )
+/**
+ * Stores the last uses of credentials, to the second, unless a later one is stored already.
+ * @param uses times by id, in milliseconds since 1970
+ */
+export async function markUsed(db: Db, uses: ReadonlyMap<number, number>): Promise<void> {
+  for (const [used_at, some] of Map.groupBy(uses, ([, usedAt]) => Math.floor(usedAt / 1000) * 1000))
+    await inChunks(
+      some.map(([id]) => id),
+      (ids) =>
+        db
+          .updateTable('credential')
+          .set({ used_at })
+          .where('id', 'in', ids)
+          .where('used_at', '<', used_at)
+          .returning('id')
+          .execute(),
+    )
 }
 
 /** The unrevoked credentials of exactly this holder, newest first. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { CredentialKind } from '../../contract/me.ts'
-import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { countHeaders } from '../core/count-headers.ts'
 import { Failure } from '../core/failure.ts'
@@ -8,7 +7,7 @@ import { mediaKeyIn } from '../core/media-key.ts'
 import { anyone, type Principal, visitor } from '../core/principal.ts'
 import type { Position } from '../db/open.ts'
 import type { MediaKeys } from './media-keys.ts'
-import { Principals } from './principals.ts'
+import type { Principals } from './principals.ts'
 import { takenSecret } from './secret-in-path.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -50,12 +49,11 @@ export type Identify = (request: IncomingMessage, acceptsMediaKey: boolean) => S
  * @param mediaKeys absent where images and files are for anyone
  */
 export function createIdentify(
-  { config, database, clock }: Context,
-  freshness: Freshness,
+  { config }: Pick<Context, 'config'>,
+  principals: Principals,
   mediaKeys: MediaKeys | undefined,
 ): Identify {
   if (config.access === 'open') return () => fromAnyone
-  const principals = new Principals(database, freshness, clock)
   const identify = async (secret: string, kinds: readonly CredentialKind[]): Promise<Sender> => {
     const { principal, position } = await principals.find(secret, kinds)
     return { principal, position, mediaKey: (await mediaKeys?.keyFor(principal.audience, position)) ?? '' }
@@ -78,16 +76,25 @@ export function createIdentify(
   }
 }
 
-/** Creates an `identify` for whoever signs in: a browser may still send the cookie of a session that has ended. */
+/**
+ * Creates an `identify` for whoever signs in or out: a browser may still send the cookie of a session that has ended.
+ * A key or an address must be usable; neither signs anybody in (`assertMayUse`).
+ */
 export const toleratingUnusable =
   (identify: Identify): Identify =>
-  async (request, acceptsMediaKey) => {
-    try {
-      return await identify(request, acceptsMediaKey)
-    } catch (error) {
-      if (error instanceof Failure && credentialFailures.has(error.reason)) return fromVisitor
-      throw error
-    }
+  async (request, acceptsMediaKey) =>
+    readKey(request) !== undefined || takenSecret(request) !== undefined
+      ? identify(request, acceptsMediaKey)
+      : orIfUnusable(async () => identify(request, acceptsMediaKey), fromVisitor)
+
+/** @returns `other` if the credential has ended */
+export async function orIfUnusable<T>(find: () => Promise<T>, other: T): Promise<T> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof Failure && credentialFailures.has(error.reason)) return other
+    throw error
   }
+}
 
 const credentialFailures: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'CREDENTIAL_EXPIRED'])

@@ -1,27 +1,49 @@
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
+import { noOrganizer, noParticipant } from '../core/ids.ts'
+import type { Db } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
-import { type Holder, insertCredential, markRedeemed } from './credential-store.ts'
+import {
+  findLabel,
+  findUsable,
+  type Holder,
+  insertCredential,
+  markRedeemed,
+  setupScope,
+  type UsableCredential,
+} from './credential-store.ts'
 import { revokeAllOf } from './keys.ts'
 import { hashSecret, isSecret, newSecret } from './secret.ts'
 
-interface NewInvitation extends Holder {
-  /** In milliseconds since 1970. */
-  expiresAt: number
-}
+/** Whom an invitation signs in; `setup` if they become the first owner. */
+type Invited = Holder | typeof setupScope
 
-/** Creates a secret with which somebody signs in once. It replaces earlier ones of the same holder. @returns the secret */
-export async function createInvitation(
+/** The holder of the invitation that is nobody's. */
+export const nobody: Holder = { participant: noParticipant, organizer: noOrganizer }
+
+/**
+ * Creates a secret with which somebody signs in once. It replaces earlier ones of the same holder.
+ * @param expiresAt in milliseconds since 1970
+ * @returns the secret
+ */
+export const createInvitation = (
   scope: WriteScope,
-  { participant, organizer, expiresAt }: NewInvitation,
-): Promise<string> {
+  { expiresAt, ...holder }: Holder & { expiresAt: number },
+): Promise<string> => create(scope, holder, '', expiresAt)
+
+/** Creates a secret with which the first owner signs in once; likewise. */
+export const createSetupInvitation = (scope: WriteScope, expiresAt: number): Promise<string> =>
+  create(scope, nobody, setupScope, expiresAt)
+
+async function create(scope: WriteScope, holder: Holder, roles: string, expiresAt: number): Promise<string> {
   const secret = newSecret()
-  await revokeAllOf(scope, { participant, organizer }, 'invitation')
+  await revokeAllOf(scope, holder, 'invitation')
   const id = await insertCredential(scope.db, {
     kind: 'invitation',
     secret_sha256: hashSecret(secret),
-    participant_id: participant,
-    organizer_id: organizer,
+    participant_id: holder.participant,
+    organizer_id: holder.organizer,
+    roles,
     label: scope.principal.credential === 0 ? '' : 'Invited by an organizer',
     created_at: scope.now,
     expires_at: expiresAt,
@@ -30,10 +52,25 @@ export async function createInvitation(
   return secret
 }
 
-/** Uses an invitation up. @returns whose it is, and how sessions that come from it are labelled @throws Failure INVITATION_INVALID if it is unknown, or was used before, or has expired */
-export async function redeem(scope: WriteScope, secret: string): Promise<Holder & { label: string }> {
-  const row = isSecret(secret) ? await markRedeemed(scope.db, hashSecret(secret), scope.now) : undefined
-  if (!row) throw new Failure('INVITATION_INVALID')
-  await appendChange(scope, { kind: 'credential.redeemed', record: row.id })
-  return { participant: row.participant_id, organizer: row.organizer_id, label: row.label }
+/** Finds an invitation that can be used, of somebody who is still there. */
+export async function findInvitation(
+  { db, now }: Pick<WriteScope, 'db' | 'now'>,
+  secret: string,
+): Promise<UsableCredential | undefined> {
+  const row = isSecret(secret) ? await findUsable(db, hashSecret(secret)) : undefined
+  if (row?.kind !== 'invitation' || row.expires_at <= now) return undefined
+  const isNobodys = row.participant_id === noParticipant && row.organizer_id === noOrganizer
+  return isNobodys === (row.roles === setupScope) ? row : undefined
 }
+
+/** Uses an invitation up. @throws Failure INVITATION_INVALID if it is unknown, or was used before, or has expired */
+export async function redeem(scope: WriteScope, secret: string): Promise<Invited> {
+  const row = await findInvitation(scope, secret)
+  if (!row || !(await markRedeemed(scope.db, row.id, scope.now))) throw new Failure('INVITATION_INVALID')
+  await appendChange(scope, { kind: 'credential.redeemed', record: row.id })
+  if (row.roles === setupScope) return setupScope
+  return { participant: row.participant_id, organizer: row.organizer_id }
+}
+
+/** How sessions that come from an invitation are labelled; '' for no label. It may have been used. */
+export const findLabelOf = (db: Db, secret: string): Promise<string> => findLabel(db, hashSecret(secret))

@@ -17,6 +17,7 @@ import {
 } from './credential-store.ts'
 import { rolesOf } from './roles.ts'
 import { hashSecret, newSecret } from './secret.ts'
+import { isIdle } from './session-limits.ts'
 
 interface NewCredential {
   /** Its purpose, in the operator's words. */
@@ -100,7 +101,7 @@ export async function listOwnCredentials({ db, now, principal }: PersonalScope):
   const isOfSomebody = principal.participant !== noParticipant || principal.organizer !== noOrganizer
   return all
     .filter(({ id }) => isOfSomebody || id === principal.credential)
-    .filter(({ expires_at }) => expires_at === 0 || expires_at > now)
+    .filter((credential) => (credential.expires_at === 0 || credential.expires_at > now) && !isIdle(credential, now))
 }
 
 /** The roles of the usable keys of a participant. */

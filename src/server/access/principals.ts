@@ -16,7 +16,7 @@ import {
 } from './credential-store.ts'
 import { rolesOf } from './roles.ts'
 import { hashSecret, isSecret } from './secret.ts'
-import { type UseLimits, useLimitsOf } from './session-limits.ts'
+import { isIdle, type UseLimits, useLimitsOf } from './session-limits.ts'
 import { UnusableCredential } from './unusable-credential.ts'
 
 /** Principals in memory, each of about 300 bytes. */
@@ -47,10 +47,9 @@ export class Principals {
   readonly #freshness: Freshness
   readonly #clock: Clock
   readonly #known = new LRUCache<string, KnownPrincipal>({ max: maxPrincipals })
-  /** Credentials whose use has not been stored yet. */
-  readonly #used = new Set<number>()
-  /** The time of the first of these uses. */
-  #usedAt = 0
+  /** The last uses of credentials that have not been stored yet: times by id. */
+  #uses = new Map<number, number>()
+  #isClosed = false
 
   constructor(database: Database, freshness: Freshness, clock: Clock) {
     this.#database = database
@@ -70,11 +69,11 @@ export class Principals {
     const now = this.#clock()
     let current = this.#known.get(secretSha256)
     // Another process may have recorded a later use.
-    if (!current || !this.#freshness.isFresh(current) || isIdle(current, now))
+    if (!current || !this.#freshness.isFresh(current) || isUnused(current, now))
       current = await this.#load(secretSha256, position)
     const { kind, credential } = current.principal
     if (!kinds.some((one) => one === kind)) throw new UnusableCredential('UNAUTHENTICATED', credential)
-    if (isExpired(current.expiresAt, now) || isIdle(current, now))
+    if (isExpired(current.expiresAt, now) || isUnused(current, now))
       throw new UnusableCredential('CREDENTIAL_EXPIRED', credential)
     if (now - current.usedAt > current.limits.recordedEveryMs) this.#markUsed(current, now)
     return { principal: current.principal, position }
@@ -101,42 +100,42 @@ export class Principals {
   /** Reads do not wait for this: they go on while nothing can be written. */
   #markUsed(known: KnownPrincipal, now: number): void {
     known.usedAt = now
-    this.#storeLater([known.principal.credential], now)
+    this.#storeLater([[known.principal.credential, now]])
   }
 
-  #storeLater(ids: number[], usedAt: number): void {
-    if (this.#used.size === 0) {
-      this.#usedAt = usedAt
-      setTimeout(() => this.#storeUses(), storeUsesMs).unref()
-    }
-    for (const id of ids) this.#used.add(id)
+  #storeLater(uses: Iterable<[id: number, usedAt: number]>): void {
+    if (this.#uses.size === 0) setTimeout(() => this.#storeUses(), storeUsesMs).unref()
+    for (const [id, usedAt] of uses) this.#uses.set(id, Math.max(usedAt, this.#uses.get(id) ?? 0))
   }
 
   #storeUses(): void {
-    const ids = [...this.#used]
-    // However long the database could not be written: a later time would prolong sessions.
-    const usedAt = this.#usedAt
-    this.#used.clear()
-    this.#database.transaction((db) => markUsed(db, ids, usedAt)).catch(() => this.#storeLater(ids, usedAt))
+    if (this.#isClosed) return
+    const uses = this.#uses
+    this.#uses = new Map()
+    this.#database.transaction((db) => markUsed(db, uses)).catch(() => this.#storeLater(uses))
+  }
+
+  /** Stores no more uses: call it before the database closes. */
+  close(): void {
+    this.#isClosed = true
   }
 }
 
 /**
- * Call it in the transaction of a write, whose body may have taken minutes to arrive.
- * @throws Failure UNAUTHENTICATED if the credential was revoked meanwhile, CREDENTIAL_EXPIRED, FORBIDDEN if it has lost a role
+ * Finds a principal as it is now. Call it in the transaction of a write, whose body may have taken minutes to arrive.
+ * @throws Failure UNAUTHENTICATED if the credential was revoked meanwhile, CREDENTIAL_EXPIRED
  */
-export async function assertUsable(db: Db, { credential, roles }: Principal, now: number): Promise<void> {
+export async function findCurrent(db: Db, { credential }: Principal, now: number): Promise<Principal> {
   const row = await findUsableById(db, credential)
   if (!row) throw new Failure('UNAUTHENTICATED')
-  if (isExpired(row.expires_at, now)) throw new Failure('CREDENTIAL_EXPIRED')
-  const current = toPrincipal(row).roles
-  if (!roles.every((role) => current.includes(role))) throw new Failure('FORBIDDEN')
+  if (isExpired(row.expires_at, now) || isIdle(row, now)) throw new Failure('CREDENTIAL_EXPIRED')
+  return toPrincipal(row)
 }
+
+const isUnused = ({ usedAt, limits }: KnownPrincipal, now: number): boolean => now - usedAt > limits.idleMs
 
 /** @param expiresAt 0 for never */
 const isExpired = (expiresAt: number, now: number): boolean => expiresAt !== 0 && expiresAt <= now
-
-const isIdle = ({ usedAt, limits }: KnownPrincipal, now: number): boolean => now - usedAt > limits.idleMs
 
 export function toPrincipal(row: UsableCredential): Principal {
   // An address is known to more than its owner, such as proxies, so it carries no role.

@@ -19,6 +19,12 @@ const ofOrganizers: UseLimits = { recordedEveryMs: 5 * minuteMs, idleMs: 8 * hou
 const ofParticipants: UseLimits = { recordedEveryMs: hourMs, idleMs: 30 * dayMs }
 const ofKeys: UseLimits = { recordedEveryMs: hourMs, idleMs: Number.POSITIVE_INFINITY }
 
+/** Whether it has ended because it was not used. */
+export const isIdle = (
+  credential: Pick<Row<'credential'>, 'kind' | 'organizer_id' | 'used_at'>,
+  now: number,
+): boolean => now - credential.used_at > useLimitsOf(credential).idleMs
+
 export function useLimitsOf({ kind, organizer_id }: Pick<Row<'credential'>, 'kind' | 'organizer_id'>): UseLimits {
   if (kind !== 'session') return ofKeys
   return organizer_id === 0 ? ofParticipants : ofOrganizers

@@ -58,10 +58,12 @@ export async function assertSessionNotNew({ db, now, principal }: PersonalScope)
   if (!row || now - row.created_at < newMs) throw new Failure('SESSION_TOO_NEW')
 }
 
-/** Ends the session with which the request was sent, and has the response remove its cookie. */
+/** Ends the session with which the request was sent, if any, and has the response remove its cookie. */
 export async function endSession(scope: WriteScope): Promise<void> {
-  if (scope.principal.kind !== 'session') return
-  await revoke(scope, scope.principal.credential)
+  const { kind, credential } = scope.principal
+  if (kind === 'session') await revoke(scope, credential)
+  // A key was not sent in the cookie.
+  else if (kind !== '') return
   scope.cookies.push(expiredSessionCookie)
 }
 

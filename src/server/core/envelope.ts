@@ -30,3 +30,6 @@ export const successMessage = (responseCode: number): string =>
 
 /** The headers of every JSON response. */
 export const jsonHeaders = { vary: 'Accept', 'content-type': 'application/json; charset=UTF-8' } as const
+
+/** `Vary` where a response depends on who is signed in. */
+export const varyBySender = 'Accept, Authorization, Cookie'

@@ -6,6 +6,7 @@ import { assertMayUse } from '../access/authorize.ts'
 import { readBrowserCookie } from '../access/browser-cookie.ts'
 import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
 import type { MediaKeys } from '../access/media-keys.ts'
+import type { Principals } from '../access/principals.ts'
 import { takenSecret } from '../access/secret-in-path.ts'
 import { UnusableCredential } from '../access/unusable-credential.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
@@ -23,7 +24,7 @@ import type { ByteResponse, Download, Handlers } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
 import type { AnyHandler, AnyPreparation, BoundOperation } from './bound-operation.ts'
 import { findReplayRead } from './replay-reads.ts'
-import { assertSize } from './request/body.ts'
+import { assertSize, limitsOf } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
 import { createClientReader } from './request/client.ts'
 import { assertAdmittedOrigin } from './request/cross-origin.ts'
@@ -57,6 +58,7 @@ declare module 'fastify' {
 /** Services that the operations share with the rest of the process. */
 export interface ApiServices {
   freshness: Freshness
+  principals: Principals
   reportDamage: ReportDamage
   /** Logs why a mail was not sent. */
   sendMail: (mail: Mail, requestId: string) => void
@@ -98,7 +100,7 @@ type PersonalReadName = 'getMe' | 'listCredentials'
 export function mountApi(
   app: FastifyInstance,
   ctx: Context,
-  { freshness, reportDamage, mediaKeys, sendMail }: ApiServices,
+  { freshness, principals, reportDamage, mediaKeys, sendMail }: ApiServices,
   handlers: Handlers<OperationName>,
 ): OperationRunner {
   const operationsByName = bindOperations(ctx, handlers)
@@ -127,7 +129,7 @@ export function mountApi(
     }),
     sendMail,
   }
-  const identify = createIdentify(ctx, freshness, mediaKeys)
+  const identify = createIdentify(ctx, principals, mediaKeys)
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
@@ -135,7 +137,7 @@ export function mountApi(
   app.decorateRequest('position')
   app.decorateRequest('mediaKey', '')
   app.decorateRequest('operation')
-  const admit = ({ name, operation }: BoundOperation): onRequestHookHandler => {
+  const admit = ({ name, operation, limits }: BoundOperation): onRequestHookHandler => {
     const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
     const acceptsMediaKey = isMedia(operation)
     const admitSender = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
@@ -149,8 +151,8 @@ export function mountApi(
       request.operation = name
       assertExpectation(request.raw)
       request.baseUrl = readBaseUrl(request.raw)
-      if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, ctx.config)
-      if (operation.body) assertSize(request.raw, ctx.config.limits)
+      if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, operation.access, ctx.config)
+      if (operation.body) assertSize(request.raw, limits)
       const sender = identifySender(request.raw, acceptsMediaKey)
       // Only a request with a credential waits.
       if (sender instanceof Promise)
@@ -330,9 +332,10 @@ function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record
     const prepare = 'prepare' in handler ? (handler.prepare as AnyPreparation) : undefined
     const read = findReplayRead(name)
     const checks = compileChecks(operation, ctx.config.limits)
-    const role = 'role' in operation.access ? operation.access.role : 'reader'
+    const role = 'role' in operation.access ? operation.access.role : 'owner'
     const replayRead = read && handlerOf(read)
-    return [name, { ctx, name, operation, handler: handlerOf(name), prepare, replayRead, checks, role }]
+    const limits = limitsOf(operation, ctx.config.limits)
+    return [name, { ctx, name, operation, handler: handlerOf(name), prepare, replayRead, checks, limits, role }]
   })
   return Object.fromEntries(bound)
 }

@@ -1,5 +1,6 @@
 import type { Role } from '../../contract/access.ts'
 import type { OperationName } from '../../contract/index.ts'
+import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import type { PreparationScope, RequestScope, Scope } from '../scope.ts'
@@ -23,6 +24,8 @@ export interface BoundOperation {
   /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined
   readonly checks: Checks
-  /** The role of organizers who may use it for anyone; those of reads need none. */
+  /** Those of its body. */
+  readonly limits: Limits
+  /** The role of organizers who may use it for anyone; an owner unless its access says. */
   readonly role: Role
 }

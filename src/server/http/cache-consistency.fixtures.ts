@@ -34,7 +34,7 @@ import { eraseParticipant } from '../privacy/erase.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
 import { loadEvents, removeEvent } from '../program/stored-events.ts'
 import { commandScope, type WriteScope } from '../scope.ts'
-import { redeemInvitation } from '../sign-in/sign-in.ts'
+import { prepareRedemption } from '../sign-in/sign-in.ts'
 
 const signatureKey = '5a'.repeat(32)
 
@@ -143,7 +143,8 @@ export const writes = {
     inCommand(t, async (scope) => {
       const email = `${Buffer.from(text).toString('hex')}@summit.example`
       const { organizer, invitation } = await inviteOrganizer(scope, { email, roles: 'desk' })
-      await redeemInvitation(scope, { token: new URL(invitation.link, 'https://summit.example').hash.slice(1) })
+      const token = new URL(invitation.link, 'https://summit.example').hash.slice(1)
+      await (await prepareRedemption(scope, { token }))(scope)
       const organizer_id = Number(organizer.id) as OrganizerId
       await changeOrganizerRoles(scope, { organizer_id, roles: 'reader' })
       await removeOrganizer(scope, organizer_id)

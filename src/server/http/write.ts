@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
-import { assertMayName } from '../access/authorize.ts'
-import { assertUsable } from '../access/principals.ts'
+import { assertMayName, assertMayUse } from '../access/authorize.ts'
+import { orIfUnusable } from '../access/identify.ts'
+import { findCurrent } from '../access/principals.ts'
 import { Failure, mayBeStored } from '../core/failure.ts'
-import { type Client, unknownClient } from '../core/principal.ts'
+import { type Client, type Principal, unknownClient, visitor } from '../core/principal.ts'
 import { readCookie } from '../core/read-cookie.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Db } from '../db/tables.ts'
@@ -63,10 +64,12 @@ export async function write(
   const { access } = bound.operation
   const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
   const userAgent = request.headers['user-agent'] ?? ''
+  const { idempotencyKey } = input
   const sentCookie = (name: string) => readCookie(request.headers, name)
-  const sender = { requestId, principal, role, userAgent, sentCookie, client }
+  const sender = { requestId, principal, role, userAgent, idempotencyKey, sentCookie, client }
   const scope: WriteScope = { ...shared, ...sender, auditKey: ctx.auditKey, cookies: [], mails: mailsOf(bound) }
-  const key = ownKey(input.idempotencyKey, principal, client.browser)
+  // A stored response has no cookie, and would tell its reader who has signed in.
+  const key = 'signIn' in access ? undefined : ownKey(idempotencyKey, principal, client.browser)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
   const { responseCode, dataText, ...rest } = await (key === undefined
     ? execute(bound, job)
@@ -101,7 +104,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
   // A body may take minutes to arrive, and a key may have been revoked since.
   if (key !== undefined && scope.principal.credential !== 0)
-    await assertUsable(ctx.database.read, scope.principal, ctx.clock())
+    await findSender(bound, scope.principal, ctx.database.read, ctx.clock())
   const stored =
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
@@ -115,9 +118,11 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       const now = ctx.clock()
       // The transaction may run twice.
       effects = []
+      const principal =
+        scope.principal.credential === 0 ? scope.principal : await findSender(bound, scope.principal, db, now)
       const afterCommit: RequestScope['afterCommit'] = (effect) => effects.push(effect)
-      const writeScope: RequestScope = { ...scope, db, now, cookies: [], mails: mailsOf(bound), afterCommit }
-      if (scope.principal.credential !== 0) await assertUsable(db, scope.principal, writeScope.now)
+      const mails = mailsOf(bound)
+      const writeScope: RequestScope = { ...scope, principal, db, now, cookies: [], mails, afterCommit }
       if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
@@ -156,6 +161,17 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
     if (error instanceof AlreadyExecuted) return replay(bound, error.response, job)
     throw error
   }
+}
+
+/**
+ * The sender as they are by now, if they still may use the operation.
+ * @throws Failure UNAUTHENTICATED, CREDENTIAL_EXPIRED, FORBIDDEN
+ */
+async function findSender({ ctx, operation }: BoundOperation, principal: Principal, db: Db, now: number) {
+  const find = () => findCurrent(db, principal, now)
+  const current = 'signIn' in operation.access ? await orIfUnusable(find, visitor) : await find()
+  assertMayUse(operation, current, ctx.config.access)
+  return current
 }
 
 /** A response as it is stored for retries: without a secret, and without a text that can be read again. */

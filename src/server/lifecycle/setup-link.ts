@@ -1,10 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { listUnrevokedOf } from '../access/credential-store.ts'
-import { createInvitation } from '../access/invitations.ts'
+import { createSetupInvitation, nobody } from '../access/invitations.ts'
 import { hashSecret } from '../access/secret.ts'
 import type { Context } from '../context.ts'
-import { noOrganizer, noParticipant } from '../core/ids.ts'
 import { hasOwner } from '../organizers/organizers.ts'
 import { commandScope } from '../scope.ts'
 
@@ -13,8 +12,6 @@ const validMs = 30 * 60_000
 
 /** How often the server looks whether the link is still needed and valid. */
 const checkMs = 10_000
-
-const nobody = { participant: noParticipant, organizer: noOrganizer }
 
 export interface SetupLink {
   /** Looks whether the link is still needed and valid, and replaces one that has expired. */
@@ -42,7 +39,7 @@ export async function offerSetupLink(
       // Another server may have signed the owner in meanwhile.
       if (await hasOwner(db)) return undefined
       const scope = commandScope(ctx, db, 'setup link')
-      const secret = await createInvitation(scope, { ...nobody, expiresAt: scope.now + validMs })
+      const secret = await createSetupInvitation(scope, scope.now + validMs)
       ownHash = hashSecret(secret)
       return scope.links.setup(secret)
     })

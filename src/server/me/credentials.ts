@@ -10,7 +10,7 @@ import type { Row } from '../db/tables.ts'
 import { listPasskeys } from '../passkeys/passkeys.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
 
-/** Ends the session; a key stays valid. */
+/** Succeeds also for a session that has ended: the request may be a retry. */
 export async function signOut(scope: WriteScope): Promise<Data<'signOut'>> {
   await endSession(scope)
   return {}

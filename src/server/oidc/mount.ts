@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createIdentify, toleratingUnusable } from '../access/identify.ts'
-import { assertUsable } from '../access/principals.ts'
-import type { Freshness } from '../cache/freshness.ts'
+import { findCurrent, type Principals } from '../access/principals.ts'
 import type { Context } from '../context.ts'
 import { noOrganizer } from '../core/ids.ts'
 import { type Principal, unknownClient } from '../core/principal.ts'
@@ -19,11 +18,11 @@ import { describeCauses, SignInError } from './sign-in-error.ts'
 const maxPending = 16
 
 /** Mounts the routes with which organizers sign in with an account of an identity provider, if one is configured. */
-export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, freshness: Freshness): void {
+export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, principals: Principals): void {
   const { oidc, publicUrl = '' } = ctx.config
   if (!oidc) return
   const provider = createIdentityProvider(oidc, `${publicUrl}/sign-in/oidc/callback`)
-  const identify = toleratingUnusable(createIdentify(ctx, freshness, undefined))
+  const identify = toleratingUnusable(createIdentify(ctx, principals, undefined))
   const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
   const identifyAccount = limitPending(provider)
 
@@ -94,6 +93,7 @@ function accept(ctx: Context, request: FastifyRequest, { login, principal, ident
       principal,
       role: 'owner',
       userAgent: request.headers['user-agent'] ?? '',
+      idempotencyKey: undefined,
       sentCookie: (name) => readCookie(request.headers, name),
       client: unknownClient,
       auditKey: ctx.auditKey,
@@ -101,7 +101,7 @@ function accept(ctx: Context, request: FastifyRequest, { login, principal, ident
       mails: undefined,
     }
     if (login.connects) {
-      await assertUsable(db, principal, scope.now)
+      await findCurrent(db, principal, scope.now)
       if (!(await connectIdentity(scope, identity))) throw new SignInError('OF_ANOTHER')
     } else if (!(await signInWithIdentity(scope, identity))) throw new SignInError('NOT_CONNECTED')
     return scope.cookies

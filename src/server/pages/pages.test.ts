@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { publicUrl, startAppWithKeys } from '../../../test/access/app-with-keys.ts'
 import { inviteAsOrganizer, ownPage, signInAsOrganizer, signInAsParticipant } from '../../../test/access/sessions.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { createInvitation } from '../access/invitations.ts'
-import { noOrganizer, noParticipant } from '../core/ids.ts'
+import { createSetupInvitation } from '../access/invitations.ts'
 import { inCommand } from '../http/cache-consistency.fixtures.ts'
 
 const eva = 'eva@summit.example'
@@ -21,14 +20,7 @@ const submit = (t: TestApp, path: string, fields: Record<string, string> = {}, h
 
 const read = (t: TestApp, path: string, headers: Headers = {}) => fetch(t.url + path, { headers, redirect: 'manual' })
 
-const setupToken = (t: TestApp) =>
-  inCommand(t, (scope) =>
-    createInvitation(scope, {
-      participant: noParticipant,
-      organizer: noOrganizer,
-      expiresAt: scope.now + 1,
-    }),
-  )
+const setupToken = (t: TestApp) => inCommand(t, (scope) => createSetupInvitation(scope, scope.now + 1))
 
 describe('the page /sign-in', () => {
   test('signs an invited organizer in, who then sees who they are', async () => {

@@ -1,6 +1,8 @@
 import type { Data } from '../../contract/index.ts'
 import { codeMail } from '../access/code-mail.ts'
 import { bindBrowser, checkCode, createCode, redeemCode } from '../access/codes.ts'
+import { revokeKey } from '../access/keys.ts'
+import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
@@ -35,11 +37,16 @@ export async function redeemSignInCode(
   scope: WriteScope,
   { code: entered }: HandlerInput<'redeemSignInCode'>,
 ): Promise<Data<'redeemSignInCode'> | Failure> {
-  const code = await checkCode(scope, 'sign-in', entered)
+  // A code is too short to tell apart those who send it.
+  const secret = `${scope.client.browser} ${entered}`
+  const started = scope.client.browser === undefined ? undefined : await findSessionStarted(scope, secret)
+  const code = started ? undefined : await checkCode(scope, 'sign-in', entered)
   if (code instanceof Failure) return code
-  await redeemCode(scope, code)
+  if (started) await revokeKey(scope, started.id)
+  if (code) await redeemCode(scope, code)
   const expiresAt = await findEndOfAttendance(scope, afterSummitMs)
-  const { participant_id: participant } = code
+  const participant = (started ?? code)?.participant_id ?? noParticipant
   const principal = await startSession(scope, { participant, organizer: noOrganizer, expiresAt })
+  await storeSessionStarted(scope, secret, principal.credential)
   return describeMe(scope, principal)
 }

@@ -3,10 +3,10 @@ import type { Handlers } from '../operation.ts'
 import { startSignIn } from '../passkeys/passkeys.ts'
 import { redeemSignInCode, requestSignInCode } from './codes.ts'
 import { signInWithPasskey } from './passkey.ts'
-import { redeemInvitation } from './sign-in.ts'
+import { prepareRedemption } from './sign-in.ts'
 
 export const signInRoutes: Handlers<keyof typeof signIn> = {
-  redeemInvitation: (input, scope) => redeemInvitation(scope, input),
+  redeemInvitation: { prepare: (input, scope) => prepareRedemption(scope, input) },
   startPasskeySignIn: (_input, scope) => startSignIn(scope),
   signInWithPasskey: { prepare: (input, scope) => signInWithPasskey(scope, input) },
   requestSignInCode: (input, scope) => requestSignInCode(scope, input),

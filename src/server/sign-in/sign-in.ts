@@ -1,30 +1,57 @@
 import type { Data } from '../../contract/index.ts'
-import { redeem } from '../access/invitations.ts'
+import type { Holder } from '../access/credential-store.ts'
+import { findInvitation, findLabelOf, nobody, redeem } from '../access/invitations.ts'
+import { revokeKey } from '../access/keys.ts'
 import { dayMs, organizerSessionMs } from '../access/session-limits.ts'
+import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
-import { noOrganizer, noParticipant, type OrganizerId } from '../core/ids.ts'
+import { noOrganizer, type OrganizerId } from '../core/ids.ts'
 import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
 import { hasOwner, saveOrganizer } from '../organizers/organizers.ts'
 import { findEndOfAttendance } from '../program/summit-end.ts'
-import type { WriteScope } from '../scope.ts'
+import type { PreparationScope, WriteScope } from '../scope.ts'
 
 /** How long participants stay signed in after the summit. */
 export const afterSummitMs = 14 * dayMs
 
-/** Signs in whoever was invited. @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED */
-export async function redeemInvitation(
-  scope: WriteScope,
+/**
+ * Signs in whoever was invited. An invalid token is refused before the transaction, so that it holds up no other write.
+ * @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED
+ */
+export async function prepareRedemption(
+  preparation: PreparationScope,
   { token, email }: HandlerInput<'redeemInvitation'>,
+): Promise<(scope: WriteScope) => Promise<Data<'redeemInvitation'>>> {
+  const secret = token.trim()
+  if (!(await findInvitation(preparation, secret)) && !(await findSessionStarted(preparation, secret)))
+    throw new Failure('INVITATION_INVALID')
+  return (scope) => redeemInvitation(scope, secret, email)
+}
+
+/** A retry starts the session again, as its cookie may have been lost with the response. */
+async function redeemInvitation(
+  scope: WriteScope,
+  secret: string,
+  email: string | undefined,
 ): Promise<Data<'redeemInvitation'>> {
-  const { participant, organizer: known, label } = await redeem(scope, token.trim())
-  const isSetup = participant === noParticipant && known === noOrganizer
-  const organizer = isSetup ? await addFirstOwner(scope, email) : known
+  const started = await findSessionStarted(scope, secret)
+  if (started) await revokeKey(scope, started.id)
+  const { participant, organizer } = started
+    ? { participant: started.participant_id, organizer: started.organizer_id }
+    : await findInvited(scope, secret, email)
   const expiresAt =
     organizer === noOrganizer ? await findEndOfAttendance(scope, afterSummitMs) : scope.now + organizerSessionMs
+  const label = await findLabelOf(scope.db, secret)
   const principal = await startSession(scope, { participant, organizer, label, expiresAt })
+  await storeSessionStarted(scope, secret, principal.credential)
   return describeMe(scope, principal)
+}
+
+async function findInvited(scope: WriteScope, secret: string, email: string | undefined): Promise<Holder> {
+  const invited = await redeem(scope, secret)
+  return invited === 'setup' ? { ...nobody, organizer: await addFirstOwner(scope, email) } : invited
 }
 
 /** @throws Failure INVITATION_INVALID if there is an owner by now, VALIDATION_FAILED */

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { isSpecified } from '../../../contract/access.ts'
 import type { Limits } from '../../../contract/limits.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { acceptsFiles } from '../../../contract/uploads.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import type { FilePart } from '../../files/uploads.ts'
@@ -25,6 +28,16 @@ export interface Body {
  * mobile network. Without a minimum rate, an occasional byte would hold a connection and a file for ever.
  */
 const minRate = { bytes: 15_000, intervalMs: 30_000 }
+
+/** The maximum bytes of the body of a sign-in, which anyone may send. */
+const signInBytes = 16 * 1024
+
+/** The limits of the body of an operation. Those of the interface specification discard files that they do not accept. */
+export function limitsOf(operation: Operation, limits: Limits): Limits {
+  if (isSpecified(operation.access) || acceptsFiles(operation)) return limits
+  const jsonBytes = 'signIn' in operation.access ? Math.min(limits.jsonBytes, signInBytes) : limits.jsonBytes
+  return { ...limits, jsonBytes, files: 0 }
+}
 
 /** Rejects a body whose Content-Length is too large. @throws Failure TOO_LARGE */
 export function assertSize(request: IncomingMessage, limits: Limits): void {

@@ -1,15 +1,26 @@
 import type { IncomingMessage } from 'node:http'
+import type { Access } from '../../../contract/access.ts'
 import { readSessionCookie } from '../../access/session-cookie.ts'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../core/failure.ts'
 
 type Origins = Pick<Config, 'publicUrl' | 'corsOrigins'>
 
-/** Rejects a write that a page must not send. @throws Failure CROSS_ORIGIN */
-export function assertAdmittedOrigin(request: IncomingMessage, config: Origins & Pick<Config, 'access'>): void {
+/** Rejects a write that a page must not send. @param access of the operation @throws Failure CROSS_ORIGIN */
+export function assertAdmittedOrigin(
+  request: IncomingMessage,
+  access: Access,
+  config: Origins & Pick<Config, 'access'>,
+): void {
   assertSameOrigin(request, config)
-  if (config.access !== 'open' && readSessionCookie(request) !== undefined) assertOwnPage(request, config)
+  if (config.access === 'open') return
+  // The response sets a cookie, so that another page could sign its user in as somebody else.
+  if (readSessionCookie(request) !== undefined || ('signIn' in access && isFromBrowser(request)))
+    assertOwnPage(request, config)
 }
+
+const isFromBrowser = ({ headers }: IncomingMessage): boolean =>
+  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
 
 /**
  * Rejects a write that a browser sends for a web page of another origin, unless that is one of `CORS_ORIGINS`; a plain
@@ -18,9 +29,9 @@ export function assertAdmittedOrigin(request: IncomingMessage, config: Origins &
  * rejected, too: all ports of localhost are one site.
  * @throws Failure CROSS_ORIGIN
  */
-function assertSameOrigin({ headers }: IncomingMessage, { publicUrl, corsOrigins }: Origins): void {
-  const { origin, host, 'sec-fetch-site': site } = headers
-  if ((site === undefined && origin === undefined) || appOrigin.test(origin ?? '')) return
+function assertSameOrigin(request: IncomingMessage, { publicUrl, corsOrigins }: Origins): void {
+  const { origin, host, 'sec-fetch-site': site } = request.headers
+  if (!isFromBrowser(request) || appOrigin.test(origin ?? '')) return
   // It is `none` for a request without a page, as from the address bar.
   if (site === undefined ? isOwnOrigin(origin, host, publicUrl) : site === 'same-origin' || site === 'none') return
   if (origin !== undefined && corsOrigins.has(origin)) return
@@ -28,7 +39,7 @@ function assertSameOrigin({ headers }: IncomingMessage, { publicUrl, corsOrigins
 }
 
 /**
- * Rejects a write with the cookie of a session, which a browser sends by itself, unless it comes from a page of ours.
+ * Rejects a write that reads or sets the cookie of a session, which a browser does by itself, unless it comes from a page of ours.
  * Without `Sec-Fetch-Site`, the sender has to name our origin.
  * @throws Failure CROSS_ORIGIN
  */
@@ -39,7 +50,7 @@ function assertOwnPage({ headers }: IncomingMessage, { publicUrl = '' }: Origins
   throw new Failure('CROSS_ORIGIN', { cause: new Error(cookieFromElsewhere) })
 }
 
-const cookieFromElsewhere = 'A write with the cookie of a session did not come from a page of PUBLIC_URL.'
+const cookieFromElsewhere = 'A write that reads or sets the cookie of a session did not come from a page of PUBLIC_URL.'
 
 /** For the log, which never holds a header of a client. */
 const howToAdmit =

@@ -63,13 +63,12 @@ function withoutQuery(url: string): string {
  * @throws Failure VALIDATION_FAILED with every invalid field, or the error of {@link readBody}
  */
 export async function readInput(
-  { ctx, checks, operation }: BoundOperation,
+  { ctx, checks, operation, limits }: BoundOperation,
   path: PathInput,
   request: FastifyRequest,
   reply: FastifyReply,
   budget: BodyBudget,
 ): Promise<OperationInput> {
-  const { limits } = ctx.config
   const sendContinue = () => {
     if (expectsContinue(request.raw)) reply.raw.writeContinue()
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { responseCodes } from '../../../contract/envelope.ts'
 import type { CachedResponse } from '../../cache/cached-response.ts'
-import { jsonHeaders } from '../../core/envelope.ts'
+import { jsonHeaders, varyBySender } from '../../core/envelope.ts'
 import { isPrivate } from '../../core/principal.ts'
 import type { ResponseBudget } from '../../core/response-budget.ts'
 import { drainRequestBody } from '../request/drain-body.ts'
@@ -11,11 +11,16 @@ import type { WriteResult } from '../write.ts'
 export type HeaderList = (string | number)[]
 
 const jsonHeaderList = ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['content-type']]
-const privateJsonHeaderList = [...jsonHeaderList, 'cache-control', 'private, no-store']
+const publicJsonHeaderList = ['vary', varyBySender, 'content-type', jsonHeaders['content-type']]
+const privateJsonHeaderList = [...publicJsonHeaderList, 'cache-control', 'private, no-store']
 
 /** No cache may keep what only some may see (RFC 9111, 5.2.2). */
 const jsonHeadersFor = ({ request: { principal } }: FastifyReply): string[] =>
-  isPrivate(principal.audience) ? privateJsonHeaderList : jsonHeaderList
+  isPrivate(principal.audience)
+    ? privateJsonHeaderList
+    : principal.audience === 'open'
+      ? jsonHeaderList
+      : publicJsonHeaderList
 
 /**
  * A body up to this size is copied into one packet with its head, which is cheaper than two; a larger one is not

@@ -1,0 +1,40 @@
+import type { WriteScope } from '../scope.ts'
+import { findUsableById, type UsableCredential } from './credential-store.ts'
+import { hashSecret } from './secret.ts'
+
+/** How long a request that started a session may be repeated, because its response was lost with the cookie. */
+const retryMs = 60_000
+
+type Request = Pick<WriteScope, 'db' | 'now' | 'idempotencyKey' | 'userAgent'>
+
+/** The keys of clients have no spaces. */
+const keyOf = (secret: string, { idempotencyKey, userAgent }: Request): string | undefined =>
+  idempotencyKey === undefined
+    ? undefined
+    : `session ${hashSecret(JSON.stringify([secret, idempotencyKey, userAgent]))}`
+
+/** Finds the session that this request, with the same secret, `Idempotency-Key` and browser, has started before. */
+export async function findSessionStarted(request: Request, secret: string): Promise<UsableCredential | undefined> {
+  const { db, now } = request
+  const key = keyOf(secret, request)
+  if (key === undefined) return undefined
+  const row = await db
+    .selectFrom('idempotency')
+    .select('data')
+    .where('key', '=', key)
+    .where('created_at', '>', now - retryMs)
+    .executeTakeFirst()
+  return row && findUsableById(db, Number(row.data))
+}
+
+/** Stores which session a request has started, or has started again. */
+export async function storeSessionStarted(request: Request, secret: string, session: number): Promise<void> {
+  const key = keyOf(secret, request)
+  if (key === undefined) return
+  const data = String(session)
+  await request.db
+    .insertInto('idempotency')
+    .values({ key, fingerprint: '', response_code: 0, data, created_at: request.now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ data }))
+    .execute()
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { noOrganizer } from '../../src/server/core/ids.ts'
+import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
+import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
+import * as make from '../make.ts'
+import { sendRawRequests } from '../send-raw-requests.ts'
+import { type AppWithKeys, publicUrl, startAppWithKeys } from './app-with-keys.ts'
+import { inviteAsOrganizer, inviteAsParticipant, ownPage, sendInvitation, signInAsOrganizer } from './sessions.ts'
+
+const path = '/api/sign-in/invitation'
+const eva = 'eva@summit.example'
+const unknownToken = `smt_${'A'.repeat(43)}`
+
+const invitations = (t: AppWithKeys) =>
+  t.ctx.database.read
+    .selectFrom('credential')
+    .selectAll()
+    .where('kind', '=', 'invitation')
+    .where('revoked_at', '=', 0)
+    .execute()
+const sessions = (t: AppWithKeys) =>
+  t.ctx.database.read.selectFrom('credential').selectAll().where('kind', '=', 'session').execute()
+
+test.each([[0xa0], [0x85], [0x0b]])(
+  'a cookie whose name begins with byte %i is not that of the session',
+  async (byte) => {
+    await using t = await startAppWithKeys('members')
+    const { headers } = await signInAsOrganizer(t, eva, ['owner'])
+    const read = (before: string) =>
+      `GET /api/me HTTP/1.1\r\nHost: h.test\r\nCookie: theme=dark;${before}${headers.cookie}\r\n\r\n`
+    const codeOf = async (request: string) =>
+      Number(/"response_code":(\d+)/.exec(await sendRawRequests(t, request, 'latin1'))?.[1])
+    expect([await codeOf(read(' \t')), await codeOf(read(''))]).toEqual([1000, 1000])
+    expect(await codeOf(read(String.fromCharCode(byte)))).not.toBe(1000)
+  },
+)
+
+test('an unknown token is refused while a write is in progress', async () => {
+  await using t = await startAppWithKeys('members')
+  await t.ctx.database.transaction(async () => {
+    for (const token of ['x', unknownToken])
+      expect((await sendInvitation(t.url, token)).data).toMatchObject({ reason: 'INVITATION_INVALID' })
+  })
+})
+
+describe('the body of a sign-in', () => {
+  test('has at most 16 KiB, in any encoding', async () => {
+    await using t = await startAppWithKeys('members')
+    const long = 'x'.repeat(16 * 1024)
+    const form = new FormData()
+    form.append('token', long)
+    for (const body of [JSON.stringify({ token: long }), new URLSearchParams({ token: long }), form])
+      expect((await make.send(t, 'POST', path, body, ownPage)).data).toMatchObject({ reason: 'TOO_LARGE' })
+  })
+
+  test('with a file is refused before the file is stored', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['owner'])
+    const form = new FormData()
+    form.append('token', token)
+    form.append('uploaded_files', new File(['x'], 'x.txt'))
+    expect((await make.send(t, 'POST', path, form, ownPage)).data).toMatchObject({ reason: 'TOO_MANY_FILES' })
+    expect(await sessions(t)).toEqual([])
+  })
+
+  test('is refused by its announced length', async () => {
+    await using t = await startAppWithKeys('members')
+    const head = `POST ${path} HTTP/1.1\r\nHost: h.test\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 20000\r\nConnection: close\r\n\r\n`
+    expect(await sendRawRequests(t, head)).toContain('"reason":"TOO_LARGE"')
+  })
+})
+
+describe('an invitation is redeemed, without a cookie, by', () => {
+  const app = 'https://app.example'
+  test.each<[string, Record<string, string>, number]>([
+    ['no page', {}, 1000],
+    ['a page of ours', { 'sec-fetch-site': 'same-origin' }, 1000],
+    ['a page of ours, in an older browser', { origin: publicUrl }, 1000],
+    ['the address bar', { 'sec-fetch-site': 'none' }, 4030],
+    ['a page of another origin of the site', { 'sec-fetch-site': 'same-site' }, 4030],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 4030],
+    ['a page of another site that claims ours', { 'sec-fetch-site': 'cross-site', origin: publicUrl }, 4030],
+    ['a sandboxed page', { origin: 'null' }, 4030],
+    ['a page that is admitted by CORS_ORIGINS', { 'sec-fetch-site': 'cross-site', origin: app }, 4030],
+    ['the same, in an older browser', { origin: app }, 4030],
+    ['an app in a web view', { origin: 'capacitor://localhost' }, 4030],
+    ['a page of the host at another port', { origin: `${publicUrl}:8443` }, 4030],
+    ['a page of the host without TLS', { origin: publicUrl.replace('https', 'http') }, 4030],
+  ])('%s', async (_, headers, code) => {
+    await using t = await startAppWithKeys('public', { CORS_ORIGINS: app })
+    for (const encode of [JSON.stringify, (fields: Record<string, string>) => new URLSearchParams(fields)]) {
+      const token = await inviteAsOrganizer(t, eva, ['owner'])
+      const response = await make.send(t, 'POST', path, encode({ token }), headers)
+      expect([response.response_code, response.headers.has('set-cookie')]).toEqual([code, code === 1000])
+      expect(await invitations(t)).toHaveLength(code === 1000 ? 0 : 1)
+    }
+  })
+})
+
+test('nobody signs in at an address or with a key, also with one that was revoked', async () => {
+  await using t = await startAppWithKeys('public')
+  const token = await inviteAsOrganizer(t, eva, ['owner'])
+  const address = await t.issuePersonalAddress(t.ana.participant)
+  const app = await t.issueAppAddress()
+  const redeemAs = async ({ prefix, headers }: typeof address) =>
+    (await make.send(t, 'POST', prefix + path, JSON.stringify({ token }), { ...ownPage, ...headers })).data
+  for (const holder of [address, app, t.ana, t.owner])
+    expect(await redeemAs(holder)).toMatchObject({ reason: 'FORBIDDEN' })
+  for (const holder of [address, app, t.ana]) {
+    await t.revoke(holder)
+    expect(await redeemAs(holder)).toMatchObject({ reason: 'UNAUTHENTICATED' })
+  }
+  expect((await sendInvitation(t.url, token, { cookie: `__Host-summit=${unknownToken}` })).response_code).toBe(1000)
+})
+
+describe('an invitation of somebody who is gone is invalid:', () => {
+  test('of a participant', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsParticipant(t, t.ana.participant)
+    await inCommand(t, async (scope) => {
+      for (const stored of await loadParticipants(scope.db, [t.ana.participant])) await removeParticipant(scope, stored)
+    })
+    await t.ctx.database.transaction((db) => db.updateTable('credential').set({ revoked_at: 0 }).execute())
+    expect((await sendInvitation(t.url, token)).data).toMatchObject({ reason: 'INVITATION_INVALID' })
+  })
+
+  test('of an organizer', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['desk'])
+    await t.ctx.database.transaction((db) => db.updateTable('organizer').set({ removed_at: 1 }).execute())
+    expect((await sendInvitation(t.url, token)).data).toMatchObject({ reason: 'INVITATION_INVALID' })
+  })
+
+  test('of neither', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['desk'])
+    await t.ctx.database.transaction((db) => db.updateTable('credential').set({ organizer_id: noOrganizer }).execute())
+    const response = await make.send(t, 'POST', path, JSON.stringify({ token, email: eva }), ownPage)
+    expect(response.data).toMatchObject({ reason: 'INVITATION_INVALID' })
+  })
+})
