@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client/client.ts'
+import { createApp } from '../src/server/app.ts'
 import { readConfig } from '../src/server/config/config.ts'
 import { startTestApp } from './app.ts'
 import { createDataFolder } from './faults/create-data-folder.ts'
@@ -57,6 +58,32 @@ const settingsOf = (path: string) =>
 test('nginx on a host is configured like the one in compose.yaml', () => {
   const inContainers = settingsOf('deploy/nginx.conf').filter((line) => !line?.startsWith('proxy_temp_path'))
   expect(settingsOf('deploy/nginx-host.conf')).toEqual(inContainers)
+})
+
+/** The paths of a tree that Fastify prints: each line has a part of a path, indented below its beginning. */
+function pathsIn(tree: string): string[] {
+  const parts: string[] = []
+  return Array.from(tree.matchAll(/^((?:[│ ] {3})*)[├└]── (\S*) \(/gm), ([, indent = '', part = '']) => {
+    parts.splice(indent.length / 4, Infinity, part)
+    return parts.join('')
+  })
+}
+
+test.each([
+  ['nginx.conf', /location ~ (\S+) \{/],
+  ['nginx-host.conf', /location ~ (\S+) \{/],
+  ['Caddyfile', /path_regexp (\S+)/],
+])('deploy/%s forwards the API and the pages, and nothing for operators', async (file, rule) => {
+  await using t = await startTestApp({ ACCESS: 'public', PUBLIC_URL: 'https://summit.example' })
+  await using app = await createApp(t.ctx)
+  await app.ready()
+  const forwarded = new RegExp(rule.exec(read(`deploy/${file}`))?.[1] ?? '$^')
+  const paths = pathsIn(app.printRoutes({ commonPrefix: false }))
+  expect(paths).toContain('/me/sign-out')
+  const others = paths.filter((path) => !forwarded.test(path)).map((path) => path.split(/[/*]/)[1])
+  expect([...new Set(others)].sort()).toEqual(['', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
+  for (const path of ['/k/x/api/me', '/sign-in']) expect(forwarded.test(path), path).toBe(true)
+  for (const path of ['/k/x/metrics', '/metrics', '/setups', '/x/me']) expect(forwarded.test(path), path).toBe(false)
 })
 
 test.skipIf(nginxMissing !== undefined)(

@@ -23,7 +23,7 @@ export interface WriteAccess {
   readonly changesOwn?: true
 }
 
-/** The rule of an operation for whoever is signed in, about themselves. Its responses are never cached. */
+/** The rule of an operation on what is stored about the person who is signed in. Its responses are never cached. */
 export interface OwnAccess {
   readonly own: true
   /** Present if it is only for organizers in a browser: with a key, nobody gets further ways to sign in. */

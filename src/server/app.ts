@@ -187,7 +187,7 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
   requestId: request.id,
   operation: request.operation,
   method: request.method,
-  credential: request.principal?.credential,
+  credential: request.credential,
   path: request.is404 ? redactPath(routedPath(request.url)) : undefined,
   responseCode: request.responseCode,
   status: reply.statusCode,

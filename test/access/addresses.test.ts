@@ -93,6 +93,7 @@ describe('the path /k/{secret}', () => {
       `${prefix}${topics}/`,
       `${prefix}${topics}?_=1`,
       `http://summit.example${prefix}${topics}`,
+      `HTTPS://summit.example${prefix}${topics}`,
     ])
       expect((await get(t, target)).code, target).toBe(1000)
   })
@@ -107,7 +108,7 @@ describe('the path /k/{secret}', () => {
       expect((await get(t, target)).status, target).toBe(404)
   })
 
-  test('gets 4010 for a secret that is none, or belongs into a header, and in a header for one of an address', async () => {
+  test('gets 4010 for a secret that is none, or belongs in a header, and in a header for one of an address', async () => {
     await using t = await startAppWithKeys('public')
     const { prefix } = await t.issuePersonalAddress(t.ana.participant)
     const app = await t.issueAppAddress()
@@ -140,6 +141,18 @@ describe('the path /k/{secret}', () => {
     }
     const { headers } = await fetch(t.url + topics, { headers: t.ana.headers })
     expect([headers.get('referrer-policy'), headers.get('summit-credential')]).toEqual([null, null])
+  })
+
+  test('names its credential to a proxy also once it has expired or been revoked', async () => {
+    await using t = await startAppWithKeys('members')
+    const expired = await t.issuePersonalAddress(t.ana.participant, t.ctx.clock() + day)
+    const revoked = await t.issuePersonalAddress(t.ana.participant)
+    await t.revoke(revoked)
+    t.advance(day)
+    for (const { prefix, id } of [expired, revoked])
+      expect((await fetch(t.url + prefix + topics)).headers.get('summit-credential')).toBe(String(id))
+    const unknown = await fetch(`${t.url}/k/smt_${'A'.repeat(43)}${topics}`)
+    expect(unknown.headers.get('summit-credential')).toBe(null)
   })
 
   test('does not exist where ACCESS is open', async () => {

@@ -183,6 +183,40 @@ describe('where ACCESS is members, links to images and files', () => {
       expect(JSON.stringify(await read.selectFrom(table).selectAll().execute()), table).not.toContain('smm_')
   })
 
+  test('are not stored either where two are nested, in the name of a file, or in an array', async () => {
+    await using t = await start()
+    const key = keyOf((await linksOf(t.ana, t))[0]) ?? ''
+    const nested = `smm${key}_${'A'.repeat(32)}`
+    const twice = `sm${nested}m_${'B'.repeat(32)}`
+    const created_by = t.ana.participant
+    const data = Buffer.from('R3LD').toString('base64')
+    await t.ana.client.createTopic({
+      name: nested,
+      body: twice,
+      created_by,
+      uploaded_files: [{ name: `${key}.txt`, data }, { name: nested, data }, `https://cdn.summit.example/${nested}`],
+    })
+    const file = new File(['x'], `${nested}.txt`)
+    await t.ana.client.createTopic({ name: 'Lunch', created_by }, { files: [file] })
+    const { read } = t.ctx.database
+    for (const table of tableNames) {
+      const stored = JSON.stringify(await read.selectFrom(table).selectAll().execute())
+      expect(stored, table).not.toMatch(/smm_[\w-]{32}/)
+      expect(stored, table).not.toContain(key)
+    }
+  })
+
+  test('have no key for a photo whose path browsers take for another host', async () => {
+    await using t = await start()
+    const paths = [`//${t.photo}`, `///${t.photo}`, `/${t.photo}`]
+    const shown: (string | null)[] = []
+    for (const photo of paths) {
+      const { participant } = await t.owner.client.updateParticipant({ participantId: t.ana.participant, photo })
+      shown.push(participant.photo)
+    }
+    expect(shown.map((photo) => keyInLink.test(photo ?? ''))).toEqual([false, false, true])
+  })
+
   test('that a client sends back with a topic add no file to it, whatever the day', async () => {
     await using t = await start()
     const [file = ''] = await linksOf(t.ana, t)

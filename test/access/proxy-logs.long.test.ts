@@ -26,6 +26,7 @@ test.skipIf(nginxMissing !== undefined).each<[string, (dir: string, port: number
   expect((await fetch(nginx.url + pathname + search)).status).toBe(200)
   expect((await fetch(nginx.url + prefix + pathname)).status).toBe(200)
   expect((await fetch(`${nginx.url}${prefix}/docs`)).status).toBe(404)
+  for (const path of ['/sign-in', '/pages/style.css']) expect((await fetch(nginx.url + path)).status, path).toBe(200)
   await sendEverything(nginx, prefix, search)
   await t[Symbol.asyncDispose]()
   expect((await get(topics)).status).toBe(502)
@@ -35,6 +36,7 @@ test.skipIf(nginxMissing !== undefined).each<[string, (dir: string, port: number
 
   const { access, errors } = await nginx.stop()
   expect(access).toMatch(new RegExp(`GET /k/-${topics} 200 \\d+ [\\d.]+ credential=${id} upstream=\\S+:200$`, 'm'))
+  expect(access).toMatch(/GET \/k\/-\/api\/newsfeeds\/files\/1 200 /)
   expect(access).toMatch(new RegExp(`GET /k/-${topics} 502 .* upstream=.*502$`, 'm'))
   expect(access).toMatch(new RegExp(`GET ${pathname} 200 `, 'm'))
   const secrets = [prefix.slice('/k/smt_'.length), search.slice('?key=smm_'.length)]
@@ -51,6 +53,14 @@ async function sendEverything({ url }: Nginx, prefix: string, search: string): P
     prefix + topics,
     `/${prefix}/${topics}`,
     `/%6B/${secret}${topics}`,
+    `/%6b/%73mt_${secret.slice('smt_'.length)}${topics}`,
+    `/k%2f${secret}${topics}`,
+    `/k/x/a${secret}`,
+    `/k/x/api/%73mt_${secret.slice('smt_'.length)}`,
+    `/backend/k/%73mt_${secret.slice('smt_'.length)}${topics}`,
+    `/x/s%6Dt_${secret.slice('smt_'.length)}`,
+    `${prefix}/%zz`,
+    `HTTP://127.0.0.1${prefix}${topics}`,
     `http://127.0.0.1${prefix}${topics}`,
     `/backend${prefix}${topics}`,
     `/${secret}${topics}`,

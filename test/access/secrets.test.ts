@@ -85,6 +85,8 @@ test.each([
       [topics, { headers: { authorization: `Bearer ${secret}x` } }],
       [`/k/${secret}`, {}],
       [`/k/${secret}/docs`, {}],
+      [`/k/${secret}/%zz`, {}],
+      [`/k/${secret}/apix/%zz`, {}],
       [`/${secret}`, {}],
       [`${topics}?key=${secret}`, {}],
     ]
@@ -93,10 +95,14 @@ test.each([
     const sent = responses.map((response) => [...response.headers])
     const later = [await run('key', 'list'), await run('key', 'revoke', '1'), await run('key', 'list')]
     expect(later[0]?.out).toContain(label)
-    bodies.push(await (await fetch(server.url + requests[0]?.[0], { headers })).text())
+    const revokedPath = '/api/newsfeeds/topics/99/details'
+    bodies.push(await (await fetch(server.url + prefix + revokedPath, { headers })).text())
     const written = await writtenBy(server, storage)
 
     expect(written.log).toContainEqual(expect.objectContaining({ operation: 'createTopic', credential: 1 }))
+    expect(written.log).toContainEqual(
+      expect.objectContaining({ operation: 'getTopic', response_code: 4010, credential: 1 }),
+    )
     expectAbsent([secret], { bodies, sent, later, ...written })
   },
 )

@@ -29,8 +29,7 @@ describe('signing in', () => {
       /^__Host-summit=smt_[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=604800$/,
     )
     expect((await client.getMe({})).me).toEqual({
-      participant: null,
-      sharing: null,
+      ...{ participant: null, sharing: null, login_email: '', identity: null },
       organizer: { id: '1', email: eva, roles: ['owner', 'editor'], created_at: '2030-05-01 09:00:00' },
       identity: null,
       login_email: '',
@@ -96,6 +95,16 @@ describe('signing in', () => {
     const { client } = await signInWith(t.url, new URL(invitation.link).hash.slice(1))
     const { credentials } = await client.listCredentials({})
     expect(credentials.find(({ is_current }) => is_current)?.expires_at).toBe(staysUntil)
+  })
+
+  test('with an event in 2099 a participant signs in, and stays signed in, for 180 days', async () => {
+    await using t = await startAppWithKeys('members')
+    await make.event(t, {}, [{ date: '2099-05-02', time: '09:00:00', title: 'Doors' }])
+    const { invitation } = await t.owner.client.inviteParticipant({ participantId: t.ana.participant })
+    const { client } = await signInWith(t.url, new URL(invitation.link).hash.slice(1))
+    const { credentials } = await client.listCredentials({})
+    const session = credentials.find(({ is_current }) => is_current)
+    expect([invitation.expires_at, session?.expires_at]).toEqual(['2030-10-28 09:00:00', '2030-10-28 09:00:00'])
   })
 
   test('after the summit nobody is invited, unless its end is not set', async () => {

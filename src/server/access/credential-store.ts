@@ -3,7 +3,7 @@ import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
-/** In place of roles, which an `app` has none of: it may change and delete records of participants. */
+/** An app has no roles; in their place: it may change and delete records of participants. */
 export const changeScope = 'change'
 
 /** In place of roles: what an invitation that is nobody's is for, which is to make the first owner. */
@@ -46,6 +46,14 @@ export const findUsable = async (db: Db, secretSha256: string): Promise<UsableCr
 
 export const findUsableById = async (db: Db, id: number): Promise<UsableCredential | undefined> =>
   (await usableById(db, id))[0]
+
+const idBySecret = prepared((db, secretSha256: string) =>
+  db.selectFrom('credential').select('id').where('secret_sha256', '=', secretSha256),
+)
+
+/** The id of a credential, also if it cannot be used any more. */
+export const findIdOf = async (db: Db, secretSha256: string): Promise<number | undefined> =>
+  (await idBySecret(db, secretSha256))[0]?.id
 
 /** Those of these participants who can sign in as themselves. */
 export async function findOwnersOfUsable(db: Db, participants: ParticipantId[], now: number): Promise<ParticipantId[]> {

@@ -6,10 +6,18 @@ import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import { changeScope, findUsable, findUsableById, markUsed, type UsableCredential } from './credential-store.ts'
+import {
+  changeScope,
+  findIdOf,
+  findUsable,
+  findUsableById,
+  markUsed,
+  type UsableCredential,
+} from './credential-store.ts'
 import { rolesOf } from './roles.ts'
 import { hashSecret, isSecret } from './secret.ts'
 import { isIdle, type UseLimits, useLimitsOf } from './session-limits.ts'
+import { UnusableCredential } from './unusable-credential.ts'
 
 /** Principals in memory, each of about 300 bytes. */
 const maxPrincipals = 20_000
@@ -51,7 +59,8 @@ export class Principals {
 
   /**
    * @param kinds a secret of another kind is as good as unknown
-   * @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED
+   * @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED; it is an
+   *   {@link UnusableCredential} if we have issued the secret
    */
   async find(secret: string, kinds: readonly CredentialKind[]): Promise<Identified> {
     if (!isSecret(secret)) throw new Failure('UNAUTHENTICATED')
@@ -62,16 +71,20 @@ export class Principals {
     // Another process may have recorded a later use.
     if (!current || !this.#freshness.isFresh(current) || isUnused(current, now))
       current = await this.#load(secretSha256, position)
-    if (!kinds.some((kind) => kind === current.principal.kind)) throw new Failure('UNAUTHENTICATED')
-    assertNotExpired(current.expiresAt, now)
-    if (isUnused(current, now)) throw new Failure('CREDENTIAL_EXPIRED')
+    const { kind, credential } = current.principal
+    if (!kinds.some((one) => one === kind)) throw new UnusableCredential('UNAUTHENTICATED', credential)
+    if (isExpired(current.expiresAt, now) || isUnused(current, now))
+      throw new UnusableCredential('CREDENTIAL_EXPIRED', credential)
     if (now - current.usedAt > current.limits.recordedEveryMs) this.#markUsed(current, now)
     return { principal: current.principal, position }
   }
 
   async #load(secretSha256: string, position: Position): Promise<KnownPrincipal> {
     const row = await findUsable(this.#database.read, secretSha256)
-    if (!row) throw new Failure('UNAUTHENTICATED')
+    if (!row) {
+      const revoked = await findIdOf(this.#database.read, secretSha256)
+      throw revoked === undefined ? new Failure('UNAUTHENTICATED') : new UnusableCredential('UNAUTHENTICATED', revoked)
+    }
     const known: KnownPrincipal = {
       principal: toPrincipal(row),
       limits: useLimitsOf(row),
@@ -115,17 +128,14 @@ export class Principals {
 export async function findCurrent(db: Db, { credential }: Principal, now: number): Promise<Principal> {
   const row = await findUsableById(db, credential)
   if (!row) throw new Failure('UNAUTHENTICATED')
-  assertNotExpired(row.expires_at, now)
-  if (isIdle(row, now)) throw new Failure('CREDENTIAL_EXPIRED')
+  if (isExpired(row.expires_at, now) || isIdle(row, now)) throw new Failure('CREDENTIAL_EXPIRED')
   return toPrincipal(row)
 }
 
 const isUnused = ({ usedAt, limits }: KnownPrincipal, now: number): boolean => now - usedAt > limits.idleMs
 
 /** @param expiresAt 0 for never */
-function assertNotExpired(expiresAt: number, now: number): void {
-  if (expiresAt !== 0 && expiresAt <= now) throw new Failure('CREDENTIAL_EXPIRED')
-}
+const isExpired = (expiresAt: number, now: number): boolean => expiresAt !== 0 && expiresAt <= now
 
 export function toPrincipal(row: UsableCredential): Principal {
   // An address is known to more than its owner, such as proxies, so it carries no role.

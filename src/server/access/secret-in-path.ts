@@ -7,7 +7,7 @@ const secrets = new WeakMap<IncomingMessage, string>()
  * An address below which a client uses the API as if at `/api`. The URL may be absolute (RFC 9112, 3.2.2), and slashes
  * may be repeated.
  */
-const addressed = /^((?:https?:\/\/[^/?]*)?)\/+k\/+([^/?]+)(\/+api(?:[/?].*)?)$/
+const addressed = /^((?:(?:[hH][tT]{2}[pP][sS]?):\/\/[^/?]*)?)\/+k\/+([^/?]+)(\/+api(?:[/?].*)?)$/
 
 /** Removes the secret of an address `/k/{secret}/api/…` from the URL of a request. @returns whether there was one */
 export function takeSecret(request: IncomingMessage): boolean {

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { readCookie } from '../core/read-cookie.ts'
 
-/** Browsers accept a name with this prefix only from the host itself, for all of its paths, and over TLS (RFC 6265bis, 4.1.3.2). */
+/**
+ * Browsers accept a name with this prefix only from the host itself, for all of its paths, and over TLS (RFC 6265bis,
+ * 4.1.3.2).
+ */
 const name = '__Host-summit'
 
 /** The secret in the cookie of a session, '' if it cannot be one; undefined for none. */

@@ -172,7 +172,8 @@ export const Settings = Type.Object({
       format: 'day',
       description:
         'Last day of the summit, YYYY-MM-DD in TIMEZONE. Participants sign in with their invitations until its end, and stay ' +
-        'signed in for two weeks more. If not set, the last day of the program; for a program in the past, or none, 90 days.',
+        'signed in for two weeks more. If not set, the last day of the program; for a program in the past, or none, 90 days. ' +
+        'Never longer than 180 days.',
     }),
   ),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {

@@ -68,7 +68,8 @@ export class Links {
   withMediaKey(link: string): string {
     if (this.#query === '') return link
     const below = isHttp(link) ? this.base : ''
-    const path = below === '' ? `/${link.replace(/^\/+/, '')}` : link.slice(below.length)
+    // Of several slashes, browsers read two as the start of a host.
+    const path = below === '' ? `/${link.replace(/^\//, '')}` : link.slice(below.length)
     return link.startsWith(below) && mediaPath.test(path) ? link + this.#query : link
   }
 }

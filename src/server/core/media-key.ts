@@ -8,6 +8,8 @@ export const mediaKeyBytes = 24
 export const mediaKeyPrefix = 'smm_'
 
 const anywhere = /smm_[\w-]{32}/g
+/** The prefix of a key; matches may overlap. */
+const prefixOfKey = /smm_(?=[\w-]{32})/g
 const inQuery = new RegExp(`([?&])key=${anywhere.source}(&?)`, 'g')
 
 /** Removes media keys from a text that a client sends: the links in it are those that it has read. */
@@ -15,7 +17,9 @@ export function withoutMediaKeys(text: string): string {
   if (!text.includes(mediaKeyPrefix)) return text
   const plain = text.replace(inQuery, (_, before: string, after: string) => (after ? before : ''))
   // A link may also be encoded, as in the query of another.
-  return plain.replace(anywhere, '')
+  const left = plain.replace(anywhere, '')
+  // What surrounded a key may now be one, which no link of ours is. Removing that could join a third.
+  return left.replace(prefixOfKey, 'smm-')
 }
 
 /** The media key in the URL of a request. */

@@ -8,8 +8,9 @@ import { removeParticipant } from '../participants/stored-participants.ts'
 import type { WriteScope } from '../scope.ts'
 
 /**
- * Deletes a participant for good, also one who is marked as deleted, with their likes, feedback, keys and everything that imports have recorded of them. Their topics
- * (with everything below them), comments and files are deleted too, or stay with an unknown author.
+ * Deletes a participant for good, also one who is marked as deleted, with their likes, feedback, keys and everything
+ * that imports have recorded of them. Their topics (with everything below them), comments and files are deleted too, or
+ * stay with an unknown author.
  * @returns the keys of files that no row refers to any more; for the photos see `photoFolder`
  */
 export async function forgetParticipant(scope: WriteScope, id: ParticipantId, keepPosts: boolean): Promise<string[]> {

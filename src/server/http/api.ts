@@ -8,6 +8,7 @@ import { createIdentify, type Sender, toleratingUnusable } from '../access/ident
 import type { MediaKeys } from '../access/media-keys.ts'
 import type { Principals } from '../access/principals.ts'
 import { takenSecret } from '../access/secret-in-path.ts'
+import { UnusableCredential } from '../access/unusable-credential.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
@@ -43,6 +44,8 @@ declare module 'fastify' {
     baseUrl: string
     /** Undefined until the request is identified. */
     principal: Principal
+    /** The id of the credential that was sent, also if it cannot be used any more; 0 for none. */
+    credential: number
     /** Of the log, if it was read to identify the principal. */
     position: Position | undefined
     /** See `Viewer`. */
@@ -79,7 +82,10 @@ export interface OperationRunner {
   admit(name: OperationName): onRequestHookHandler
   /** Reads what is for the sender of the request only. */
   read<N extends PersonalReadName>(name: N, request: FastifyRequest): Promise<Data<N>>
-  /** Reads the body of the request, and executes the write. The names of parameters in the route are those of the operation. */
+  /**
+   * Reads the body of the request, and executes the write. The names of parameters in the route are those of the
+   * operation.
+   */
   write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply): Promise<WriteResult>
 }
 
@@ -87,8 +93,9 @@ export interface OperationRunner {
 type PersonalReadName = 'getMe' | 'listCredentials'
 
 /**
- * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host and origin,
- * announced size, identity, access, body, fields, existence. `app.ts` turns whatever is thrown into a failure response.
+ * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host
+ * and origin, announced size, identity, access, body, fields, existence. `app.ts` turns whatever is thrown into a failure
+ * response.
  */
 export function mountApi(
   app: FastifyInstance,
@@ -126,6 +133,7 @@ export function mountApi(
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
+  app.decorateRequest('credential', 0)
   app.decorateRequest('position')
   app.decorateRequest('mediaKey', '')
   app.decorateRequest('operation')
@@ -136,8 +144,7 @@ export function mountApi(
       request.principal = sender.principal
       request.position = sender.position
       request.mediaKey = sender.mediaKey
-      // For the log of a proxy, which must not have the path.
-      if (takenSecret(request.raw) !== undefined) reply.raw.setHeader(credentialHeader, sender.principal.credential)
+      nameCredential(request, reply, sender.principal.credential)
       assertMayUse(operation, sender.principal, ctx.config.access)
     }
     return (request, reply, done) => {
@@ -149,7 +156,15 @@ export function mountApi(
       const sender = identifySender(request.raw, acceptsMediaKey)
       // Only a request with a credential waits.
       if (sender instanceof Promise)
-        return void sender.then((identified) => admitSender(request, reply, identified)).then(() => done(), done)
+        return void sender
+          .then((identified) => admitSender(request, reply, identified))
+          .then(
+            () => done(),
+            (error) => {
+              if (error instanceof UnusableCredential) nameCredential(request, reply, error.credential)
+              done(error)
+            },
+          )
       admitSender(request, reply, sender)
       done()
     }
@@ -180,6 +195,12 @@ const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest
 
 /** The id of the credential in the path. */
 const credentialHeader = 'summit-credential'
+
+/** Names the credential of a request in our log and, where the path contained it, to the proxy, whose log must not have that. */
+function nameCredential(request: FastifyRequest, reply: FastifyReply, credential: number): void {
+  request.credential = credential
+  if (takenSecret(request.raw) !== undefined) reply.raw.setHeader(credentialHeader, credential)
+}
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 

@@ -24,7 +24,9 @@ import { forgetParticipant } from '../erasure/forget-participant.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
 import { restoreComment } from '../newsfeed/comments.ts'
 import { restoreTopic } from '../newsfeed/topics.ts'
+import { connectIdentity, disconnectIdentity } from '../organizers/identities.ts'
 import { changeOrganizerRoles, inviteOrganizer, removeOrganizer, saveOrganizer } from '../organizers/organizers.ts'
+import { setLoginEmail } from '../participants/login-emails.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
 import { register, removePasskey, startRegistration } from '../passkeys/passkeys.ts'
@@ -146,6 +148,17 @@ export const writes = {
       const organizer_id = Number(organizer.id) as OrganizerId
       await changeOrganizerRoles(scope, { organizer_id, roles: 'reader' })
       await removeOrganizer(scope, organizer_id)
+    }),
+  loginEmail: async (_c, { text }, t) => {
+    const id = (await make.participant(t, { first_name: text })) as ParticipantId
+    await inCommand(t, (scope) => setLoginEmail(scope, id, `${Buffer.from(text).toString('hex')}@login.example`))
+  },
+  identity: (_c, { text }, t) =>
+    inCommand(t, async (scope) => {
+      const organizer = await saveOrganizer(scope, `${Buffer.from(text).toString('hex')}@identity.example`, ['desk'])
+      const signedIn = { ...scope, principal: { ...scope.principal, organizer } }
+      await connectIdentity(signedIn, { issuer: 'https://login.example', subject: text })
+      await disconnectIdentity(signedIn)
     }),
   passkey: (_c, { text }, t) =>
     inCommand(t, async (scope) => {

@@ -7,6 +7,9 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Where neither `SUMMIT_ENDS` nor the program says when the summit ends. */
 const fallbackMs = 90 * dayMs
 
+/** The most, however late the summit ends: a wrong date in the program admits nobody for years. */
+const longestMs = 180 * dayMs
+
 /**
  * The time until which participants may sign in, or stay signed in, in milliseconds since 1970. A program in the past is
  * not that of the next summit.
@@ -16,7 +19,7 @@ const fallbackMs = 90 * dayMs
 export async function findEndOfAttendance({ db, now, timestamp, summitEnds }: Scope, graceMs = 0): Promise<number> {
   const day = summitEnds ?? (await findLastDay(db))
   const end = day === undefined ? 0 : endOfDay(day, timestamp) + graceMs
-  if (end > now) return end
+  if (end > now) return Math.min(end, now + longestMs)
   if (summitEnds !== undefined) throw new Failure('SUMMIT_ENDED')
   return now + fallbackMs
 }

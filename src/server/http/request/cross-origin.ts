@@ -23,10 +23,10 @@ const isFromBrowser = ({ headers }: IncomingMessage): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
 
 /**
- * Rejects a write that a browser sends for a web page of another origin, unless that is one of `CORS_ORIGINS`; a plain form suffices for that. Browsers
- * report the source in `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), and older ones, or those without TLS,
- * in `Origin`; other clients send neither. Same-site pages of another origin are rejected, too: all ports of localhost
- * are one site.
+ * Rejects a write that a browser sends for a web page of another origin, unless that is one of `CORS_ORIGINS`; a plain
+ * form suffices for that. Browsers report the source in `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), and
+ * older ones, or those without TLS, in `Origin`; other clients send neither. Same-site pages of another origin are
+ * rejected, too: all ports of localhost are one site.
  * @throws Failure CROSS_ORIGIN
  */
 function assertSameOrigin(request: IncomingMessage, { publicUrl, corsOrigins }: Origins): void {

@@ -78,14 +78,14 @@ export async function readInput(
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
   }
   try {
-    const received = ctx.config.access === 'open' ? body.members : textsWithoutMediaKeys(body.members)
+    const received = ctx.config.access === 'open' ? body.members : membersWithoutMediaKeys(body.members)
     const members = withActor(operation.access, request.principal, path.values, received)
     const { values, fields } = checks.body(members)
     const uploadFields: FailedField[] = strayFilesOf(operation, body).map(unexpectedFile)
     if (acceptsFiles(operation) && hasFiles(body)) {
       const given = { member: received?.[uploadsMember], parts: body.parts, isUpdate: operation.method === 'PUT' }
       const read = await readUploads(given, ctx.blobs, limits)
-      uploads.push(...(ctx.config.access === 'open' ? read.uploads : read.uploads.map(linkWithoutMediaKeys)))
+      uploads.push(...(ctx.config.access === 'open' ? read.uploads : read.uploads.map(uploadWithoutMediaKeys)))
       uploadFields.push(...read.fields)
     }
     const { key, fields: keyFields } = readIdempotencyKey(request.raw.headers['idempotency-key'])
@@ -98,14 +98,28 @@ export async function readInput(
 }
 
 /** Links of ours that a client sends back are stored without the key with which it has read them. */
-const textsWithoutMediaKeys = (members: Body['members']): Body['members'] =>
+const membersWithoutMediaKeys = (members: Body['members']): Body['members'] =>
   members &&
   Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? withoutMediaKeys(value) : value]),
+    // Encoded bytes of a file may contain anything; see below.
+    Object.entries(members).map(([name, value]) => [
+      name,
+      name === uploadsMember ? value : valueWithoutMediaKeys(value),
+    ]),
   )
 
-const linkWithoutMediaKeys = (upload: Upload): Upload =>
-  upload.kind === 'link' ? { ...upload, link: withoutMediaKeys(upload.link) } : upload
+/** @param value of JSON */
+function valueWithoutMediaKeys(value: unknown): unknown {
+  if (typeof value === 'string') return withoutMediaKeys(value)
+  if (Array.isArray(value)) return value.map(valueWithoutMediaKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, valueWithoutMediaKeys(one)]))
+}
+
+const uploadWithoutMediaKeys = (upload: Upload): Upload =>
+  upload.kind === 'link'
+    ? { ...upload, link: withoutMediaKeys(upload.link) }
+    : { ...upload, name: withoutMediaKeys(upload.name) }
 
 const noBody: Body = { members: {}, parts: [], strayFiles: [] }
 
