@@ -37,7 +37,7 @@ test('who may use each operation is decided here, too', () => {
     planErasure: { own: true },
     eraseOwnData: { own: true },
     updateSharing: { own: true },
-    signOut: { own: true },
+    signOut: { signIn: true },
     listCredentials: { own: true },
     revokeCredential: { own: true },
     disconnectIdentity: { own: true },
