@@ -1,6 +1,7 @@
 import { mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { publicUrl } from '../../test/access/app-with-keys.ts'
 import { createTestStorage } from '../../test/app.ts'
@@ -9,12 +10,15 @@ import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
 import { createClient } from '../client/client.ts'
 import { createKey } from '../server/access/keys.ts'
-import { noParticipant, type ParticipantId } from '../server/core/ids.ts'
+import { noOrganizer, noParticipant, type ParticipantId } from '../server/core/ids.ts'
 import { tableNames } from '../server/db/tables.ts'
 import { exportedListNames } from '../server/export/list-names.ts'
 import { readLedgerFile } from '../server/ledger/ledger-file.ts'
 import { startRecordedServer } from '../server/lifecycle/recorded-server.fixtures.ts'
-import { commandScope } from '../server/scope.ts'
+import { connectIdentity } from '../server/organizers/identities.ts'
+import { findOrganizer } from '../server/organizers/organizers.ts'
+import { setLoginEmail } from '../server/participants/login-emails.ts'
+import { commandScope, type WriteScope } from '../server/scope.ts'
 
 // An older backup is restored after people were erased and keys revoked.
 
@@ -153,6 +157,46 @@ test('an organizer who was removed after a backup is removed again, but not one 
   expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0 })
   const { out } = await runSummitInProcess(['organizer', 'list'], w.restored)
   expect(emails.filter((email) => out.includes(email))).toEqual(['again@x.example'])
+})
+
+test('whoever could sign in at the time of a backup cannot after a restore if that was changed since', async () => {
+  await using w = await world()
+  const email = 'owner@x.example'
+  expect(await w.run('organizer', 'invite', email, '--role', 'owner')).toMatchObject({ code: 0 })
+  const quirina = (await make.participant(w, { first_name: 'Quirina' })) as ParticipantId
+  const inCommand = <T>(work: (scope: WriteScope) => Promise<T>) =>
+    w.ctx.database.transaction((tx) => work(commandScope(w.ctx, tx, 'test')))
+  await inCommand(async (scope) => {
+    const organizer = (await findOrganizer(scope.db, email))?.id ?? noOrganizer
+    const principal = { ...scope.principal, organizer }
+    await connectIdentity({ ...scope, principal }, { issuer: 'https://login.example', subject: 'owner' })
+    await setLoginEmail(scope, quirina, 'quirina@x.example')
+  })
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  await w.run('organizer', 'invite', email, '--role', 'reader')
+  await inCommand((scope) => setLoginEmail(scope, quirina, ''))
+  const ledger = join(w.storage.dataDir, 'ledger')
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0 })
+  using restored = new DatabaseSync(join(w.restored.DATA_DIR, 'summit.db'))
+  for (const table of ['organizer_identity', 'login'])
+    expect(restored.prepare(`select * from ${table}`).all(), table).toEqual([])
+})
+
+test('a summit does not add its ledger to the backups of another', async () => {
+  await using one = await world()
+  await make.participant(one)
+  expect(await one.run('backup')).toMatchObject({ code: 0 })
+  await using other = await world(one.restored.BACKUP_TO)
+  const quirina = await make.participant(other, { first_name: 'Quirina' })
+  const ledgers = () => readdir(join(one.restored.BACKUP_TO, 'backups', 'ledger'))
+  const before = await ledgers()
+  await other.run('participant', 'forget', String(quirina), '--apply')
+  for (const args of [['backup'], ['backup', '--ledger']])
+    expect(await other.run(...args)).toMatchObject({
+      code: 1,
+      err: 'This location has the backups of another summit. Choose another location.\n',
+    })
+  expect(await ledgers()).toEqual(before)
 })
 
 test('a restore without the ledger is refused unless it is asked for', async () => {

@@ -106,6 +106,8 @@ export const organizers = {
       email: Text({ limit: 'text', description: 'The e-mail address, in any case; an empty string removes it.' }),
     }),
     data: record({ login_email: Type.String({ description: 'In lower case; empty for none.' }) }),
+    // Personal data, which would outlive an erasure.
+    secret: 'login_email',
     fails: ['PARTICIPANT_NOT_FOUND', 'LOGIN_EMAIL_TAKEN'],
   }),
 }

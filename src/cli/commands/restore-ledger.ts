@@ -55,7 +55,9 @@ async function readGiven(file: string): Promise<LedgerEntry[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new OperatorError(`Cannot read ${file}: ${reasonOf(cause)}.`, { cause })
   })
-  return parseEntries(text)
+  const entries = parseEntries(text)
+  if (entries.length === 0) throw new OperatorError(`${file} is not a ledger: it has no entry.`)
+  return entries
 }
 
 /**

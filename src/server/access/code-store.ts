@@ -75,3 +75,7 @@ export async function deleteCodesOf(db: Db, participant: ParticipantId, email: s
     .where(({ or, eb }) => or([eb('participant_id', '=', participant), eb('email', '=', email)]))
   await codes.execute()
 }
+
+export async function deleteAllCodes(db: Db): Promise<void> {
+  await db.deleteFrom('code').execute()
+}

@@ -9,6 +9,7 @@ import {
   type CodeFilter,
   countCodes,
   countWrongTries,
+  deleteAllCodes,
   deleteCodesOf,
   deleteOldCodes,
   findNewestCode,
@@ -144,3 +145,6 @@ export const eraseCodes = ({ db }: WriteScope, participant: ParticipantId, email
 const hmac = (browser: string, code: string): string => createHmac('sha256', browser).update(code).digest('hex')
 
 const isEqual = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'))
+
+/** Deletes the codes of everyone. */
+export const eraseAllCodes = (db: Db): Promise<void> => deleteAllCodes(db)

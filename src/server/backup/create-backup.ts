@@ -13,6 +13,7 @@ import { type CatalogEntry, readCatalog } from './catalog.ts'
 import { DamagedBackup } from './damaged-backup.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 import { type Expiry, removeExpired } from './remove-expired.ts'
+import { assertSameSummit } from './same-summit.ts'
 import { comparePages, readServedPages } from './served-pages.ts'
 import { findDamage, takeSnapshot } from './snapshot.ts'
 import { fetchDatabase, storeDatabase } from './stored-database.ts'
@@ -76,8 +77,7 @@ async function create({
     )
   const snapshot = await takeSnapshot(database, join(scratchDir, 'snapshot'), progress)
   const { migrations, tables, summit, head } = snapshot
-  if (previous && previous.summit !== summit && previous.summit !== '')
-    throw new OperatorError('This location has the backups of another summit. Choose another location.')
+  assertSameSummit(entries, summit)
   const damage = await findDamage(snapshot.dir)
   if (damage !== undefined)
     throw new OperatorError(

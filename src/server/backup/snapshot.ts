@@ -78,7 +78,7 @@ export async function findDamage(dir: string): Promise<string | undefined> {
  * Identifies a summit by its first change, which stays the same wherever the summit is moved or restored to; empty if it
  * has none.
  */
-async function fingerprint(db: Db): Promise<string> {
+export async function fingerprint(db: Db): Promise<string> {
   const columns = ['at', 'kind', 'record_id', 'request_id'] as const
   const first = await db.selectFrom('change').select(columns).orderBy('id').limit(1).executeTakeFirst()
   if (!first) return ''

@@ -26,8 +26,12 @@ export async function findOrStoreSecret(database: Database, name: string, initia
   )
 }
 
+export async function deleteSecret(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('secret').where('name', '=', name).execute()
+}
+
 /** Call it in a transaction. */
 export async function replaceSecret(tx: Db, name: string, value: string): Promise<void> {
-  await tx.deleteFrom('secret').where('name', '=', name).execute()
+  await deleteSecret(tx, name)
   await tx.insertInto('secret').values({ name, value }).execute()
 }

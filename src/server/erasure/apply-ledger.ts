@@ -1,16 +1,19 @@
 import { revokeKey } from '../access/keys.ts'
-import type { OrganizerId, ParticipantId } from '../core/ids.ts'
+import type { OrganizerId, ParticipantId, PasskeyId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
 import { eraseFilesBy } from '../files/erase.ts'
 import { type LedgerEntry, type LedgerKind, selectEntries } from '../ledger/entries.ts'
-import { endOrganizer } from '../organizers/organizers.ts'
+import { disconnect } from '../organizers/identities.ts'
+import { endOrganizer, endSignIns } from '../organizers/organizers.ts'
+import { endLogin } from '../participants/login-emails.ts'
+import { endPasskey } from '../passkeys/passkeys.ts'
 import type { WriteScope } from '../scope.ts'
 import { forgetParticipant } from './forget-participant.ts'
 
 interface Repetition {
   /** The table of the record. */
-  table: 'participant' | 'feedback' | 'credential' | 'organizer'
+  table: 'participant' | 'feedback' | 'credential' | 'organizer' | 'passkey'
   /** @returns false if there was nothing to do */
   repeat(scope: WriteScope, id: number): Promise<unknown>
 }
@@ -31,6 +34,12 @@ const repetitions: Record<LedgerKind, Repetition> = {
   'participant.deleted': forget(true),
   'feedback.deleted': { table: 'feedback', repeat: deleteFeedback },
   'credential.revoked': { table: 'credential', repeat: revokeKey },
+  // With which roles is not known here: they have to be invited again.
+  'organizer.updated': { table: 'organizer', repeat: (scope, id) => endSignIns(scope, id as OrganizerId) },
+  'organizer.disconnected': { table: 'organizer', repeat: (scope, id) => disconnect(scope, id as OrganizerId) },
+  'passkey.removed': { table: 'passkey', repeat: (scope, id) => endPasskey(scope, id as PasskeyId) },
+  // To which address is not known here.
+  'login.changed': { table: 'participant', repeat: (scope, id) => endLogin(scope, id as ParticipantId) },
   'organizer.removed': { table: 'organizer', repeat: (scope, id) => endOrganizer(scope, id as OrganizerId) },
 }
 

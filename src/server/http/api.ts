@@ -310,8 +310,12 @@ async function readAndWrite(
   // The files of the input are discarded once the write has settled, so it is awaited here.
   await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
   const result = await write(bound, input, request, services)
-  // Also if the client has gone.
-  for (const mail of result.mails) reply.raw.once('close', () => services.sendMail(mail, request.id))
+  for (const mail of result.mails) {
+    const send = () => services.sendMail(mail, request.id)
+    // Also if the client has gone.
+    if (reply.raw.closed) send()
+    else reply.raw.once('close', send)
+  }
   return result
 }
 

@@ -3,7 +3,7 @@ import type { ChangeKind } from '../../contract/changes.ts'
 import { compileSchema } from '../core/compile-schema.ts'
 import type { Db } from '../db/tables.ts'
 
-/** The kinds of changes that a restored backup must not undo: erasures and revocations. */
+/** The kinds of changes that a restored backup must not undo: erasures, revocations, and changes of how somebody signs in. */
 export const ledgerKinds = [
   'participant.forgotten',
   'participant.anonymized',
@@ -12,6 +12,10 @@ export const ledgerKinds = [
   'feedback.deleted',
   'credential.revoked',
   'organizer.removed',
+  'organizer.updated',
+  'organizer.disconnected',
+  'passkey.removed',
+  'login.changed',
 ] as const satisfies ChangeKind[]
 
 export type LedgerKind = (typeof ledgerKinds)[number]

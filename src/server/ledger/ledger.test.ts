@@ -1,6 +1,7 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import * as make from '../../../test/make.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
 import { noParticipant } from '../core/ids.ts'
 import { commandScope } from '../scope.ts'
@@ -56,4 +57,21 @@ test('the end of a session is not in the ledger, as a restore ends all of them',
   await revoke(t, session)
   await revoke(t, key)
   expect(await recordsIn(t)).toEqual([key])
+})
+
+test('while the ledger cannot be written, other writes succeed and keep their files', async () => {
+  await using t = await startTestApp()
+  const [first = 0, second = 0] = await newKeys(t, 2)
+  await rm(ledgerFileIn(t.dataDir), { force: true })
+  await mkdir(ledgerFileIn(t.dataDir))
+  await expect(revoke(t, first)).rejects.toMatchObject({ reason: 'OUTCOME_UNKNOWN' })
+  const { NewsFeed } = await t.client.createTopic({
+    ...{ name: 'Lunch', created_by: 1 },
+    uploaded_files: [{ name: 'notes.txt', data: 'R3LD' }],
+  })
+  const link = make.only(make.only(NewsFeed).content.uploaded_files).link
+  expect(Buffer.from(await (await fetch(link)).arrayBuffer()).toString('base64')).toBe('R3LD')
+  await rm(ledgerFileIn(t.dataDir), { recursive: true })
+  await revoke(t, second)
+  expect(await recordsIn(t)).toEqual([first, second])
 })

@@ -1,14 +1,15 @@
+import { Failure } from '../core/failure.ts'
 import type { Database } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import { isLedgerKind, selectEntries } from './entries.ts'
 import { appendToLedgerFile } from './ledger-file.ts'
 
-/** For each database, the ids of changes that are to be recorded once they are committed. */
-const pendingOf = new WeakMap<Db, Set<number>>()
+/** For each transaction, the ids of changes that are to be recorded once they are committed. */
+const notedIn = new WeakMap<Db, Set<number>>()
 
 /** Notes a change of a transaction, if it is an erasure or a revocation. */
 export function notePending(tx: Db, kind: string, id: number): void {
-  if (isLedgerKind(kind)) pendingOf.get(tx)?.add(id)
+  if (isLedgerKind(kind)) notedIn.get(tx)?.add(id)
 }
 
 /**
@@ -31,13 +32,20 @@ export function recordInLedger(database: Database, dataDir: string): Database {
   return {
     ...database,
     transaction: async (work) => {
-      const result = await database.transaction((tx) => {
-        pendingOf.set(tx, pending)
+      let noted = new Set<number>()
+      const result = await database.transaction(async (tx) => {
+        // Work may run twice, and several share a transaction one after the other.
+        noted = new Set()
+        notedIn.set(tx, noted)
         return work(tx)
       })
-      if (pending.size === 0) return result
+      if (noted.size === 0) return result
+      for (const id of noted) pending.add(id)
       recording = recording.catch(() => {}).then(record)
-      await recording
+      await recording.catch((cause: unknown) => {
+        // The write is stored, and the ledger is completed later.
+        throw new Failure('OUTCOME_UNKNOWN', { cause })
+      })
       return result
     },
   }

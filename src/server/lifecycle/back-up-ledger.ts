@@ -1,5 +1,8 @@
 import type { BackupStore } from '../backup/backup-store.ts'
+import { readCatalog } from '../backup/catalog.ts'
 import { updateLedger } from '../backup/ledger-objects.ts'
+import { assertSameSummit } from '../backup/same-summit.ts'
+import { fingerprint } from '../backup/snapshot.ts'
 import type { Config } from '../config/config.ts'
 import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/tables.ts'
@@ -9,10 +12,12 @@ import { readLedgerFile } from '../ledger/ledger-file.ts'
 /**
  * Brings the ledger of a location up to date with the change log, and with the ledger in `DATA_DIR`, which has the entries
  * of states before a restore.
+ * @throws OperatorError when the location has the backups of another summit, to which these entries would do harm
  */
 export async function backUpLedger({ dataDir }: Config, store: BackupStore, db: Db): Promise<void> {
   const migrations = await readKnownMigrations(db)
   const hasLog = migrations.length > 0
+  if (hasLog) assertSameSummit(await readCatalog(store, await store.list()), await fingerprint(db))
   const logged = hasLog ? await selectEntries(db, { hasHashes: hasHashes(migrations) }) : []
   await updateLedger(store, mergeEntries(logged, (await readLedgerFile(dataDir)) ?? []))
 }

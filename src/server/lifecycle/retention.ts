@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/open.ts'
 import { removePreviousCopies } from '../db/previous-copies.ts'
-import { findSecret, replaceSecret } from '../db/stored-secret.ts'
+import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { eraseEveryone } from '../privacy/erase.ts'
 
@@ -53,6 +53,11 @@ export async function readRetention(
 const storeNotice = (database: Database, notice: Notice): Promise<void> =>
   database.transaction((tx) => replaceSecret(tx, name, JSON.stringify(notice)))
 
+/** So that a date which is set again has its whole notice again. */
+export async function forgetNotice(database: Database): Promise<void> {
+  if ((await findSecret(database.read, name)) !== undefined) await database.transaction((tx) => deleteSecret(tx, name))
+}
+
 /**
  * Erases all participants if ERASE_PERSONAL_DATA_AFTER has passed, once for each value of it, and never without
  * {@link noticeDays} of notice. Several servers may do this at once.
@@ -84,7 +89,12 @@ const firstMs = 10_000
 
 /** Erases all participants when it is time, and warns once a day before. @returns a function that stops it */
 export function scheduleRetention(ctx: Context, log: FastifyBaseLogger): () => Promise<void> {
-  if (ctx.config.erasePersonalDataAfter === undefined) return async () => {}
+  if (ctx.config.erasePersonalDataAfter === undefined) {
+    const forgetting = forgetNotice(ctx.database).catch((err: unknown) =>
+      log.error({ err }, 'the notice of ERASE_PERSONAL_DATA_AFTER was not removed'),
+    )
+    return () => forgetting
+  }
   let isStopped = false
   let isErased = false
   let warnedAt = Number.NEGATIVE_INFINITY

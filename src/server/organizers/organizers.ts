@@ -99,13 +99,18 @@ export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promi
   return {}
 }
 
+/** Ends every way in which an organizer signs in: they have to be invited again. */
+export async function endSignIns(scope: WriteScope, id: OrganizerId): Promise<void> {
+  await revokeAllOf(scope, { participant: noParticipant, organizer: id })
+  await disconnect(scope, id)
+  await removePasskeysOf(scope, id)
+}
+
 /** Removes an organizer, also the last owner. @returns whether there was one */
 export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<boolean> {
   if (!(await findOrganizerRow(scope.db, id))) return false
   await changeOrganizer(scope.db, id, { removed_at: scope.now })
-  await revokeAllOf(scope, { participant: noParticipant, organizer: id })
-  await disconnect(scope, id)
-  await removePasskeysOf(scope, id)
+  await endSignIns(scope, id)
   await appendChange(scope, { kind: 'organizer.removed', record: id })
   return true
 }

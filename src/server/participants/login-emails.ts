@@ -53,6 +53,13 @@ export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: 
   return email
 }
 
+/** Ends that somebody signs in with an address. @returns false if there is none */
+export async function endLogin(scope: WriteScope, id: ParticipantId): Promise<boolean> {
+  if ((await findLoginEmail(scope.db, id)) === '') return false
+  await setLoginEmail(scope, id, '')
+  return true
+}
+
 /** Sets an address again, unless another participant has it now. */
 export async function restoreLoginEmail(scope: WriteScope, id: ParticipantId, email: string): Promise<void> {
   const holder = await findParticipantByLogin(scope.db, email)

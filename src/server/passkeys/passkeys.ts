@@ -3,12 +3,19 @@ import { passkeyAlgorithms } from '../../contract/passkeys.ts'
 import { endSessionsOf } from '../access/sessions.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
-import { noOrganizer, type OrganizerId } from '../core/ids.ts'
+import { noOrganizer, type OrganizerId, type PasskeyId } from '../core/ids.ts'
 import type { Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { PersonalScope, PreparationScope, Scope, WriteScope } from '../scope.ts'
 import { challengeMs, issueChallenge, readChallenge, useChallenge } from './challenge.ts'
-import { deletePasskey, findPasskey, insertPasskey, listPasskeysOf, markPasskeyUsed } from './store.ts'
+import {
+  deletePasskey,
+  deletePasskeyOfAnyone,
+  findPasskey,
+  insertPasskey,
+  listPasskeysOf,
+  markPasskeyUsed,
+} from './store.ts'
 import { relyingPartyOf, verifyRegistration, verifySignIn } from './verify.ts'
 
 /** @param email of the organizer who is signed in */
@@ -98,6 +105,13 @@ export async function removePasskey(
   await appendChange(scope, { kind: 'passkey.removed', record: passkey_id })
   if (end_sessions === 1) await endSessionsOf(scope, passkey_id)
   return {}
+}
+
+/** Removes a passkey, whosever it is. @returns whether there was one */
+export async function endPasskey(scope: WriteScope, id: PasskeyId): Promise<boolean> {
+  if (!(await deletePasskeyOfAnyone(scope.db, id))) return false
+  await appendChange(scope, { kind: 'passkey.removed', record: id })
+  return true
 }
 
 /** Removes all passkeys of an organizer. */

@@ -55,6 +55,15 @@ export async function deleteChallenge(
   return Number((await unused.executeTakeFirst()).numDeletedRows) > 0
 }
 
+/** Deleted at a time: more than are added, so that the backlog shrinks, and few enough not to delay other writes. */
+const maxDeleted = 100
+
 export async function deleteExpiredChallenges(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('passkey_challenge').where('expires_at', '<=', now).execute()
+  const expired = db.selectFrom('passkey_challenge').select('secret_sha256').where('expires_at', '<=', now)
+  await db.deleteFrom('passkey_challenge').where('secret_sha256', 'in', expired.limit(maxDeleted)).execute()
+}
+
+/** @returns whether there was one */
+export async function deletePasskeyOfAnyone(db: Db, id: PasskeyId): Promise<boolean> {
+  return Number((await db.deleteFrom('passkey').where('id', '=', id).executeTakeFirst()).numDeletedRows) > 0
 }

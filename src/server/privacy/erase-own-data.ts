@@ -44,10 +44,11 @@ export async function eraseOwnData(
   { participant_id }: HandlerInput<'eraseOwnData'>,
 ): Promise<Data<'eraseOwnData'>> {
   const { participant } = scope.principal
-  const removed = await planErasure(scope, ctx.config.erasePosts)
   if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
   await assertSessionNotNew(scope)
   assertHasRoles(scope.principal, await findRolesOf(scope, participant))
+  // Only now, because it counts rows in large tables while other writes wait.
+  const removed = await planErasure(scope, ctx.config.erasePosts)
   // Removes the cookie of a session.
   await endSession(scope)
   const keys = await eraseParticipant(scope, participant, ctx.config.erasePosts)

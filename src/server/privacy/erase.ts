@@ -1,4 +1,5 @@
 import type { PostPolicy } from '../../contract/me.ts'
+import { eraseAllCodes } from '../access/codes.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Context } from '../context.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
@@ -53,6 +54,8 @@ export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Pro
   const keys: string[] = []
   // Otherwise each participant would be searched for in all of them.
   await database.transaction(eraseAllResponses)
+  // Also those that were asked for in the name of nobody.
+  await database.transaction(eraseAllCodes)
   for (let ids = [noParticipant]; ids.length > 0; ) {
     ids = await findAnyParticipants(database.read, batchSize)
     for (const id of ids) {
