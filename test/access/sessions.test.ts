@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
+import { removeParticipant } from '../../src/server/participants/stored-participants.ts'
+import { commandScope } from '../../src/server/scope.ts'
 import { startOtherServer, startTestApp } from '../app.ts'
 import { DataFolder } from '../faults/data-folder.ts'
 import { startUpload } from '../faults/upload-in-progress.ts'
@@ -265,13 +267,9 @@ describe('a session', () => {
     await using t = await startAppWithKeys('members')
     const session = await signInAsParticipant(t, t.ana.participant)
     expect(await codeOf(session)).toBe(1000)
-    await t.ctx.database.transaction(async (db) => {
-      await db.updateTable('participant').set({ is_deleted: 1 }).where('id', '=', t.ana.participant).execute()
-      await db
-        .insertInto('change')
-        .values({ at: 0, kind: 'participant.deleted', record_id: t.ana.participant })
-        .execute()
-    })
+    await t.ctx.database.transaction((tx) =>
+      removeParticipant(commandScope(t.ctx, tx, 'test'), { row: { id: t.ana.participant } }),
+    )
     expect(await codeOf(session)).toBe(4010)
   })
 })
