@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const startsServers = /\/test\/(faults|instances|start)\/|\/(cache-consistency|serve)\.test\.ts$/
 
 /**
- * Of several projects, those on SQLite run first, as PostgreSQL takes a while to start. The slowest files come first, so that
- * no worker is left with one at the end.
+ * Of several projects, those on SQLite run first, as PostgreSQL takes a while to start. The slowest files come first,
+ * so that no worker is left with one at the end.
  */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

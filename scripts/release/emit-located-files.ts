@@ -6,7 +6,10 @@ import { root } from './root.ts'
 
 const sources = join(root, 'src')
 
-/** A file that the sources locate: `new URL('resize-process.ts', import.meta.url)`, `import.meta.resolve('package/file')`. */
+/**
+ * A file that the sources locate: `new URL('resize-process.ts', import.meta.url)`,
+ * `import.meta.resolve('package/file')`.
+ */
 const location = /new URL\('([^']+\.\w+)', import\.meta\.url\)|import\.meta\.resolve\('([^']+)'\)/g
 
 const isProgram = (file: string) => /\.(ts|mjs)$/.test(file)

@@ -7,8 +7,8 @@ import { mayBeInstalled } from './licenses.ts'
 import { root } from './root.ts'
 
 /**
- * `npm run release [FOLDER]`: writes what a release consists of into FOLDER, which must be empty (default: `release`, which
- * is emptied), and prints the hashes. Publishes nothing.
+ * `npm run release [FOLDER]`: writes what a release consists of into FOLDER, which must be empty (default: `release`,
+ * which is emptied), and prints the hashes. Publishes nothing.
  */
 
 const defaultFolder = join(root, 'release')

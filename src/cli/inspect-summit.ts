@@ -4,7 +4,10 @@ import { isInitialized } from '../server/db/initialized.ts'
 import { openInspection } from '../server/db/inspect.ts'
 import type { Db } from '../server/db/tables.ts'
 
-/** Reads from the configured summit, without creating or changing anything. @returns undefined if there is no summit yet */
+/**
+ * Reads from the configured summit, without creating or changing anything.
+ * @returns undefined if there is no summit yet
+ */
 export async function inspectSummit<T>(
   { database, dataDir }: Config,
   read: (db: Db) => Promise<T>,

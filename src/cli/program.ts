@@ -110,7 +110,7 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .description('set how a participant signs in, invite them, or create their personal address; delete one for good')
   participants
     .command('login')
-    .description('set the address to which the codes are sent with which a participant signs in')
+    .description('set the address to which a participant gets codes to sign in with')
     .argument('<id>', 'id of the participant; to find it: summit export participants')
     .argument('[email]', 'the new address; if omitted, the present one is printed')
     .option('--remove', 'remove the address')
@@ -211,7 +211,7 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .action(async () => (await import('./commands/organizers.ts')).printOrganizers((await begin()).config))
   organizers
     .command('remove')
-    .description('remove an organizer: their sessions and keys end')
+    .description('remove an organizer: their sessions, keys and passkeys end')
     .argument('<email>')
     .action(async (email) => (await import('./commands/organizers.ts')).remove((await begin()).config, email))
 

@@ -37,7 +37,10 @@ export interface OrganizerAccess {
   readonly organizers: Role
 }
 
-/** The rule of an operation with which anyone signs in or out. It sets the cookie of a session, and is never stored for retries. */
+/**
+ * The rule of an operation with which anyone signs in or out. It sets the cookie of a session, and is never stored for
+ * retries.
+ */
 export interface SignInAccess {
   readonly signIn: true
 }

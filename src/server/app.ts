@@ -228,7 +228,10 @@ function createHttpServer(config: Config, pipelining: Pipelining, routeAny: Requ
   return server
 }
 
-/** Under `/api` a failure is an envelope with status 200 unless the client prefers RFC 9457; elsewhere it is always RFC 9457. */
+/**
+ * Under `/api` a failure is an envelope with status 200 unless the client prefers RFC 9457; elsewhere it is always RFC
+ * 9457.
+ */
 function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { reason, fields } = failure
   const { code, message } = failures[reason]

@@ -21,7 +21,9 @@ import type { PersonalScope, PreparationScope, RequestScope, Scope } from './sco
 export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
   (UploadsMember extends keyof Input<N> ? { files: NewFile[] } : unknown)
 
-/** A response with a file or an image. Its size is read, and its content opened, only if the client has no current copy. */
+/**
+ * A response with a file or an image. Its size is read, and its content opened, only if the client has no current copy.
+ */
 export interface ByteResponse {
   fileType: string
   size(): Promise<number>

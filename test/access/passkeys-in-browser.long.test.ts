@@ -5,7 +5,8 @@ import { browserMissing, openBrowser } from '../browser.ts'
 import { freePort } from '../free-port.ts'
 import { inviteAsOrganizer } from './sessions.ts'
 
-// Organizers in Chromium, with an authenticator of its own (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
+// Organizers in Chromium, with an authenticator of its own
+// (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
 
 interface LocalApp extends TestApp {
   publicUrl: string

@@ -8,7 +8,10 @@ import { pixel, pixelHash } from './examples.ts'
 
 export const signatureKey = 'c0ffee00'.repeat(8)
 
-/** Has two participants, one with a photo, an event, a topic with a stored file, a link, a like and a comment, and a feedback. */
+/**
+ * Has two participants, one with a photo, an event, a topic with a stored file, a link, a like and a comment, and a
+ * feedback.
+ */
 export async function startExampleApp(): Promise<TestApp> {
   const t = await startTestApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: signatureKey })
   await make.participant(t)

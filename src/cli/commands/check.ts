@@ -44,7 +44,10 @@ async function checkAll(config: Config): Promise<Findings> {
   return findings
 }
 
-/** @throws CannotOpen if the database is sound but cannot be used by this version, or is the target of an unfinished move */
+/**
+ * @throws CannotOpen if the database is sound but cannot be used by this version, or is the target of an unfinished
+ *   move
+ */
 async function assertSupported(read: Db): Promise<void> {
   try {
     await assertSchema(read)

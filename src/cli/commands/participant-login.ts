@@ -8,7 +8,7 @@ import { parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
 /**
- * `summit participant login ID EMAIL`: sets the address to which the codes are sent with which a participant signs in.
+ * `summit participant login ID EMAIL`: sets the address to which a participant gets codes to sign in with.
  * @param id not an e-mail address, since anyone may have written that of the profile
  * @param email '' removes the address; undefined prints it
  */

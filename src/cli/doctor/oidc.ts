@@ -3,7 +3,10 @@ import { beginLogin } from '../../server/oidc/login.ts'
 import { describeCauses, SignInError } from '../../server/oidc/sign-in-error.ts'
 import { type Check, ok, problem, warning } from './diagnosis.ts'
 
-/** Whether the identity provider can be reached, and its metadata can be used. Whether it knows the client, only a sign-in shows. */
+/**
+ * Whether the identity provider can be reached, and its metadata can be used. Whether it knows the client, only a
+ * sign-in shows.
+ */
 export const checkOidc: Check = async ({ loaded: { config } }) => {
   const { oidc, access, publicUrl = '' } = config
   if (!oidc) return []

@@ -109,8 +109,8 @@ async function assertUnclaimed(
 }
 
 /**
- * The second check again, in the transaction of the write: an app names no participant who has ever had a credential: signing out
- * gives nobody back to it.
+ * The second check again, in the transaction of the write. An app names no participant who has ever had a credential, so
+ * that signing out gives nobody back to it.
  * @param values the validated input of the operation
  * @throws Failure FORBIDDEN
  */

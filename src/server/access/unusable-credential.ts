@@ -1,6 +1,9 @@
 import { Failure } from '../core/failure.ts'
 
-/** A credential that has expired, was revoked or is sent in the wrong place. Its id lets the operator see who still uses it. */
+/**
+ * A credential that has expired, was revoked or is sent in the wrong place. Its id lets the operator see who still uses
+ * it.
+ */
 export class UnusableCredential extends Failure {
   readonly credential: number
 

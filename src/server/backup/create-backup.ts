@@ -43,7 +43,8 @@ export interface CreatedBackup extends Expiry {
  * Makes a backup from one state of the database and the files that it refers to, verifies that it can be restored and
  * served, and removes expired ones. A server may run meanwhile. The manifest is stored last, because a backup exists once
  * its manifest does.
- * @throws OperatorError when the location has backups of another summit, or the database is damaged; CannotOpen, Failure, DamagedBackup
+ * @throws OperatorError when the location has backups of another summit, or the database is damaged; CannotOpen,
+ *   Failure, DamagedBackup
  */
 export async function createBackup(options: Options): Promise<CreatedBackup> {
   const { scratchDir } = options

@@ -52,7 +52,8 @@ export class ResponseCache {
   }
 
   /**
-   * Returns the cached response for this key if it is fresh. Call it after `Freshness.refresh`, without waiting in between.
+   * Returns the cached response for this key if it is fresh. Call it after `Freshness.refresh`, without waiting in
+   * between.
    * @throws Failure UNAVAILABLE for a large response while too many bytes wait to be sent
    */
   find(key: ResponseKey): CachedResponse | undefined {

@@ -38,7 +38,10 @@ export function readSettingsFile(path: string | undefined): SettingsFile | undef
   }
 }
 
-/** An assignment as `parseEnv` reads it: a quoted value may have several lines, and the rest of its last line is ignored. */
+/**
+ * An assignment as `parseEnv` reads it: a quoted value may have several lines, and the rest of its last line is
+ * ignored.
+ */
 const assignment = /^([^\n=#]*)=[^\S\n]*(?:(["'`])[\s\S]*?\2)?[^\n]*/gm
 
 function findUnreadableLines(text: string): number[] {

@@ -288,7 +288,10 @@ export const compileSettings = (): ReturnType<typeof compile> => {
   return compiled
 }
 
-/** An IP address or a host name. A name must not end in a number (https://url.spec.whatwg.org/#ends-in-a-number-checker). */
+/**
+ * An IP address or a host name. A name must not end in a number
+ * (https://url.spec.whatwg.org/#ends-in-a-number-checker).
+ */
 function isHost(text: string): boolean {
   return isIP(text) !== 0 || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
 }

@@ -1,7 +1,9 @@
 import type { Input, OperationName, Operations } from '../../contract/index.ts'
 import type { IdSchema, Operation, RecordKind } from '../../contract/operation.ts'
 
-/** Ids are integers, and strings on the wire. Each kind has its own type: a comment's id is not assignable to a topic's. */
+/**
+ * Ids are integers, and strings on the wire. Each kind has its own type: a comment's id is not assignable to a topic's.
+ */
 type IdOf<Kind extends RecordKind> = number & { readonly brand: Kind }
 
 export type TopicId = IdOf<'topic'>

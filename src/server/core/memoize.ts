@@ -1,6 +1,7 @@
 /**
  * Caches the results of a pure function, up to `maxEntries`; a full cache is cleared.
- * @param compute must depend on the key alone and never return `undefined`; `context` passes in values it need not recompute
+ * @param compute must depend on the key alone and never return `undefined`; `context` passes in values it need not
+ *   recompute
  */
 export function memoize<K, V, Context extends unknown[]>(
   maxEntries: number,

@@ -177,9 +177,9 @@ interface OrganizerIdentityTable {
 }
 
 /**
- * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the organizer
- * if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is revoked.
- * `passkey_id` is the passkey with which a session was started, 0 for none.
+ * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the
+ * organizer if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is
+ * revoked. `passkey_id` is the passkey with which a session was started, 0 for none.
  */
 interface CredentialTable {
   id: Generated<number>
@@ -197,9 +197,9 @@ interface CredentialTable {
 }
 
 /**
- * A key pair in an organizer's device or password manager. `webauthn_id` is the id that the device gave it, and `public_key` a
- * COSE key (RFC 9052), both in base64url; `counter` is that of its last use, 0 for those that do not count; `transports` are
- * joined by commas.
+ * A key pair in an organizer's device or password manager. `webauthn_id` is the id that the device gave it, and
+ * `public_key` a COSE key (RFC 9052), both in base64url; `counter` is that of its last use, 0 for those that do not
+ * count; `transports` are joined by commas.
  */
 interface PasskeyTable {
   id: Generated<PasskeyId>
@@ -237,9 +237,9 @@ interface LoginTable {
 }
 
 /**
- * A code that was asked for. `email` is the address as asked, in lower case, and `participant_id` is 0 if it is nobody's:
- * then no mail was sent. `code_hmac` has the secret of the browser as its key, of which only the hash is stored. `network` is
- * '' if the client's is not known.
+ * A code that was asked for. `email` is the address as asked, in lower case, and `participant_id` is 0 if it is
+ * nobody's: then no mail was sent. `code_hmac` has the secret of the browser as its key, of which only the hash is
+ * stored. `network` is '' if the client's is not known.
  */
 interface CodeTable {
   id: Generated<number>

@@ -3,7 +3,9 @@ import ipaddr from 'ipaddr.js'
 /** The addresses that have been assigned to networks of the Internet (RFC 4291, 2.4, and IANA's registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Azure's WireServer, which gives a machine its secrets. Others have their metadata at link-local or private addresses. */
+/**
+ * Azure's WireServer, which gives a machine its secrets. Others have their metadata at link-local or private addresses.
+ */
 const wireServer = '168.63.129.16'
 
 /**

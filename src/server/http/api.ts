@@ -196,7 +196,10 @@ const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest
 /** The id of the credential in the path. */
 const credentialHeader = 'summit-credential'
 
-/** Names the credential of a request in our log and, where the path contained it, to the proxy, whose log must not have that. */
+/**
+ * Names the credential of a request in our log and, where the path contained it, to the proxy, whose log must not have
+ * that.
+ */
 function nameCredential(request: FastifyRequest, reply: FastifyReply, credential: number): void {
   request.credential = credential
   if (takenSecret(request.raw) !== undefined) reply.raw.setHeader(credentialHeader, credential)

@@ -6,7 +6,10 @@ import type { Operation } from '../../contract/operation.ts'
 import { Failure } from '../core/failure.ts'
 import { routedPath } from './request/path.ts'
 
-/** The methods that operations use. All others are left to the handler of unknown routes, since each route slows the start. */
+/**
+ * The methods that operations use. All others are left to the handler of unknown routes, since each route slows the
+ * start.
+ */
 const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 interface KnownPath {

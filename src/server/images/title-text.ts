@@ -33,7 +33,8 @@ export function initialsOf(text: string): string {
 
 function toDrawable(character: string, has: (character: string) => boolean): string {
   if (/\s/u.test(character)) return ' '
-  // Control and format characters, such as bidirectional overrides, have no glyph; format characters must not split a word.
+  // Control and format characters, such as bidirectional overrides, have no glyph; format characters must not split a
+  // word.
   if (/\p{C}/u.test(character)) return /\p{Cc}/u.test(character) ? ' ' : ''
   if (has(character)) return character
   // Full-width letters, ligatures and mathematical alphabets have plain equivalents.

@@ -8,7 +8,9 @@ import type { StoredEvent } from './session-event.ts'
 /** A row of an exported list of events, which may have been changed in a spreadsheet. */
 export interface ExportedEvent {
   line: number
-  /** As in the file; `undefined` if it has no such column. Timestamps, dates and times are as stored, if they are valid. */
+  /**
+   * As in the file; `undefined` if it has no such column. Timestamps, dates and times are as stored, if they are valid.
+   */
   get(column: keyof StoredEvent): string | undefined
 }
 

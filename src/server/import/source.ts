@@ -8,7 +8,9 @@ export interface ImportWarning {
   line: number
   /** A sentence for the organizer: the problem, and how it was handled. */
   message: string
-  /** `skipped` if something of the file is missing after the import; `unused` if the file has more than an import reads. */
+  /**
+   * `skipped` if something of the file is missing after the import; `unused` if the file has more than an import reads.
+   */
   weight?: 'skipped' | 'unused' | undefined
 }
 
@@ -22,7 +24,9 @@ export interface SourceSpeaker {
 
 /** One session of a program file, cleaned but not yet compared with the stored events. */
 export interface SourceSession {
-  /** Identifies the session within its source: guid, else code or id; `''` if the file has none. At most 255 characters. */
+  /**
+   * Identifies the session within its source: guid, else code or id; `''` if the file has none. At most 255 characters.
+   */
   key: string
   /** 1-based line on which the session starts. */
   line: number

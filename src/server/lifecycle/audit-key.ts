@@ -30,8 +30,8 @@ export async function findAuditKey({ auditKey, dataDir }: Config): Promise<KeyOb
 }
 
 /**
- * Checks the key against the newest change before anything is appended. The log of an unfinished restore may have been sealed
- * with a key that the backup does not contain.
+ * Checks the key against the newest change before anything is appended. The log of an unfinished restore may have been
+ * sealed with a key that the backup does not contain.
  * @throws CannotOpen if the log is sealed and there is no key: what is appended would break the chain
  */
 export async function checkAuditKey(db: Db, key: KeyObject | undefined): Promise<void> {

@@ -60,7 +60,10 @@ async function createFile(path: string, key: string): Promise<void> {
   await folder.sync()
 }
 
-/** Fills an empty file, left by an interrupted first start of an older version. If several programs append a key, the first line counts. */
+/**
+ * Fills an empty file, left by an interrupted first start of an older version. If several programs append a key, the
+ * first line counts.
+ */
 async function appendKey(path: string, key: string): Promise<void> {
   await using file = await open(path, 'a')
   await file.writeFile(`${key}\n`)

@@ -19,9 +19,9 @@ export interface SetupLink {
 }
 
 /**
- * Offers the link with which the first owner signs in, as long as a summit where people sign in has no owner. It is shown
- * on the terminal, or else in the file `DATA_DIR/setup-link`, and never in the log. Of several servers, the one that started
- * last has the only valid link.
+ * Offers the link with which the first owner signs in, as long as a summit where people sign in has no owner. It is
+ * shown on the terminal, or else in the file `DATA_DIR/setup-link`, and never in the log. Of several servers, the one
+ * that started last has the only valid link.
  * @param show prints a message on the terminal; undefined if there is none
  * @param announce prints a message that may be logged
  */

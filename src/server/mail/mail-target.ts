@@ -34,8 +34,8 @@ export function mailTarget(url: string | undefined, from = ''): MailTarget | und
 }
 
 /**
- * Reads `smtp://[user:password@]host[:port][?tls=required|none]`, `smtps://[user:password@]host[:port]` or `log`. By default
- * `smtp` requires STARTTLS, but not of a server on this machine, which often has no certificate for its name.
+ * Reads `smtp://[user:password@]host[:port][?tls=required|none]`, `smtps://[user:password@]host[:port]` or `log`. By
+ * default `smtp` requires STARTTLS, but not of a server on this machine, which often has no certificate for its name.
  * @throws Error that does not quote the URL, as it may contain a password
  */
 export function parseSmtpUrl(text: string): PrintedMail | MailServer {

@@ -16,8 +16,8 @@ const latestOfOne = prepared((db, topicId: TopicId, max: number) =>
 )
 
 /**
- * The latest comments of each of these topics, oldest first. The first of them is found beforehand, once per topic over the
- * narrow index: as a condition of the join, an engine with poor statistics would look for it once per comment.
+ * The latest comments of each of these topics, oldest first. The first of them is found beforehand, once per topic over
+ * the narrow index: as a condition of the join, an engine with poor statistics would look for it once per comment.
  */
 const latestOfEach = prepared((db, topicIds: TopicId[], maxMinus1: number) =>
   db

@@ -3,14 +3,20 @@ import type { IncomingMessage } from 'node:http'
 import { isSecret, newSecret } from '../access/secret.ts'
 import { readCookie } from '../core/read-cookie.ts'
 
-/** What a browser remembers while its user is at the identity provider. Who changes the cookie deceives only themselves. */
+/**
+ * What a browser remembers while its user is at the identity provider. Whoever changes the cookie deceives only
+ * themselves.
+ */
 export interface Login {
   secret: string
   /** Whether an organizer who is signed in connects an account. */
   connects: boolean
 }
 
-/** Browsers accept a name with this prefix only from the host itself, for all of its paths, and over TLS (RFC 6265bis, 4.1.3.2). */
+/**
+ * Browsers accept a name with this prefix only from the host itself, for all of its paths, and over TLS (RFC 6265bis,
+ * 4.1.3.2).
+ */
 const name = '__Host-summit-login'
 
 /** Lax, as the browser comes back from another site. */

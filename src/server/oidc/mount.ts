@@ -61,7 +61,8 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, prin
     if (!login || query.get('state') !== derive(login, 'state')) throw new SignInError('LOGIN_UNKNOWN')
     const principal = await identifySender(request)
     if (login.connects && !isOrganizer(principal) && !isFromOwnPage(request))
-      // The browser came from another site, so it did not send the cookie of the session. To this page's own reload it adds it.
+      // The browser came from another site, so it did not send the cookie of the session. When the page reloads itself,
+      // it does.
       return sendContinuePage(reply, pages, {})
     void reply.header('set-cookie', expiredLoginCookie)
     if (login.connects && !isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')

@@ -8,7 +8,10 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { openApi } from '../../contract/openapi.ts'
 import type { Context } from '../context.ts'
 
-/** The page runs only scripts and styles with its nonce, as uploaded files share this origin, and connects to no other origin. */
+/**
+ * The page runs only scripts and styles with its nonce, as uploaded files share this origin, and connects to no other
+ * origin.
+ */
 const pageHeaders = (nonce: string) => ({
   'content-security-policy':
     // Swagger UI shows fetched images by blob: URLs.

@@ -9,7 +9,9 @@ const flushMs = 200
 /** Retry delay while the reader makes progress: a terminal accepts only a few kilobytes at a time. */
 const progressRetryMs = 2
 
-/** Writes of this size to a pipe are atomic on Linux (PIPE_BUF), so that lines of several processes are not interleaved. */
+/**
+ * Writes of this size to a pipe are atomic on Linux (PIPE_BUF), so that lines of several processes are not interleaved.
+ */
 const chunkBytes = 4096
 
 /** Size of the buffer, about 5,000 lines; lines beyond it are dropped while nothing can be written. */

@@ -13,7 +13,10 @@ export interface Counts {
   seconds: number
 }
 
-/** Counts responses by operation with a few additions each; prom-client took a tenth of the time of a cached response (decision 12). */
+/**
+ * Counts responses by operation with a few additions each; prom-client took a tenth of the time of a cached response
+ * (decision 12).
+ */
 export class ResponseCounts {
   readonly #byOperation = new Map<string, Counts>()
 

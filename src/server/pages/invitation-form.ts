@@ -6,7 +6,7 @@ import type { SignInSection } from './sign-in-page.ts'
 export const invitationForm = (pages: Pages): SignInSection =>
   formWith(pages, {
     path: '/sign-in',
-    intro: 'Open the link of your invitation, or scan its QR code. An organizer can give you one.',
+    intro: 'Open the link of your invitation, or scan its QR code. An organizer can give you an invitation.',
     fields: html``,
     button: 'Sign in',
   })
@@ -15,7 +15,7 @@ export const invitationForm = (pages: Pages): SignInSection =>
 export const setupForm = (pages: Pages): SignInSection =>
   formWith(pages, {
     path: '/setup',
-    intro: 'The server shows this link while the summit has no owner.',
+    intro: 'Open the setup link, which the server shows while the summit has no owner.',
     fields: html`<p>As the first owner of this summit, you can invite all others.</p>
 <label for="email">Your e-mail address</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="email">
@@ -39,7 +39,7 @@ ${fields}<div id="code">
 <input id="token" name="token" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="hint">
 <p class="hint" id="hint">The part of the link after #. It begins with smt_.</p>
 </div>
-<p id="found" role="status" hidden>Your link can be used once, in this browser.</p>
+<p id="found" role="status" hidden>Your link works once, and signs you in with this browser.</p>
 <button>${button}</button>
 </form>
 `,

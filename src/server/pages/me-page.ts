@@ -59,15 +59,15 @@ ${credentials.map((credential) => itemOf(pages.base, credential))}</ul>
 
 function nameOf({ participant, organizer }: Me): string {
   const name = participant ? `${participant.first_name} ${participant.last_name}`.trim() : ''
-  return name || organizer?.email || participant?.email || 'A key of nobody in particular'
+  return name || organizer?.email || participant?.email || 'A key that belongs to nobody'
 }
 
 const kinds: Readonly<Record<Credential['kind'], string>> = {
   bearer: 'Key',
-  personal: 'Address of an app, for you alone',
+  personal: 'Your personal address for an app',
   app: 'Address of an app',
   session: 'Browser',
-  invitation: 'Invitation that was not used yet',
+  invitation: 'Unused invitation',
 }
 
 const itemOf = (base: string, { id, kind, label, created_at, used_at, expires_at, is_current }: Credential): Html => {

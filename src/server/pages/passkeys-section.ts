@@ -27,11 +27,11 @@ export const ownPasskeys = (pages: Pages, passkeys: readonly Passkey[]): Html =>
 <ul class="credentials">
 ${passkeys.map((passkey) => itemOf(pages, passkey))}</ul>
 <form class="card passkey" hidden>
-<label for="label">This device or password manager</label>
+<label for="label">Name of this device or password manager</label>
 <input id="label" name="label" required maxlength="100" autocomplete="off">
 <button>Add a passkey</button>
 </form>
-<p class="hint">With a passkey you sign in by a fingerprint, your face or a PIN, without a link.</p>
+<p class="hint">With a passkey you sign in with your fingerprint, your face or a PIN, without a link.</p>
 `,
   )
 
@@ -47,7 +47,7 @@ const itemOf = ({ base }: Pages, { id, label, created_at, used_at }: Passkey): H
 <p class="hint">Since ${toMinute(created_at)}${isTime(used_at) ? `, last used ${toMinute(used_at)}` : ''}</p>
 </div>
 <form method="post" action="${base}/me/passkeys/${id}/remove">
-<label class="option"><input type="checkbox" name="end_sessions" value="1"> and end its sessions</label>
+<label class="option"><input type="checkbox" name="end_sessions" value="1"> Also end its sessions</label>
 <button class="quiet" aria-label="Remove ${label}">Remove</button>
 </form>
 </li>

@@ -3,7 +3,10 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 
 describe('every record by a participant', () => {
-  /** Creates one of each kind, by a participant who need not exist. @returns a function that reads the authors everywhere */
+  /**
+   * Creates one of each kind, by a participant who need not exist.
+   * @returns a function that reads the authors everywhere
+   */
   async function createEach(t: TestApp, created_by: number) {
     const [first, second] = [await make.topic(t, { created_by }), await make.topic(t, { created_by })]
     const topic_id = Number(second.id)

@@ -5,8 +5,8 @@ import type { OrganizerId } from '../core/ids.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
 import { deleteChallenge, deleteExpiredChallenges, insertChallenge } from './store.ts'
 
-// A challenge is derived from a secret in a cookie, so only the browser that asked for it can use it. The row, which has the
-// hash of the secret, is deleted with the first use.
+// A challenge is derived from a secret in a cookie, so only the browser that asked for it can use it. The row, which
+// has the hash of the secret, is deleted with the first use.
 
 export const challengeMs = 10 * 60_000
 
@@ -36,7 +36,10 @@ export async function issueChallenge(scope: WriteScope, organizer: OrganizerId):
 /** The challenge of the browser. It may have been used. @throws Failure PASSKEY_INVALID if there is none */
 export const readChallenge = (scope: PreparationScope): string => challengeOf(readSecret(scope))
 
-/** Uses the challenge of the browser up. @throws Failure PASSKEY_INVALID if it was used before or has expired, or is another's */
+/**
+ * Uses up the challenge of the browser.
+ * @throws Failure PASSKEY_INVALID if it was used before or has expired, or is another's
+ */
 export async function useChallenge(scope: WriteScope, organizer: OrganizerId): Promise<void> {
   if (!(await deleteChallenge(scope.db, hashSecret(readSecret(scope)), organizer, scope.now)))
     throw new Failure('PASSKEY_INVALID')

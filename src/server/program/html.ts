@@ -49,13 +49,13 @@ function sanitiseOnce(fragment: string): string {
 }
 
 /**
- * Reduces a fragment to plain structure: paragraphs, lists, quotations, code, headings (at most h3), emphasis and links to http,
- * https or mailto. Removes styles, classes, images, scripts and handlers. Takes time proportional to the length of the
- * fragment and returns at most about five times that length.
+ * Reduces a fragment to plain structure: paragraphs, lists, quotations, code, headings (at most h3), emphasis and links
+ * to http, https or mailto. Removes styles, classes, images, scripts and handlers. Takes time proportional to the
+ * length of the fragment and returns at most about five times that length.
  *
- * Idempotent: `sanitiseHtml(sanitiseHtml(x)) === sanitiseHtml(x)`, so that text does not drift when it is repeatedly shown,
- * edited and stored. This takes two passes: discarding an element makes its neighbours adjacent, and some tags close the
- * adjacent element (`<p><div><h3>`). The second pass discards nothing.
+ * Idempotent: `sanitiseHtml(sanitiseHtml(x)) === sanitiseHtml(x)`, so that text does not drift when it is repeatedly
+ * shown, edited and stored. This takes two passes: discarding an element makes its neighbours adjacent, and some tags
+ * close the adjacent element (`<p><div><h3>`). The second pass discards nothing.
  *
  * @param fragment HTML of any quality, from anyone
  * @returns an HTML fragment that is safe in any page; `''` if nothing is left; the escaped source in one paragraph if its
@@ -74,8 +74,8 @@ export function sanitiseHtml(fragment: string): SafeHtml {
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
- * Converts plain text to an HTML fragment: blank lines separate paragraphs, a single line break becomes `<br />`, everything
- * else is escaped and otherwise unchanged. {@link sanitiseHtml} does not change the result.
+ * Converts plain text to an HTML fragment: blank lines separate paragraphs, a single line break becomes `<br />`,
+ * everything else is escaped and otherwise unchanged. {@link sanitiseHtml} does not change the result.
  *
  * @param text plain text; CRLF and CR are line breaks, too
  * @returns `<p>…</p>` for each paragraph, or `''` for blank text

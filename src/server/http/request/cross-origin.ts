@@ -39,8 +39,8 @@ function assertSameOrigin(request: IncomingMessage, { publicUrl, corsOrigins }: 
 }
 
 /**
- * Rejects a write that reads or sets the cookie of a session, which a browser does by itself, unless it comes from a page of ours.
- * Without `Sec-Fetch-Site`, the sender has to name our origin.
+ * Rejects a write that reads or sets the cookie of a session, which a browser does by itself, unless it comes from a
+ * page of ours. Without `Sec-Fetch-Site`, the sender has to name our origin.
  * @throws Failure CROSS_ORIGIN
  */
 function assertOwnPage({ headers }: IncomingMessage, { publicUrl = '' }: Origins): void {

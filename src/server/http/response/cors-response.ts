@@ -1,7 +1,10 @@
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Config } from '../../config/config.ts'
 
-/** Response headers that a page may read besides those that every page may (https://fetch.spec.whatwg.org/#http-cors-protocol). */
+/**
+ * Response headers that a page may read besides those that every page may
+ * (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ */
 const exposedHeaders = [
   'Request-Id',
   'Retry-After',

@@ -2,7 +2,9 @@ import type { Calendar, CalendarComponent } from './icalendar-lines.ts'
 import { textOf } from './icalendar-property.ts'
 import type { SessionList } from './session-list.ts'
 
-/** The time zone for times in UTC: that of the calendar, else the one in which most events start; `''` if there is none. */
+/**
+ * The time zone for times in UTC: that of the calendar, else the one in which most events start; `''` if there is none.
+ */
 export function zoneOf(
   list: SessionList,
   { lines, components }: Calendar,

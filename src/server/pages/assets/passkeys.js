@@ -40,7 +40,7 @@ async function add(label) {
   })
 }
 
-/** What browsers report in words that say little, by the name of the error. */
+/** By the name of the error: messages in place of those of browsers, which say little. */
 const messages = {
   NotAllowedError: 'It was cancelled, or there is no passkey for this site on this device.',
   SecurityError: 'Passkeys do not work at this address.',
