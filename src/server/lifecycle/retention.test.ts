@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { runSummitInProcess } from '../../../test/command.ts'
 import * as make from '../../../test/make.ts'
-import { applyRetention } from './retention.ts'
+import { applyRetention, forgetNotice } from './retention.ts'
 
 // The operator sets a day after which all participants are erased. Tests start on 2030-05-01.
 
@@ -68,6 +68,15 @@ test('a day that has passed when it is set erases nothing for 14 days', async ()
   }
   expect(await peopleIn(t)).toBe(2)
   expect(await applyRetention(t.ctx)).toEqual({ state: 'erased' })
+})
+
+test('a day that was unset in the meantime, and is set again, has its whole notice again', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-31' })
+  await applyRetention(t.ctx)
+  t.advance(300 * dayMs)
+  await forgetNotice(t.ctx.database)
+  expect(await applyRetention(t.ctx)).toMatchObject({ state: 'announced' })
+  expect(await peopleIn(t)).toBe(2)
 })
 
 test('with ERASE_POSTS=keep the posts stay without a name and without files', async () => {
