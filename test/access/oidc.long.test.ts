@@ -22,7 +22,7 @@ import {
   startAppWithProvider,
   trustProvider,
 } from './oidc.ts'
-import { inviteAsOrganizer, signInAsParticipant } from './sessions.ts'
+import { signInAsOrganizer, signInAsParticipant } from './sessions.ts'
 
 trustProvider()
 
@@ -172,7 +172,7 @@ describe('nobody is signed in by', () => {
   test('the account of an organizer who was removed, nor if they are invited again', async () => {
     await using t = await startAppWithProvider()
     await connectAccount(t)
-    await inviteAsOrganizer(t, mo, ['owner'])
+    await signInAsOrganizer(t, mo, ['owner'])
     await t.owner.client.removeOrganizer({ organizer_id: 1 })
     expect(outcomeOf(await new Browser(t.url).visit('/sign-in/oidc'))).toEqual(notConnected)
     await t.owner.client.inviteOrganizer({ email: eva, roles: 'owner' })

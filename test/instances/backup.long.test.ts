@@ -44,7 +44,8 @@ async function createRecords(t: TestApp, random: Random): Promise<number> {
   return created
 }
 
-const digestsIn = (out: string) => out.match(/^ {2}\w+ +\d+ rows {3}[0-9a-f]{16}$/gm)
+/** Of all tables but the change log, to which a restore appends a row. */
+const digestsIn = (out: string) => out.match(/^ {2}(?!change )\w+ +\d+ rows {3}[0-9a-f]{16}$/gm)
 
 test('a backup of SQLite is restored to PostgreSQL and one of that to SQLite, with the same rows and files', {
   timeout: 180_000,

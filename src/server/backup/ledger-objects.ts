@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { formatEntries, type LedgerEntry, mergeEntries, parseEntries } from '../ledger/entries.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
+import { DamagedBackup } from './damaged-backup.ts'
 import { readHashed, withHash } from './hashed-object.ts'
 import { isLedgerObject } from './object-names.ts'
 
@@ -14,9 +15,20 @@ export async function readLedger(store: BackupReader): Promise<LedgerEntry[] | u
   const names = await listLedgerObjects(store)
   if (names.length === 0) return undefined
   const lists: LedgerEntry[][] = []
-  for (const name of names) lists.push(parseEntries(await readHashed(store, name)))
+  for (const name of names) {
+    const text = await readHashed(store, name)
+    if (!isLedger(text)) throw new DamagedBackup(`${name} is another object`)
+    lists.push(parseEntries(text))
+  }
   return mergeEntries(...lists)
 }
+
+/** Whether each line is an entry, perhaps of a kind that a newer version added. */
+const isLedger = (text: string): boolean =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .every((line) => typeof (JSON.parse(line) as { kind?: unknown }).kind === 'string')
 
 /**
  * Adds entries to the ledger of a location. Not every store can append to an object, so the whole ledger is stored as a

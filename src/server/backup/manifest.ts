@@ -72,11 +72,20 @@ export async function writeManifest(store: BackupStore, manifest: Manifest): Pro
 
 /** @throws DamagedBackup */
 export async function readManifest(store: BackupReader, id: string): Promise<Manifest> {
-  // Its hash was right, so it is JSON.
-  const manifest: unknown = JSON.parse(await readHashed(store, nameOf(id)))
+  const text = await readHashed(store, nameOf(id))
+  // Its hash may be right although it is another object, such as the ledger.
+  const manifest = parseOrNull(text)
   if (!compileSchema(Manifest).Check(manifest) || manifest.id !== id)
     throw new DamagedBackup(`${nameOf(id)} has a format that this version of Summit does not know`)
   return manifest
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** How many rows a backup has, and how many bytes its database and files. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BackupStore } from '../../../src/server/backup/backup-store.ts'
 import { DamagedBackup } from '../../../src/server/backup/damaged-backup.ts'
 import { Encryption } from '../../../src/server/backup/encryption.ts'
+import { readLedger } from '../../../src/server/backup/ledger-objects.ts'
 import { backupIds, readManifest } from '../../../src/server/backup/manifest.ts'
 import { fetchDatabase } from '../../../src/server/backup/stored-database.ts'
 import type { BlobStore } from '../../../src/server/blobs/blob-store.ts'
@@ -37,6 +38,9 @@ const storeOf = (objects: Objects, { BACKUP_KEY }: Record<string, string>): Back
       const bytes = objects.get(key)
       return bytes && { size: bytes.length, bytes: Readable.from([bytes]) }
     },
+    list: async function* () {
+      for (const [key, { length }] of objects) yield { key, size: length }
+    },
   }
   return new BackupStore(
     blobs as unknown as BlobStore,
@@ -45,11 +49,12 @@ const storeOf = (objects: Objects, { BACKUP_KEY }: Record<string, string>): Back
   )
 }
 
-/** Reads every object of the only backup. */
+/** Reads every object of the only backup, and the ledger. */
 async function readAll(store: BackupStore, objects: Objects): Promise<void> {
   const manifest = await readManifest(store, backupIds(objects.keys())[0] ?? '')
   for (const { name, ...content } of manifest.database) await store.verify(name, content)
   for (const { sha256, size } of manifest.files) await store.verify(store.fileName(sha256), { sha256, size })
+  await readLedger(store)
 }
 
 /** @returns other bytes than the given ones */
@@ -100,7 +105,7 @@ describe.each([
     const seed = chooseSeed()
     const random = createRandom(seed)
     await using scratch = await createTemporaryFolder()
-    expect([...objects.keys()]).toHaveLength(5)
+    expect([...objects.keys()]).toHaveLength(6)
     await readAll(storeOf(objects, settings), objects)
     const undetected: string[] = []
     const isRefused = (error: unknown) => error instanceof DamagedBackup && /^[\x20-\x7e]+[^.]$/.test(error.message)

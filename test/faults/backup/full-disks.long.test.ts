@@ -36,7 +36,7 @@ test.skipIf(faultyDiskMissing).each([
     }
     disk.freeSpace()
     expect(await run()).toMatchObject({ code: 0, err: '' })
-    expect(await objectsIn(to)).toHaveLength(3 + spaces.length + 2)
+    expect(await objectsIn(to)).toHaveLength(3 + spaces.length + 3)
     expect(await summit.backup('verify')).toMatchObject({ code: 0, err: '' })
   },
 )

@@ -45,7 +45,7 @@ test.each([
       expect(await backup(), `${left} requests`).toMatchObject({ code: 0, err: '' })
       const files = s3.state.sent.filter(isFile)
       expect(files.toSorted(), `${left} requests`).toEqual([...new Set(files)].toSorted())
-      expect(s3.objects.size, `${left} requests`).toBe(5)
+      expect(s3.objects.size, `${left} requests`).toBe(6)
     }
     expect(await backup('verify')).toMatchObject({ code: 0, err: '' })
   },

@@ -78,7 +78,7 @@ test.skipIf(radosgwMissing !== undefined).each(outages)(
 
     await bucket.proxy.setFault(undefined)
     expect(await runSummit(['backup', bucket.url], summit.settings)).toMatchObject({ code: 0, err: '' })
-    expect(await bucket.objects()).toHaveLength(3 + files + 2)
+    expect(await bucket.objects()).toHaveLength(3 + files + 3)
     expect(await runSummit(['backup', 'verify', bucket.url], summit.settings)).toMatchObject({ code: 0, err: '' })
   },
 )
