@@ -118,6 +118,8 @@ export async function startOtherServer(
     client: createClient(url),
     ctx,
     [Symbol.asyncDispose]: async () => {
+      // Clients of the tests keep their connections open.
+      app.server.closeAllConnections()
       await app.close()
       await ctx.close()
     },

@@ -38,8 +38,15 @@ function load(url: string, link: string, init: RequestInit = {}): Promise<Respon
   return fetch(url + pathname + search, { ...init, headers })
 }
 
-const statusesOf = async (url: string, links: readonly string[]) =>
-  Promise.all(links.map(async (link) => (await load(url, link)).status))
+const statusesOf = (url: string, links: readonly string[]) =>
+  Promise.all(
+    links.map(async (link) => {
+      const response = await load(url, link)
+      // A server that closes would wait for the connection of an unread response.
+      await response.arrayBuffer()
+      return response.status
+    }),
+  )
 
 const keyOf = (link = '') => keyInLink.exec(link)?.[1]
 

@@ -49,6 +49,7 @@ export class Principals {
   readonly #known = new LRUCache<string, KnownPrincipal>({ max: maxPrincipals })
   /** The last uses of credentials that have not been stored yet: times by id. */
   #uses = new Map<number, number>()
+  #storing: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(database: Database, freshness: Freshness, clock: Clock) {
@@ -112,12 +113,13 @@ export class Principals {
     if (this.#isClosed) return
     const uses = this.#uses
     this.#uses = new Map()
-    this.#database.transaction((db) => markUsed(db, uses)).catch(() => this.#storeLater(uses))
+    this.#storing = this.#database.transaction((db) => markUsed(db, uses)).catch(() => this.#storeLater(uses))
   }
 
-  /** Stores no more uses: call it before the database closes. */
-  close(): void {
+  /** Stores no more uses: await it before the database closes. */
+  async close(): Promise<void> {
     this.#isClosed = true
+    await this.#storing
   }
 }
 
