@@ -44,6 +44,7 @@ export async function eraseOwnData(
   { participant_id }: HandlerInput<'eraseOwnData'>,
 ): Promise<Data<'eraseOwnData'>> {
   const { participant } = scope.principal
+  await getProfile(scope, participant)
   if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
   await assertSessionNotNew(scope)
   assertHasRoles(scope.principal, await findRolesOf(scope, participant))
