@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Freshness, Versioned } from '../cache/freshness.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Context } from '../context.ts'
+import { dayMs } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
 import { mediaKeyBytes, mediaKeyPrefix } from '../core/media-key.ts'
 import { memoize } from '../core/memoize.ts'
@@ -13,8 +14,6 @@ import type { Identified } from './principals.ts'
 
 const secretName = 'media_key'
 const newSecret = (): string => randomBytes(32).toString('hex')
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Those whose links need a key. */
 const audiences = ['participant', 'organizer'] as const satisfies readonly Audience[]

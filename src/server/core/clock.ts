@@ -40,7 +40,7 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
   }
 }
 
-const dayMs = 24 * 60 * 60 * 1000
+export const dayMs = 24 * 60 * 60 * 1000
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 const pad = (number: number): string => twoDigits[Math.floor(number)] ?? ''

@@ -1,12 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
+import { dayMs } from '../core/clock.ts'
 import type { Database } from '../db/open.ts'
 import { removePreviousCopies } from '../db/previous-copies.ts'
 import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { eraseEveryone } from '../privacy/erase.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 /** Days of warnings before, whatever the date is: it may be mistyped, or have passed when it is first set. */
 export const noticeDays = 14

@@ -1,8 +1,7 @@
+import { dayMs } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
 import type { Scope } from '../scope.ts'
 import { findLastDay } from './store.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Where neither `SUMMIT_ENDS` nor the program says when the summit ends. */
 const fallbackMs = 90 * dayMs
