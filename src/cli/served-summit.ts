@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 import type { Config } from '../server/config/config.ts'
 
-/** A server on this machine responds in milliseconds. */
-const timeoutMs = 1_000
+/** A closed port refuses at once; a server that is busy with other requests may take seconds to respond. */
+const timeoutMs = 5_000
 
 /** The id of the summit that a server serves on the configured port; undefined if no Summit responds there. */
 export async function findServedSummit({ host, port }: Config): Promise<string | undefined> {

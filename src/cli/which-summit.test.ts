@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestStorage, startTestApp, startTestAppOn } from '../../test/app.ts'
@@ -34,6 +37,18 @@ test('an organizer learns that the server on this port works on another summit',
   expect(
     (await runSummitInProcess(['export', 'topics'], { ...served.settings, PORT: portOf(served) })).about,
   ).not.toContain('WARNING')
+})
+
+test('a command waits for a server that is busy', async () => {
+  const busy = createServer((_request, response) => {
+    setTimeout(() => response.end(JSON.stringify({ status: 'ok', summit: 'another' })), 1_200)
+  })
+  await using storage = await createTestStorage()
+  await once(busy.listen(0, '127.0.0.1'), 'listening')
+  const { port } = busy.address() as AddressInfo
+  const { about } = await runSummitInProcess(['export', 'topics'], { ...storage.settings, PORT: String(port) })
+  expect(about).toContain(`WARNING: The server on port ${port} works on another summit. `)
+  busy.close()
 })
 
 test('a command on a copy of the folder that is served is warned as well', async ({ skip }) => {
