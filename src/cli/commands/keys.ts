@@ -1,11 +1,11 @@
 import type { Role } from '../../contract/access.ts'
+import { revokeCredential } from '../../server/access/credentials.ts'
 import {
   type CreatedKey,
   createAppAddress,
   createKey,
   createPersonalAddress,
   listKeys,
-  revokeKey,
 } from '../../server/access/keys.ts'
 import { rotateMediaKeys } from '../../server/access/media-keys.ts'
 import type { Config } from '../../server/config/config.ts'
@@ -159,7 +159,9 @@ export async function rotateMedia(config: Config): Promise<void> {
 export async function revoke(config: Config, id: string): Promise<void> {
   const keyId = parseId(id)
   await withContext(config, async (ctx) => {
-    const isRevoked = await ctx.database.transaction((tx) => revokeKey(commandScope(ctx, tx, 'key revoke'), keyId))
+    const isRevoked = await ctx.database.transaction((tx) =>
+      revokeCredential(commandScope(ctx, tx, 'key revoke'), keyId),
+    )
     if (!isRevoked) throw noSuchRecord('unrevoked key', keyId)
     console.log(`Key ${keyId} is revoked.`)
   })

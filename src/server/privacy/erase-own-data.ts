@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import type { PostPolicy } from '../../contract/me.ts'
 import { assertHasRoles } from '../access/authorize.ts'
-import { findRolesOf } from '../access/keys.ts'
+import { findRolesOf } from '../access/credentials.ts'
 import { assertSessionNotNew, endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
