@@ -13,6 +13,7 @@ import type { Context } from '../../server/context.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { noParticipant, type ParticipantId } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { dayMs } from '../../server/core/time-units.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
@@ -111,8 +112,6 @@ const expiryOf = ({ clock }: Pick<Context, 'clock'>, expiresIn: string | undefin
 
 const describeRoles = (names: readonly Role[]): string =>
   names.length === 0 ? '' : ` with the role${names.length === 1 ? '' : 's'} ${names.join(', ')}`
-
-const dayMs = 24 * 60 * 60 * 1000
 
 function parseDays(text: string): number {
   const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
