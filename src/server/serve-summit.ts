@@ -21,7 +21,7 @@ const lingerMs = 500
 const pictureCheckDelayMs = 2_000
 
 export interface ServeOptions extends SettingsOptions {
-  /** Skips the sample summit, whatever is configured. */
+  /** Skips the sample summit, even if it is configured. */
   empty?: boolean
 }
 

@@ -25,7 +25,8 @@ export interface ScratchServer extends AsyncDisposable {
  * @throws OperatorError with the output of the server, if it does not start
  */
 export async function startScratchServer(dir: string): Promise<ScratchServer> {
-  // With a copy of this process's standard error: whoever reads that to its end waits until this child has ended, too.
+  // With a copy of this process's standard error: a program that reads that to its end waits until this child has
+  // ended, too.
   const child = fork(program, [dir], {
     env: {},
     cwd: dir,

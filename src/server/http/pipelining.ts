@@ -83,7 +83,7 @@ export class Pipelining {
   }
 }
 
-/** Operations of other methods read none, whatever their head announces. */
+/** Operations of other methods read none, even if their headers announce one. */
 const readsBody = (request: IncomingMessage | undefined): boolean =>
   request?.method === 'POST' || request?.method === 'PUT'
 

@@ -32,7 +32,7 @@ const scriptType =
 
 /**
  * The media type with which to serve a stored file. Scripts are served as plain text, which browsers do not run under
- * `nosniff`, whatever page refers to them.
+ * `nosniff`, on any page.
  */
 export const servedMediaType = (type: string): string => (scriptType.test(type) ? 'text/plain' : type)
 

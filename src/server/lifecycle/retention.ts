@@ -7,7 +7,7 @@ import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { eraseEveryone } from '../privacy/erase.ts'
 
-/** Days of warnings before, whatever the date is: it may be mistyped, or have passed when it is first set. */
+/** Days of warnings before, for any date: it may be mistyped, or have passed when it is first set. */
 export const noticeDays = 14
 
 /** The notice of a date, stored for all servers and later starts. */

@@ -61,7 +61,7 @@ export async function saveOrganizer(scope: WriteScope, text: string, roles: read
     return known.id
   }
   const values = { roles: roles.join(',') }
-  // Whoever is added again has not signed in since.
+  // An organizer who is added again has not signed in since.
   if (known) await changeOrganizer(scope.db, known.id, { ...values, created_at: scope.now, removed_at: 0 })
   const id = known?.id ?? (await insertOrganizer(scope.db, { email, ...values, created_at: scope.now }))
   await appendChange(scope, { kind: 'organizer.created', record: id })

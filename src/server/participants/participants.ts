@@ -54,7 +54,7 @@ export async function updateParticipant(
   await changeParticipant(scope.db, participantId, changed, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: participantId })
   const profile = await getProfile(scope, participantId)
-  // Whoever has the address of an app is not this participant.
+  // A holder of the address of an app is not this participant.
   return { participant: scope.principal.app ? withoutContacts(profile) : profile }
 }
 

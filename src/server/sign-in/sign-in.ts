@@ -18,7 +18,8 @@ import type { PreparationScope, WriteScope } from '../scope.ts'
 export const afterSummitMs = 14 * dayMs
 
 /**
- * Signs in whoever was invited. An invalid token is refused before the transaction, so that it holds up no other write.
+ * Signs in the person who was invited. An invalid token is refused before the transaction, so that it holds up no other
+ * write.
  * @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED
  */
 export async function prepareRedemption(
