@@ -60,7 +60,7 @@ export function createAdmission(
       request.principal = sender.principal
       request.position = sender.position
       request.mediaKey = sender.mediaKey
-      nameCredential(request, reply, sender.principal.credential)
+      if (sender.principal.credential !== 0) nameCredential(request, reply, sender.principal.credential)
       assertMayUse(operation, sender.principal, ctx.config.access)
     }
     return (request, reply, done) => {
