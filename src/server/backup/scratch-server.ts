@@ -12,8 +12,8 @@ const requireNode = new URL('../../../scripts/require-node.mjs', import.meta.url
 const timeoutMs = 10 * 60_000
 
 /**
- * A server on a scratch folder, in a process of its own; stopped when disposed. It listens nowhere, because anyone on this
- * machine could connect to it: requests reach it through a pipe.
+ * A server on a scratch folder, in a process of its own; stopped when disposed. It listens nowhere, because anyone on
+ * this machine could connect to it: requests reach it through a pipe.
  */
 export interface ScratchServer extends AsyncDisposable {
   /** Requests a path. Send one request at a time. @returns the body of the response */

@@ -46,8 +46,8 @@ export class Pipelining {
   }
 
   /**
-   * Closes the connections that were idle at the previous call and have received no request since. Node restarts its own
-   * timeout with every byte, also with the line breaks that are allowed before a request (RFC 9112, 2.2).
+   * Closes the connections that were idle at the previous call and have received no request since. Node restarts its
+   * own timeout with every byte, also with the line breaks that are allowed before a request (RFC 9112, 2.2).
    */
   closeIdle(): void {
     for (const [socket, connection] of this.#connections) {

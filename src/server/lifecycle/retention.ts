@@ -19,7 +19,9 @@ interface Notice {
   isErased: boolean
 }
 
-/** The name of the notice among the secrets, which a move or a backup leaves behind: there, the warnings begin again. */
+/**
+ * The name of the notice among the secrets, which a move or a backup leaves behind: there, the warnings begin again.
+ */
 const name = 'erase_personal_data'
 
 /** @returns the notice of this date; undefined if no server has had it yet */
