@@ -5,6 +5,7 @@ import { findInvitation, findLabelOf, nobody, redeem } from '../access/invitatio
 import { organizerSessionMs } from '../access/session-limits.ts'
 import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
+import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, type OrganizerId } from '../core/ids.ts'
 import { dayMs } from '../core/time-units.ts'
@@ -60,6 +61,5 @@ async function findInvited(scope: WriteScope, secret: string, email: string | un
 async function addFirstOwner(scope: WriteScope, email: string | undefined): Promise<OrganizerId> {
   if (await hasOwner(scope.db)) throw new Failure('INVITATION_INVALID')
   if (email !== undefined) return saveOrganizer(scope, email, ['owner'])
-  const message = 'email is required with a setup link.'
-  throw new Failure('VALIDATION_FAILED', { fields: [{ field: 'email', in: 'body', reason: 'REQUIRED', message }] })
+  throw invalidField('email', 'REQUIRED', 'email is required with a setup link.')
 }
