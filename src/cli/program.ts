@@ -220,9 +220,12 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .command('list')
     .description('list changes, newest first')
     .option('--kind <kind>', 'only of this kind, such as credential.revoked, or of all kinds of a record: credential')
+    .option('--record <id>', 'only of this record; with --kind, as each kind of record has its own ids')
     .option('--actor <id>', 'only in the name of this participant')
+    .option('--organizer <id>', 'only by this organizer; to find the id: summit organizer list')
     .option('--credential <id>', 'only with this key; to find the id: summit key list')
     .option('--since <time>', 'only from this time on, such as 2030-05-01 or 2030-05-01T09:00Z')
+    .option('--before <time>', 'only before this time')
     .action(async (options) => (await import('./commands/audit-list.ts')).list((await begin()).config, options))
   audit
     .command('verify')

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { type AccessMode, isForAnyone } from './access.ts'
+import { LoggedChange } from './audit.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
@@ -52,6 +53,7 @@ const namedIfSignedIn: Record<string, TSchema> = {
   PasskeyRequest,
   Organizer,
   Invitation,
+  LoggedChange,
 }
 
 const tags: Record<Operation['tag'], string> = {
@@ -62,7 +64,7 @@ const tags: Record<Operation['tag'], string> = {
   Participants: 'Participants and their profiles.',
   Me: 'Whoever is signed in.',
   'Sign-in': 'Signing in. A session is a cookie.',
-  Organizers: 'Organizers, and invitations to sign in.',
+  Organizers: 'Organizers, invitations to sign in, and the change log.',
 }
 
 interface DocumentOptions {
@@ -130,10 +132,7 @@ function securityOf(operation: Operation, mode: AccessMode): object {
 }
 
 function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {
-  const params = Object.entries(operation.params.properties).map(([param, schema]) => {
-    const { description, ...rest } = { description: undefined, ...schema }
-    return { name: param, in: 'path', required: true, description, schema: toReferences(rest) }
-  })
+  const params = [...parametersIn('path', operation.params), ...parametersIn('query', operation.query)]
   const accepted = withOptionalActor(operation, access)
   const parameters = operation.method === 'GET' ? params : [...params, idempotencyKey]
   return {
@@ -152,6 +151,12 @@ function describe(name: string, operation: Operation, limits: Limits, access: Ac
     'x-failures': failuresOf(operation, access),
   }
 }
+
+const parametersIn = (location: 'path' | 'query', members: TObject | undefined): object[] =>
+  Object.entries(members?.properties ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = { description: undefined, ...schema }
+    return { name, in: location, required: location === 'path', description, schema: toReferences(rest) }
+  })
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

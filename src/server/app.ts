@@ -13,6 +13,7 @@ import { failures } from '../contract/failures.ts'
 import { MediaKeys } from './access/media-keys.ts'
 import { Principals } from './access/principals.ts'
 import { takeSecret } from './access/secret-in-path.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
@@ -99,7 +100,7 @@ export async function createApp(
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
       maxParamLength: 16_384,
-      // No operation has query parameters.
+      // `http/request/query.ts` reads the query of the operations that have one.
       querystringParser: () => noQuery,
     },
     // Requests that arrive during shutdown are still served, so that clients see neither a reset nor a failure.
@@ -156,6 +157,7 @@ export async function createApp(
       ...meRoutes(ctx),
       ...signInRoutes,
       ...organizersRoutes,
+      ...auditRoutes,
     },
   )
   if (ctx.config.access !== 'open') {
