@@ -26,6 +26,7 @@ import { sendMalformed } from './http/malformed-request.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/drain-body.ts'
 import { routedPath } from './http/request/path.ts'
+import { type BrowserPolicy, createBrowserPolicy } from './http/response/browser-policy.ts'
 import { createCorsResponse } from './http/response/cors-response.ts'
 import {
   asFailure,
@@ -56,6 +57,9 @@ import { programRoutes } from './program/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    browserPolicy: BrowserPolicy
+  }
   interface FastifyRequest {
     /** The response_code of the response, for logs and metrics; 0 for files, images and HTML. */
     responseCode: number
@@ -109,6 +113,7 @@ export async function createApp(
       // Hooks do not run for requests that the router itself rejects.
       reply.raw.once('finish', () => recordResponse(responseRecord(request, reply)))
       drainRequestBody(request.raw)
+      setMissingHeaders(reply, app.browserPolicy.any)
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
@@ -117,8 +122,10 @@ export async function createApp(
   app.addHook('onClose', async () => closeLog())
   watchDatabase(app, ctx)
   app.decorateRequest('responseCode', 0)
+  app.decorate('browserPolicy', createBrowserPolicy(ctx.config))
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('request-id', request.id)
+    setMissingHeaders(reply, app.browserPolicy.any)
     drainRequestBody(request.raw)
     done()
   })
@@ -167,6 +174,14 @@ export async function createApp(
   return app
 }
 
+/** @param list names and values, alternating */
+function setMissingHeaders(reply: FastifyReply, list: readonly string[]): void {
+  for (let index = 0; index < list.length; index += 2) {
+    const [name = '', value] = list.slice(index, index + 2)
+    if (!reply.hasHeader(name)) reply.header(name, value)
+  }
+}
+
 /** Creates a function that sends a mail in the background; nobody waits for it, and it is not sent again. */
 function createSendMail({ config: { mail: target } }: Context, log: FastifyBaseLogger) {
   const mailer = target && createMailer(target, { print: (text) => log.info(text) })
@@ -203,7 +218,7 @@ const keepAliveTimeoutMs = 72_000
 const serveAddresses =
   (route: RequestListener): RequestListener =>
   (request, response) => {
-    if (takeSecret(request)) response.setHeader('referrer-policy', 'no-referrer')
+    takeSecret(request)
     route(request, response)
   }
 

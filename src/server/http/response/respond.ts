@@ -22,6 +22,8 @@ const jsonHeadersFor = ({ request: { principal } }: FastifyReply): string[] =>
       ? jsonHeaderList
       : publicJsonHeaderList
 
+const policyOf = (reply: FastifyReply): readonly string[] => reply.server.browserPolicy.any
+
 /**
  * A body up to this size is copied into one packet with its head, which is cheaper than two; a larger one is not
  * copied.
@@ -37,7 +39,15 @@ export function sendCached(
 ): void {
   const body = cached.at(createdAt)
   budget.admitTo(reply.request.raw, body, body.length)
-  if (sendRaw(reply, 200, [...jsonHeadersFor(reply), 'content-length', body.length], body, responseCodes.success))
+  if (
+    sendRaw(
+      reply,
+      200,
+      [...jsonHeadersFor(reply), ...policyOf(reply), 'content-length', body.length],
+      body,
+      responseCodes.success,
+    )
+  )
     return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)
@@ -54,6 +64,7 @@ export function sendJson(
     ...(replayed ? ['idempotency-replayed', 'true'] : []),
     ...cookies.flatMap((cookie) => ['set-cookie', cookie]),
     ...(cookies.length > 0 ? privateJsonHeaderList : jsonHeadersFor(reply)),
+    ...policyOf(reply),
   ]
   if (!sendRaw(reply, 200, [...headers, 'content-length', size], body, responseCode))
     budget.reserve(reply.raw, reply.raw, size)
