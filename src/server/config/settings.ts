@@ -6,6 +6,7 @@ import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { postPolicies } from '../../contract/me.ts'
 import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-target.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
+import { isDay } from '../core/clock.ts'
 import { compileSchema } from '../core/compile-schema.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { databaseUrl } from '../db/target.ts'
@@ -312,11 +313,6 @@ function isIssuer(text: string): boolean {
 function isOrigin(text: string): boolean {
   if (/^https?:/.test(text)) return URL.parse(text)?.origin === text
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${text}T`)
 }
 
 function isTimeZone(name: string): boolean {

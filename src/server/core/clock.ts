@@ -56,8 +56,14 @@ export function parseTime(text: string, timestamp: (ms: number) => string): numb
   const [, day = '', time = '00:00', offset] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
   const at = Date.parse(`${day}T${time}${offset ?? 'Z'}`)
-  if (Number.isNaN(at)) return undefined
+  if (Number.isNaN(at) || !isDay(day)) return undefined
   return offset === undefined ? fromLocal(at, timestamp) : at
+}
+
+/** Whether a text is the date of a day that exists, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${text}T`)
 }
 
 export const dayMs = 24 * 60 * 60 * 1000
