@@ -134,7 +134,7 @@ function securityOf(operation: Operation, mode: AccessMode): object {
 function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {
   const params = [...parametersIn('path', operation.params), ...parametersIn('query', operation.query)]
   const accepted = withOptionalActor(operation, access)
-  const parameters = operation.method === 'GET' ? params : [...params, idempotencyKey]
+  const parameters = operation.method === 'GET' ? params : [...params, idempotencyKeyOf(operation)]
   return {
     operationId: name,
     tags: [operation.tag],
@@ -158,13 +158,23 @@ const parametersIn = (location: 'path' | 'query', members: TObject | undefined):
     return { name, in: location, required: location === 'path', description, schema: toReferences(rest) }
   })
 
-const idempotencyKey = {
+const idempotencyKeyOf = (operation: Operation) => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'A request that is repeated with the same key within 24 hours gets the same response and changes nothing.',
+  description: describeRetry(operation),
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+})
+
+function describeRetry({ access, secret }: Operation): string {
+  if ('signIn' in access)
+    return (
+      'Responses of a sign-in are not stored. One with an invitation or a code that is repeated with the same key, from ' +
+      'the same browser and within a minute, starts the session again and ends the first one.'
+    )
+  const repeated =
+    'A request that is repeated with the same key within 24 hours gets the same response and changes nothing.'
+  return secret === undefined ? repeated : `${repeated} In that response, \`${secret}\` is empty.`
 }
 
 /** A participant who writes may leave out who they are. */
