@@ -1,4 +1,4 @@
-import { revokeAllOf } from '../../server/access/keys.ts'
+import { revokeCredentialsOf } from '../../server/access/credentials.ts'
 import type { Config } from '../../server/config/config.ts'
 import { noOrganizer } from '../../server/core/ids.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
@@ -13,7 +13,7 @@ export async function signOut(config: Config, idOrEmail: string): Promise<void> 
     await ctx.database.transaction(async (tx) => {
       const scope = commandScope(ctx, tx, 'participant sign-out')
       const holder = { participant: participant.id, organizer: noOrganizer }
-      for (const kind of ['session', 'invitation'] as const) await revokeAllOf(scope, holder, kind)
+      for (const kind of ['session', 'invitation'] as const) await revokeCredentialsOf(scope, holder, kind)
     })
     console.log(
       `All sessions and invitations of participant ${participant.id} (${fullNameOf(participant)}) have ended.`,

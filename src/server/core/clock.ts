@@ -1,5 +1,6 @@
 import { unsetTimestamp } from '../../contract/envelope.ts'
 import { memoize } from './memoize.ts'
+import { dayMs } from './time-units.ts'
 
 /** Returns the current time in milliseconds since the epoch; tests inject their own. */
 export type Clock = () => number
@@ -65,8 +66,6 @@ export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${text}T`)
 }
-
-export const dayMs = 24 * 60 * 60 * 1000
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 const pad = (number: number): string => twoDigits[Math.floor(number)] ?? ''
