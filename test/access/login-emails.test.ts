@@ -14,7 +14,7 @@ const ben = 2 as ParticipantId
 
 const list = 'first name,email,id\nAna,Ana@x.example,E1\nBen,ben@x.example,E2\n'
 
-test('whoever is in an imported list signs in with the address in it, until the import is undone', async () => {
+test('a participant in an imported list signs in with the address in it, until the import is undone', async () => {
   await using storage = await createTestStorage()
   await importList(storage, list)
   expect(await readLogins(storage)).toEqual([
@@ -81,7 +81,7 @@ test('a participant changes the address with a code to the old and one to the ne
   expect((await elsewhere.redeem(codeIn(make.only(t.received.slice(mails))))).code).toBe(1000)
 })
 
-test('whoever has no address to sign in with gets one from an organizer only', async () => {
+test('a participant without an address to sign in with gets one from an organizer only', async () => {
   await using t = await startAppWithMail()
   const { envelope } = await t.ben.client.call('requestLoginEmailChange', { email: newAddress })
   expect(envelope.data).toMatchObject({ reason: 'NO_LOGIN_EMAIL' })
