@@ -87,7 +87,7 @@ export const otherThan = (code: string): string => String((Number(code) + 1) % 1
 
 /** The newest code sent to an address, once as many mails have arrived. */
 export async function codeOf({ received }: AppWithMail, mails = received.length + 1): Promise<string> {
-  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails))
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails), 10_000)
   return codeIn(received[mails - 1] ?? make.only([]))
 }
 

@@ -44,7 +44,7 @@ test('an address that was written in open is nobody’s to sign in with', async 
   expect((await new Browser(t).ask('mallory@x.example')).code).toBe(1000)
   const browser = new Browser(t)
   await browser.ask('ana@x.example')
-  await vi.waitFor(() => expect(mail.received).toHaveLength(1))
+  await vi.waitFor(() => expect(mail.received).toHaveLength(1), 10_000)
   expect(make.only(mail.received).to).toEqual(['ana@x.example'])
   expect((await browser.redeem(codeIn(make.only(mail.received)))).code).toBe(1000)
   expect((await browser.client.getMe({})).me.participant?.id).toBe(String(ana))

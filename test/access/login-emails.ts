@@ -49,7 +49,7 @@ const newAddress = 'ana@new.example'
 export async function askForChange(t: AppWithMail, browser: Browser, email = newAddress) {
   const mails = t.received.length
   expect((await browser.post('/api/me/login-email/codes', { email })).code).toBe(1000)
-  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 2))
+  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 2), 10_000)
   const to = (address: string) => codeIn(make.only(t.received.slice(mails).filter((mail) => mail.to[0] === address)))
   return { old_code: to(anasAddress), new_code: to(email) }
 }
