@@ -38,6 +38,9 @@ export interface PreparationScope extends PersonalScope {
   readonly userAgent: string
   /** The `Idempotency-Key` of the request, as sent. */
   readonly idempotencyKey: string | undefined
+  readonly client: Client
+  /** Signs what the browser stores for the server. */
+  readonly cookieKey: KeyObject
 }
 
 /** The environment of a write. */
@@ -52,7 +55,6 @@ export interface WriteScope extends PreparationScope {
   readonly cookies: string[]
   /** Collects mail, which is sent once the write is durable and its response sent; undefined if the summit sends none. */
   readonly mails: Mail[] | undefined
-  readonly client: Client
 }
 
 /** The environment of a request that writes. */
@@ -81,6 +83,7 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   userAgent: '',
   idempotencyKey: undefined,
   auditKey: ctx.auditKey,
+  cookieKey: ctx.cookieKey,
   sentCookie: () => undefined,
   cookies: [],
   mails: undefined,

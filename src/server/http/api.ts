@@ -26,7 +26,7 @@ import type { AnyHandler, AnyPreparation, BoundOperation } from './bound-operati
 import { findReplayRead } from './replay-reads.ts'
 import { assertSize, limitsOf } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
-import { createClientReader } from './request/client.ts'
+import { createClientReader, createNetworkReader } from './request/client.ts'
 import { assertAdmittedOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
 import { assertExpectation, assertValid, createPathReader, readInput } from './request/input.ts'
@@ -105,6 +105,7 @@ export function mountApi(
 ): OperationRunner {
   const operationsByName = bindOperations(ctx, handlers)
   const readNetwork = createClientReader(ctx.config.trustedProxies)
+  const readKnownNetwork = createNetworkReader(ctx.config.trustedProxies)
   const budget = new ResponseBudget(readNetwork)
   const services: Services = {
     cache: new ResponseCache({
@@ -122,11 +123,7 @@ export function mountApi(
     budget,
     reportDamage,
     log: app.log,
-    // Without trusted proxies, all clients may have the address of one.
-    readClient: (request) => ({
-      browser: readBrowserCookie(request),
-      network: ctx.config.trustedProxies.length > 0 ? (readNetwork(request) ?? '') : '',
-    }),
+    readClient: (request) => ({ browser: readBrowserCookie(request), network: readKnownNetwork(request) }),
     sendMail,
   }
   const identify = createIdentify(ctx, principals, mediaKeys)

@@ -66,8 +66,9 @@ export async function write(
   const userAgent = request.headers['user-agent'] ?? ''
   const { idempotencyKey } = input
   const sentCookie = (name: string) => readCookie(request.headers, name)
+  const { auditKey, cookieKey } = ctx
   const sender = { requestId, principal, role, userAgent, idempotencyKey, sentCookie, client }
-  const scope: WriteScope = { ...shared, ...sender, auditKey: ctx.auditKey, cookies: [], mails: mailsOf(bound) }
+  const scope: WriteScope = { ...shared, ...sender, auditKey, cookieKey, cookies: [], mails: mailsOf(bound) }
   // A stored response has no cookie, and would tell its reader who has signed in.
   const key = 'signIn' in access ? undefined : ownKey(idempotencyKey, principal, client.browser)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
