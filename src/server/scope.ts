@@ -39,6 +39,8 @@ export interface PreparationScope extends PersonalScope {
   /** The `Idempotency-Key` of the request, as sent. */
   readonly idempotencyKey: string | undefined
   readonly client: Client
+  /** Whether the summit sends mail. */
+  readonly sendsMail: boolean
   /** Signs what the browser stores for the server. */
   readonly cookieKey: KeyObject
 }
@@ -53,8 +55,8 @@ export interface WriteScope extends PreparationScope {
   readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
-  /** Collects mail, which is sent once the write is durable and its response sent; undefined if the summit sends none. */
-  readonly mails: Mail[] | undefined
+  /** Collects mail, which is sent once the write is durable and its response sent. */
+  readonly mails: Mail[]
 }
 
 /** The environment of a request that writes. */
@@ -86,6 +88,7 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => 
   cookieKey: ctx.cookieKey,
   sentCookie: () => undefined,
   cookies: [],
-  mails: undefined,
+  sendsMail: false,
+  mails: [],
   client: unknownClient,
 })

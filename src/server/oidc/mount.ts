@@ -106,7 +106,8 @@ function accept(ctx: Context, request: FastifyRequest, { login, principal, ident
       auditKey: ctx.auditKey,
       cookieKey: ctx.cookieKey,
       cookies: [],
-      mails: undefined,
+      sendsMail: false,
+      mails: [],
     }
     if (login.connects) {
       await findCurrent(db, principal, scope.now)
