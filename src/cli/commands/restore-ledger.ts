@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { endSessions } from '../../server/access/keys.ts'
+import { revokeSessionsAndInvitations } from '../../server/access/credentials.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { readLedger } from '../../server/backup/ledger-objects.ts'
 import type { Manifest } from '../../server/backup/manifest.ts'
@@ -72,7 +72,7 @@ export async function eraseAgain(
 ): Promise<{ keys: Set<string>; repeated: number }> {
   const repeated = await copy.transaction(async (tx) => {
     const scope = commandScope(target, tx, 'restore')
-    await endSessions(scope)
+    await revokeSessionsAndInvitations(scope)
     return applyLedger(scope, ledger)
   })
   const keys = new Set<string>()

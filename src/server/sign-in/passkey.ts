@@ -1,5 +1,5 @@
 import type { Data } from '../../contract/index.ts'
-import { revokeKey } from '../access/keys.ts'
+import { revokeCredential } from '../access/credentials.ts'
 import { organizerSessionMs } from '../access/session-limits.ts'
 import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
@@ -25,7 +25,7 @@ export async function signInWithPasskey(
   const usePasskey = isRetry ? refuse : await authenticate(preparation, input)
   return async (scope) => {
     const started = await findSessionStarted(scope, secret)
-    if (started) await revokeKey(scope, started.id)
+    if (started) await revokeCredential(scope, started.id)
     const { organizer_id: organizer, passkey_id: passkey } = started ?? (await usePasskey(scope))
     const expiresAt = scope.now + organizerSessionMs
     const principal = await startSession(scope, { participant: noParticipant, organizer, passkey, expiresAt })
