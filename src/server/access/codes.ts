@@ -117,8 +117,7 @@ async function hasTooMany(
 export async function getOpenCode({ db, now, client }: PreparationScope, purpose: CodePurpose): Promise<Row<'code'>> {
   const { browser } = client
   const code = browser === undefined ? undefined : await findNewestCode(db, hashSecret(browser), purpose)
-  if (!code || code.redeemed_at !== 0 || code.created_at + codeMinutes * minuteMs <= now)
-    throw new Failure('CODE_INVALID')
+  if (code?.redeemed_at !== 0 || code.created_at + codeMinutes * minuteMs <= now) throw new Failure('CODE_INVALID')
   if (code.wrong_tries >= (await findMaxTries(db, code, now))) throw new Failure('CODE_INVALID')
   return code
 }
