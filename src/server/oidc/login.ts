@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { readSignedSecret, signNewSecret } from '../access/signed-secret.ts'
 import { readCookie } from '../core/read-cookie.ts'
 
-/** What a browser remembers, in a signed cookie, while its user is at the identity provider. */
+/** The state that a browser keeps, in a signed cookie, while its user is at the identity provider. */
 export interface Login {
   secret: string
   /** Whether an organizer who is signed in connects an account. */
