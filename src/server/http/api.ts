@@ -83,6 +83,7 @@ export function mountApi(
       browser: readBrowserCookie(request),
       network: ctx.config.trustedProxies.length > 0 ? (readNetwork(request) ?? '') : '',
     }),
+    keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }
   const admit = createAdmission(app, ctx, principals, mediaKeys)
