@@ -3,6 +3,7 @@ import { type CredentialId, noOrganizer, noParticipant, type OrganizerId, type P
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
+import { endedByRestore } from '../ledger/entries.ts'
 
 /** An app has no roles; in their place: it may change and delete records of participants. */
 export const changeScope = 'change'
@@ -127,6 +128,47 @@ export const listUnrevokedOf = (db: Db, { participant, organizer }: Holder): Pro
 
 export async function deleteCredentialsOf(db: Db, participant: ParticipantId): Promise<void> {
   await db.deleteFrom('credential').where('participant_id', '=', participant).execute()
+}
+
+/** When sessions and invitations have ended, in milliseconds since 1970. */
+interface Ended {
+  /** They were revoked or used up, or have expired, by then. */
+  by: number
+  /** Sessions were last used by then. */
+  unusedSince: number
+}
+
+/**
+ * The ids of sessions and invitations that have ended. The newest of each holder and kind is never among them: it tells
+ * whether somebody has ever signed in, and after a move the ids above the highest are given out again.
+ */
+export async function findEnded(db: Db, { by, unusedSince }: Ended, limit: number): Promise<number[]> {
+  const ended = db
+    .selectFrom('credential')
+    .select('id')
+    .where('kind', 'in', endedByRestore)
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('revoked_at', '>', 0), eb('revoked_at', '<=', by)]),
+        and([eb('expires_at', '>', 0), eb('expires_at', '<=', by)]),
+        and([eb('kind', '=', 'session'), eb('used_at', '<=', unusedSince)]),
+      ]),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('credential as newer')
+          .select('newer.id')
+          .whereRef('newer.participant_id', '=', 'credential.participant_id')
+          .whereRef('newer.organizer_id', '=', 'credential.organizer_id')
+          .whereRef('newer.kind', '=', 'credential.kind')
+          .whereRef('newer.id', '>', 'credential.id'),
+      ),
+    )
+  return (await ended.limit(limit).execute()).map(({ id }) => id)
+}
+
+export async function deleteCredentials(db: Db, ids: number[]): Promise<void> {
+  await db.deleteFrom('credential').where('id', 'in', ids).execute()
 }
 
 /** All credentials of these kinds, newest first. */
