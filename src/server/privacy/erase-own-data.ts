@@ -2,7 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import type { PostPolicy } from '../../contract/me.ts'
 import { assertHasRoles } from '../access/authorize.ts'
 import { findRolesOf } from '../access/credentials.ts'
-import { assertSessionNotNew, endSession } from '../access/sessions.ts'
+import { assertMayErase, endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import type { HandlerInput } from '../operation.ts'
@@ -39,7 +39,7 @@ async function countOwnData({ db, principal }: PersonalScope, posts: PostPolicy)
  * Deletes the sender for good, with everything that is theirs.
  * @returns a function that does it, and returns what was removed
  * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED without a confirmation, SESSION_TOO_NEW,
- *   FORBIDDEN if a key that would end has more roles
+ *   SESSION_FROM_DESK, FORBIDDEN if a key that would end has more roles
  */
 export async function prepareErasure(
   preparation: PreparationScope,
@@ -49,7 +49,7 @@ export async function prepareErasure(
   const { participant } = preparation.principal
   await getProfile(preparation, participant)
   if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
-  await assertSessionNotNew(preparation)
+  await assertMayErase(preparation)
   const photos = await disownPhotos(ctx, participant)
   return async (scope) => {
     assertHasRoles(scope.principal, await findRolesOf(scope, participant))
