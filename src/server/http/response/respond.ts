@@ -38,8 +38,7 @@ export function sendCached(
 ): void {
   const body = cached.at(createdAt)
   budget.admitTo(reply.request.raw, body, body.length)
-  if (sendRaw(reply, 200, [...headersFor(reply), 'content-length', body.length], body, responseCodes.success))
-    return
+  if (sendRaw(reply, 200, [...headersFor(reply), 'content-length', body.length], body, responseCodes.success)) return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)
 }
