@@ -3,7 +3,6 @@ import { type CredentialId, noOrganizer, noParticipant, type OrganizerId, type P
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
-import { endedByRestore } from '../ledger/entries.ts'
 
 /** An app has no roles; in their place: it may change and delete records of participants. */
 export const changeScope = 'change'
@@ -139,14 +138,17 @@ interface Ended {
 }
 
 /**
- * The ids of sessions and invitations that have ended. The newest of each holder and kind is never among them: it tells
- * whether somebody has ever signed in, and after a move the ids above the highest are given out again.
+ * The ids of invitations, and of sessions of participants, that have ended. Those of organizers say whose the writes in the
+ * log are. The newest of each holder and kind is never among them: it tells whether somebody has ever signed in, and after
+ * a move the ids above the highest are given out again.
  */
 export async function findEnded(db: Db, { by, unusedSince }: Ended, limit: number): Promise<number[]> {
   const ended = db
     .selectFrom('credential')
     .select('id')
-    .where('kind', 'in', endedByRestore)
+    .where(({ or, and, eb }) =>
+      or([eb('kind', '=', 'invitation'), and([eb('kind', '=', 'session'), eb('organizer_id', '=', noOrganizer)])]),
+    )
     .where(({ or, and, eb }) =>
       or([
         and([eb('revoked_at', '>', 0), eb('revoked_at', '<=', by)]),

@@ -10,7 +10,7 @@ const storedMs = 30 * dayMs
 const batchSize = 500
 
 /**
- * Deletes sessions and invitations that ended long ago. The log names them by their ids, which stay.
+ * Deletes invitations, and sessions of participants, that ended long ago. The log names them by their ids, which stay.
  * @param isStopped asked between short transactions
  */
 export async function deleteEndedCredentials(

@@ -1,9 +1,10 @@
 import { fromDesk } from '../access/authorize.ts'
 import { eraseCodes } from '../access/codes.ts'
-import { revokeCredentialsOf } from '../access/credentials.ts'
+import { signOutParticipant } from '../access/credentials.ts'
 import { appendChange } from '../changes/log.ts'
+import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
-import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
+import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import type { WriteScope } from '../scope.ts'
@@ -20,8 +21,7 @@ export function toLoginEmail(text: string): string | undefined {
 export function readLoginEmail(text: string): string {
   const email = toLoginEmail(text)
   if (email !== undefined) return email
-  const message = 'email must be an e-mail address.'
-  throw new Failure('VALIDATION_FAILED', { fields: [{ field: 'email', in: 'body', reason: 'NOT_AN_EMAIL', message }] })
+  throw invalidField('email', 'NOT_AN_EMAIL', 'email must be an e-mail address.')
 }
 
 /** Who signs in with an address; 0 if nobody does. @param email of `readLoginEmail` */
@@ -58,9 +58,7 @@ export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: 
     return email
   }
   await replace(scope, id, present, { email, from_desk })
-  if (present)
-    for (const kind of ['session', 'invitation'] as const)
-      await revokeCredentialsOf(scope, { participant: id, organizer: noOrganizer }, kind)
+  if (present) await signOutParticipant(scope, id)
   return email
 }
 

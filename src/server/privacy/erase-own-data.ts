@@ -4,7 +4,7 @@ import { assertHasRoles } from '../access/authorize.ts'
 import { findRolesOf } from '../access/credentials.ts'
 import { assertMayErase, endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
-import { Failure } from '../core/failure.ts'
+import { invalidField } from '../core/body-field.ts'
 import type { HandlerInput } from '../operation.ts'
 import { getProfile } from '../participants/participants.ts'
 import type { PersonalScope, PreparationScope, RequestScope } from '../scope.ts'
@@ -48,7 +48,7 @@ export async function prepareErasure(
 ): Promise<(scope: RequestScope) => Promise<Data<'eraseOwnData'>>> {
   const { participant } = preparation.principal
   await getProfile(preparation, participant)
-  if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
+  if (participant_id !== participant) throw notConfirmed()
   await assertMayErase(preparation)
   const photos = await disownPhotos(ctx, participant)
   return async (scope) => {
@@ -63,9 +63,9 @@ export async function prepareErasure(
   }
 }
 
-const notConfirmed = {
-  field: 'participant_id',
-  in: 'body' as const,
-  reason: 'NOT_CONFIRMED',
-  message: 'participant_id must be your own id, which confirms that you want to be erased.',
-}
+const notConfirmed = () =>
+  invalidField(
+    'participant_id',
+    'NOT_CONFIRMED',
+    'participant_id must be your own id, which confirms that you want to be erased.',
+  )

@@ -14,7 +14,7 @@ import { findAnyParticipants } from '../participants/stored-participants.ts'
 import { commandScope, type WriteScope } from '../scope.ts'
 
 /**
- * Deletes a participant for good, with the files that they have attached, whatever becomes of their posts. Call
+ * Deletes a participant for good, with the files that they have attached, even if their posts stay. Call
  * {@link disownPhotos} before the transaction.
  * @returns the keys of files that no row refers to any more, for {@link finishErasure}
  */
