@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startOtherServer, startTestApp } from '../app.ts'
+import { holdWrites } from '../databases.ts'
 import { publicUrl } from './app-with-keys.ts'
 import { anasAddress, askAs, Browser, codeOf, otherThan, readCodes, startAppWithMail } from './codes.ts'
 import { sendInvitation } from './sessions.ts'
@@ -79,6 +80,31 @@ test('one browser gets 10 codes in 15 minutes', async () => {
   const browser = new Browser(t)
   for (let nth = 0; nth < 10; nth++) expect((await browser.ask(`${nth}@login.example`)).code).toBe(1000)
   expect((await browser.ask('10@login.example')).reason).toBe('TOO_MANY_ATTEMPTS')
+})
+
+test('what is refused without looking at a code does not wait for the writes of others', async () => {
+  await using t = await startAppWithMail()
+  const asking = new Browser(t)
+  for (let nth = 0; nth < 10; nth++) await asking.ask('nobody@login.example')
+  const guessing = new Browser(t)
+  await guessing.ask(anasAddress)
+  for (let nth = 0; nth < 5; nth++) await guessing.redeem('00000000')
+  const release = await holdWrites(t)
+  const responses = [
+    await new Browser(t).redeem('00000000'),
+    await guessing.redeem('00000000'),
+    await asking.ask('nobody@login.example'),
+    await new Browser(t).ask('nobody@login.example'),
+    await new Browser(t).ask('not an address'),
+  ]
+  await release()
+  expect(responses.map(({ reason }) => reason)).toEqual([
+    'CODE_INVALID',
+    'CODE_INVALID',
+    'TOO_MANY_ATTEMPTS',
+    'TOO_MANY_ATTEMPTS',
+    'VALIDATION_FAILED',
+  ])
 })
 
 test('without trusted proxies, nobody chooses the address that the mail names', async () => {

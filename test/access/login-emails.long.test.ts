@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { createTestStorage, startTestAppOn, type TestStorage } from '../app.ts'
+import { createTestStorage, startOtherServer, startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import * as make from '../make.ts'
-import { anasAddress, Browser, otherThan, setLogin, startAppWithMail } from './codes.ts'
+import { anasAddress, Browser, codeIn, otherThan, setLogin, startAppWithMail } from './codes.ts'
 import { askForChange, importList, readLogins, signInAna, writeInOpen } from './login-emails.ts'
-import { signInAsParticipant } from './sessions.ts'
+import { sendInvitation, signInAsParticipant, tokenOf } from './sessions.ts'
 
 // The address with which a participant signs in: repeated imports, commands, and changes that are refused.
 
@@ -81,6 +81,41 @@ test('an operator sets, prints and removes the address of a participant', async 
     [['ben@summit.example'], '“ben@summit.example” is not an id'],
   ] as const)
     expect(await run(...args)).toMatchObject({ code: 1, err: expect.stringContaining(message) })
+})
+
+test('a correction of the address ends what somebody else got by the wrong one, on every server', async () => {
+  await using t = await startAppWithMail()
+  await using other = await startOtherServer(t)
+  const participantId = t.ben.participant
+  const desk = (await t.issueKey({ roles: ['desk'] })).client
+  const beforehand = await signInAsParticipant(t, participantId)
+  await desk.setLoginEmail({ participantId, email: 'bem@login.example' })
+  expect(await make.codeOf(beforehand.client.call('getMe', {}))).toBe(1000)
+
+  const codeTo = async (browser: Browser) => {
+    const mails = t.received.length
+    await browser.ask('bem@login.example')
+    await vi.waitFor(() => expect(t.received).toHaveLength(mails + 1))
+    return codeIn(t.received[mails] ?? make.only([]))
+  }
+  const [stranger, later] = [new Browser(t), new Browser(t)]
+  expect((await stranger.redeem(await codeTo(stranger))).code).toBe(1000)
+  const unused = await codeTo(later)
+  // Its link may have been sent to the wrong address, too.
+  const { invitation } = await desk.inviteParticipant({ participantId })
+  const codes = async (url: string) => {
+    stranger.url = url
+    return make.codeOf(stranger.client.call('getMe', {}))
+  }
+  expect([await codes(t.url), await codes(other.url)]).toEqual([1000, 1000])
+
+  await desk.setLoginEmail({ participantId, email: 'ben@login.example' })
+
+  expect([await codes(t.url), await codes(other.url)]).toEqual([4010, 4010])
+  expect(await make.codeOf(beforehand.client.call('getMe', {}))).toBe(4010)
+  expect((await later.redeem(unused)).reason).toBe('CODE_INVALID')
+  expect((await sendInvitation(t.url, tokenOf({ invitation }))).data).toMatchObject({ reason: 'INVITATION_INVALID' })
+  expect((await t.ben.client.getMe({})).me.login_email).toBe('ben@login.example')
 })
 
 test('a change needs both codes, of the same person in the same browser, with 5 wrong tries', async () => {

@@ -71,6 +71,7 @@ test('a participant changes the address with a code to the old and one to the ne
   const browser = await signInAna(t)
   const codes = await askForChange(t, browser)
   expect((await browser.client.changeLoginEmail(codes)).me.login_email).toBe(newAddress)
+  // The session stays.
   expect(await make.codeOf(browser.client.call('changeLoginEmail', codes))).toBe(4031)
 
   const mails = t.received.length
