@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { removeHeadFile } from '../../server/audit/head-file.ts'
+import { replaceHead } from '../../server/audit/head-file.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { DamagedBackup } from '../../server/backup/damaged-backup.ts'
 import type { Manifest } from '../../server/backup/manifest.ts'
@@ -134,8 +134,8 @@ async function restoreTo(
     }
   })
   await completeLedgerFile(config.dataDir, ledger)
-  await removeHeadFile(config.dataDir)
   await logRestore(target)
+  await replaceHead(target.database.read, config.dataDir, target.clock())
   await endMove(target.database)
   return { damaged, repeated }
 }
