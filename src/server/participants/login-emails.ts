@@ -1,5 +1,5 @@
 import { eraseCodes } from '../access/codes.ts'
-import { appendChange } from '../changes/log.ts'
+import { appendChange, newestChangesOf } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
@@ -33,6 +33,14 @@ export const findLoginEmail = async (db: Db, id: ParticipantId): Promise<string>
 /** The addresses with which participants sign in, of all or of these. */
 export async function listLoginEmails(db: Db, ids?: ParticipantId[]): Promise<Map<ParticipantId, string>> {
   return new Map((await listLogins(db, ids)).map(({ participant_id, email }) => [participant_id, email]))
+}
+
+/** The participants who have an address to sign in with, or had one. Reads the whole log. */
+export async function findFormerLogins(db: Db): Promise<Set<ParticipantId>> {
+  const ids = new Set<ParticipantId>()
+  for await (const changes of newestChangesOf(db, { kinds: ['login.changed'] }))
+    for (const { record_id } of changes) ids.add(record_id as ParticipantId)
+  return ids
 }
 
 /**
