@@ -82,11 +82,11 @@ export async function revokeKey(scope: WriteScope, id: number): Promise<boolean>
   return true
 }
 
-/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns how many */
-export async function endSessions(scope: WriteScope): Promise<number> {
+/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns their ids */
+export async function endSessions(scope: WriteScope): Promise<number[]> {
   const ids = await listUnrevoked(scope.db, endedByRestore)
   for (const id of ids) await revokeKey(scope, id)
-  return ids.length
+  return ids
 }
 
 /** Revokes all credentials of a holder, or those of one kind. */

@@ -5,6 +5,7 @@ import * as make from '../../../test/make.ts'
 import { createKey, revokeKey } from '../access/keys.ts'
 import { noParticipant } from '../core/ids.ts'
 import { commandScope } from '../scope.ts'
+import { isKnownEntry } from './entries.ts'
 import { ledgerFileIn, readLedgerFile } from './ledger-file.ts'
 
 const newKeys = (t: TestApp, count: number) =>
@@ -21,7 +22,8 @@ const revoke = (t: TestApp, id: number, work: () => void = () => {}) =>
     work()
   })
 
-const recordsIn = async (t: TestApp) => (await readLedgerFile(t.dataDir))?.map(({ record }) => record)
+const recordsIn = async (t: TestApp) =>
+  (await readLedgerFile(t.dataDir))?.filter(isKnownEntry).map(({ record }) => record)
 
 test('every revocation is in the ledger once it is acknowledged, and none that was rolled back', async () => {
   await using t = await startTestApp()

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import { hashSecret, isSecret, newSecret } from '../access/secret.ts'
 import { Failure } from '../core/failure.ts'
 import type { OrganizerId } from '../core/ids.ts'
+import type { Db } from '../db/tables.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
-import { deleteChallenge, deleteExpiredChallenges, insertChallenge } from './store.ts'
+import { deleteAllChallenges, deleteChallenge, deleteExpiredChallenges, insertChallenge } from './store.ts'
 
 // A challenge is derived from a secret in a cookie, so only the browser that asked for it can use it. The row, which
 // has the hash of the secret, is deleted with the first use.
@@ -45,6 +46,9 @@ export async function useChallenge(scope: WriteScope, organizer: OrganizerId): P
     throw new Failure('PASSKEY_INVALID')
   scope.cookies.push(`${cookieName}=; ${attributes}; Max-Age=0`)
 }
+
+/** Ends every registration and sign-in that has begun. */
+export const endChallenges = (db: Db): Promise<void> => deleteAllChallenges(db)
 
 function readSecret({ sentCookie }: PreparationScope): string {
   const secret = sentCookie(cookieName) ?? ''

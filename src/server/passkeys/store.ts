@@ -63,6 +63,10 @@ export async function deleteExpiredChallenges(db: Db, now: number): Promise<void
   await db.deleteFrom('passkey_challenge').where('secret_sha256', 'in', expired.limit(maxDeleted)).execute()
 }
 
+export async function deleteAllChallenges(db: Db): Promise<void> {
+  await db.deleteFrom('passkey_challenge').execute()
+}
+
 /** @returns whether there was one */
 export async function deletePasskeyOfAnyone(db: Db, id: PasskeyId): Promise<boolean> {
   return Number((await db.deleteFrom('passkey').where('id', '=', id).executeTakeFirst()).numDeletedRows) > 0
