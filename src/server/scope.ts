@@ -1,8 +1,10 @@
 import type { KeyObject } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
 import { type Audience, anyone, type Client, type Principal, unknownClient } from './core/principal.ts'
+import { readCookie } from './core/read-cookie.ts'
 import type { Viewer } from './core/viewer.ts'
 import type { Db } from './db/tables.ts'
 import type { Mail } from './mail/mailer.ts'
@@ -72,17 +74,39 @@ export const openScope = (ctx: Context, db: Db, { audience, baseUrl, mediaKey }:
   summitEnds: ctx.config.summitEnds,
 })
 
-/** The scope of an operator's command. @param name recorded in the change log in place of a request id */
-export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => ({
-  ...openScope(ctx, db, { audience: anyone.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' }),
-  requestId: name,
-  principal: anyone,
-  role: 'owner',
-  userAgent: '',
-  idempotencyKey: undefined,
+/** A request that writes, or a command. */
+type WriteRequest = { headers: IncomingHttpHeaders } & Pick<
+  WriteScope,
+  'requestId' | 'principal' | 'role' | 'idempotencyKey' | 'client' | 'mails'
+>
+
+export const openWriteScope = (
+  ctx: Context,
+  db: Db,
+  viewer: Viewer,
+  { headers, ...request }: WriteRequest,
+): WriteScope => ({
+  ...openScope(ctx, db, viewer),
+  ...request,
+  userAgent: headers['user-agent'] ?? '',
+  sentCookie: (name) => readCookie(headers, name),
   auditKey: ctx.auditKey,
-  sentCookie: () => undefined,
   cookies: [],
-  mails: undefined,
-  client: unknownClient,
 })
+
+/** The scope of an operator's command. @param name recorded in the change log in place of a request id */
+export const commandScope = (ctx: Context, db: Db, name: string): WriteScope =>
+  openWriteScope(
+    ctx,
+    db,
+    { audience: anyone.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' },
+    {
+      requestId: name,
+      principal: anyone,
+      role: 'owner',
+      headers: {},
+      idempotencyKey: undefined,
+      client: unknownClient,
+      mails: undefined,
+    },
+  )

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { eraseAllCodes } from '../../server/access/codes.ts'
-import { endSessions } from '../../server/access/keys.ts'
+import { revokeSessionsAndInvitations } from '../../server/access/credentials.ts'
 import { eraseSignInRetries } from '../../server/access/session-retries.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { readLedger } from '../../server/backup/ledger-objects.ts'
@@ -99,7 +99,7 @@ export async function eraseAgain(
 ): Promise<{ keys: Set<string>; repeated: number }> {
   const repeated = await copy.transaction(async (tx) => {
     const scope = commandScope(target, tx, 'restore')
-    await eraseSignInRetries(tx, await endSessions(scope))
+    await eraseSignInRetries(tx, await revokeSessionsAndInvitations(scope))
     await eraseAllCodes(tx)
     await endChallenges(tx)
     return applyLedger(scope, ledger.filter(isKnownEntry))

@@ -1,6 +1,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import { minuteMs } from '../core/time-units.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 import { browserCookie, browserMs } from './browser-cookie.ts'
@@ -21,8 +22,6 @@ import { hashSecret, newSecret } from './secret.ts'
 
 /** What a code is for: signing in, or a change of the address, for which both addresses get one. */
 export type CodePurpose = 'sign-in' | 'old address' | 'new address'
-
-const minuteMs = 60_000
 
 /** How long a code can be redeemed. */
 export const codeMinutes = 10

@@ -1,5 +1,6 @@
 import { unsetTimestamp } from '../../contract/envelope.ts'
 import { memoize } from './memoize.ts'
+import { dayMs } from './time-units.ts'
 
 /** Returns the current time in milliseconds since the epoch; tests inject their own. */
 export type Clock = () => number
@@ -39,8 +40,6 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
     return lastText
   }
 }
-
-export const dayMs = 24 * 60 * 60 * 1000
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 const pad = (number: number): string => twoDigits[Math.floor(number)] ?? ''

@@ -1,4 +1,4 @@
-import { revokeKey } from '../access/keys.ts'
+import { revokeCredential } from '../access/credentials.ts'
 import type { OrganizerId, ParticipantId, PasskeyId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
@@ -34,7 +34,7 @@ const repetitions: Record<LedgerKind, Repetition> = {
   'participant.anonymized': forget(true),
   'participant.deleted': forget(true),
   'feedback.deleted': { table: 'feedback', repeat: deleteFeedback },
-  'credential.revoked': { table: 'credential', repeat: revokeKey },
+  'credential.revoked': { table: 'credential', repeat: revokeCredential },
   // With which roles is not known here: they have to be invited again.
   'organizer.updated': { table: 'organizer', repeat: (scope, id) => endSignIns(scope, id as OrganizerId) },
   'organizer.disconnected': { table: 'organizer', repeat: (scope, id) => disconnect(scope, id as OrganizerId) },

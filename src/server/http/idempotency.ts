@@ -5,11 +5,12 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
 import { mediaQuery } from '../core/media-key.ts'
 import type { Principal } from '../core/principal.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Db } from '../db/tables.ts'
 import type { Upload } from '../files/uploads.ts'
 
 /** How long a response is stored for retries of its request. */
-const retentionMs = 24 * 60 * 60 * 1000
+const retentionMs = dayMs
 
 /** The response to a write, without the parts of the envelope that depend on time. */
 export interface WriteResponse {

@@ -7,12 +7,12 @@ import { orIfUnusable } from '../access/identify.ts'
 import { findCurrent } from '../access/principals.ts'
 import { Failure, mayBeStored } from '../core/failure.ts'
 import { type Client, type Principal, unknownClient, visitor } from '../core/principal.ts'
-import { readCookie } from '../core/read-cookie.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
 import type { Mail } from '../mail/mailer.ts'
-import { openScope, type RequestScope, type WriteScope } from '../scope.ts'
+import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
   computeFingerprint,
@@ -59,15 +59,13 @@ export async function write(
   services: WriteServices,
 ): Promise<WriteResult> {
   const { ctx, role } = bound
-  const { principal, id: requestId, baseUrl, mediaKey } = request
-  const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
+  const { principal, id: requestId, baseUrl, mediaKey, headers } = request
+  const viewer: Viewer = { audience: principal.audience, baseUrl, mediaKey }
   const { access } = bound.operation
   const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
-  const userAgent = request.headers['user-agent'] ?? ''
   const { idempotencyKey } = input
-  const sentCookie = (name: string) => readCookie(request.headers, name)
-  const sender = { requestId, principal, role, userAgent, idempotencyKey, sentCookie, client }
-  const scope: WriteScope = { ...shared, ...sender, auditKey: ctx.auditKey, cookies: [], mails: mailsOf(bound) }
+  const sender = { requestId, principal, role, headers, idempotencyKey, client, mails: mailsOf(bound) }
+  const scope = openWriteScope(ctx, ctx.database.read, viewer, sender)
   // A stored response has no cookie, and would tell its reader who has signed in.
   const key = 'signIn' in access ? undefined : ownKey(idempotencyKey, principal, client.browser)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }

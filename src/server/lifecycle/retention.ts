@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
-import { dayMs } from '../core/clock.ts'
+import { dayMs, hourMs } from '../core/time-units.ts'
 import type { Database } from '../db/open.ts'
 import { removePreviousCopies } from '../db/previous-copies.ts'
 import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
@@ -81,7 +81,7 @@ export async function applyRetention(ctx: Context, isStopped: () => boolean = ()
 }
 
 /** How often the date is looked at. */
-const intervalMs = 60 * 60_000
+const intervalMs = hourMs
 
 /** The first look after a start, which has more urgent work. */
 const firstMs = 10_000

@@ -4,10 +4,9 @@ import { findCurrent, type Principals } from '../access/principals.ts'
 import type { Context } from '../context.ts'
 import { noOrganizer } from '../core/ids.ts'
 import { type Principal, unknownClient } from '../core/principal.ts'
-import { readCookie } from '../core/read-cookie.ts'
 import { connectIdentity, type Identity } from '../organizers/identities.ts'
 import { failWith, type Pages } from '../pages/page.ts'
-import { openScope, type WriteScope } from '../scope.ts'
+import { openWriteScope } from '../scope.ts'
 import { signInWithIdentity } from '../sign-in/sign-in-with-identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 import { beginLogin, derive, expiredLoginCookie, type Login, loginCookie, readLogin } from './login.ts'
@@ -83,24 +82,16 @@ interface Callback {
 /** Signs in or connects. @returns values of `Set-Cookie` @throws SignInError */
 function accept(ctx: Context, request: FastifyRequest, { login, principal, identity }: Callback): Promise<string[]> {
   return ctx.database.transaction(async (db) => {
-    const shared = openScope(ctx, db, {
-      audience: principal.audience,
-      baseUrl: ctx.config.publicUrl ?? '',
-      mediaKey: '',
-    })
-    const scope: WriteScope = {
-      ...shared,
+    const viewer = { audience: principal.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' }
+    const scope = openWriteScope(ctx, db, viewer, {
       requestId: request.id,
       principal,
       role: 'owner',
-      userAgent: request.headers['user-agent'] ?? '',
+      headers: request.headers,
       idempotencyKey: undefined,
-      sentCookie: (name) => readCookie(request.headers, name),
       client: unknownClient,
-      auditKey: ctx.auditKey,
-      cookies: [],
       mails: undefined,
-    }
+    })
     if (login.connects) {
       await findCurrent(db, principal, scope.now)
       if (!(await connectIdentity(scope, identity))) throw new SignInError('OF_ANOTHER')

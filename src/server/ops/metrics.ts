@@ -46,7 +46,7 @@ export function mountMetrics(
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', registry.contentType).send(await scrape()),
   )
-  return (record) => counts.add(record)
+  return counts.add
 }
 
 function reportVersion(registry: Registry): void {

@@ -1,14 +1,14 @@
 import type { Role } from '../../contract/access.ts'
 import type { FailedField } from '../../contract/envelope.ts'
 import type { Data } from '../../contract/index.ts'
+import { revokeCredentialsOf } from '../access/credentials.ts'
 import { createInvitation } from '../access/invitations.ts'
-import { revokeAllOf } from '../access/keys.ts'
 import { parseRoles, rolesOf } from '../access/roles.ts'
-import { dayMs } from '../access/session-limits.ts'
 import { appendChange } from '../changes/log.ts'
 import { splitList } from '../config/list.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type OrganizerId } from '../core/ids.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import type { HandlerInput } from '../operation.ts'
@@ -101,7 +101,7 @@ export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promi
 
 /** Ends every way in which an organizer signs in: they have to be invited again. */
 export async function endSignIns(scope: WriteScope, id: OrganizerId): Promise<void> {
-  await revokeAllOf(scope, { participant: noParticipant, organizer: id })
+  await revokeCredentialsOf(scope, { participant: noParticipant, organizer: id })
   await disconnect(scope, id)
   await removePasskeysOf(scope, id)
 }

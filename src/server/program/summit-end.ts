@@ -1,5 +1,5 @@
-import { dayMs } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Scope } from '../scope.ts'
 import { findLastDay } from './store.ts'
 

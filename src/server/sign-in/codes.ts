@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import { codeMail } from '../access/code-mail.ts'
 import { bindBrowser, checkCode, createCode, redeemCode } from '../access/codes.ts'
-import { revokeKey } from '../access/keys.ts'
+import { revokeCredential } from '../access/credentials.ts'
 import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
@@ -42,7 +42,7 @@ export async function redeemSignInCode(
   const started = scope.client.browser === undefined ? undefined : await findSessionStarted(scope, secret)
   const code = started ? undefined : await checkCode(scope, 'sign-in', entered)
   if (code instanceof Failure) return code
-  if (started) await revokeKey(scope, started.id)
+  if (started) await revokeCredential(scope, started.id)
   if (code) await redeemCode(scope, code)
   const expiresAt = await findEndOfAttendance(scope, afterSummitMs)
   const participant = (started ?? code)?.participant_id ?? noParticipant

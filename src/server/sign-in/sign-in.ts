@@ -1,12 +1,13 @@
 import type { Data } from '../../contract/index.ts'
 import type { Holder } from '../access/credential-store.ts'
+import { revokeCredential } from '../access/credentials.ts'
 import { findInvitation, findLabelOf, nobody, redeem } from '../access/invitations.ts'
-import { revokeKey } from '../access/keys.ts'
-import { dayMs, organizerSessionMs } from '../access/session-limits.ts'
+import { organizerSessionMs } from '../access/session-limits.ts'
 import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, type OrganizerId } from '../core/ids.ts'
+import { dayMs } from '../core/time-units.ts'
 import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
 import { hasOwner, saveOrganizer } from '../organizers/organizers.ts'
@@ -37,7 +38,7 @@ async function redeemInvitation(
   email: string | undefined,
 ): Promise<Data<'redeemInvitation'>> {
   const started = await findSessionStarted(scope, secret)
-  if (started) await revokeKey(scope, started.id)
+  if (started) await revokeCredential(scope, started.id)
   const { participant, organizer } = started
     ? { participant: started.participant_id, organizer: started.organizer_id }
     : await findInvited(scope, secret, email)

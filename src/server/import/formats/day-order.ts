@@ -1,6 +1,7 @@
+import { dayMs } from '../../core/time-units.ts'
 import { quote } from './clean.ts'
 import { orderGivenBy } from './date-hints.ts'
-import { dayMs, formatLongDay, type Wall } from './wall-clock.ts'
+import { formatLongDay, type Wall } from './wall-clock.ts'
 import { type DayOrder, dayOrders, readMoment } from './written-dates.ts'
 
 /** How the dates of a file are read. */

@@ -1,11 +1,12 @@
 import type { Limits } from '../../../contract/limits.ts'
+import { minuteMs } from '../../core/time-units.ts'
 import type { ParsedProgram } from '../source.ts'
 import { entries, type JsonFile, type JsonNode, member, textIn } from './json-nodes.ts'
 import { addTalk, type PretalxSlot, readDirectory, readSlot } from './pretalx-talk.ts'
 import { createSessionList, type SessionList } from './session-list.ts'
 import { timesByDuration } from './session-times.ts'
 import { createVenueClock } from './venue-clock.ts'
-import { minuteMs, readIsoDate, type Wall } from './wall-clock.ts'
+import { readIsoDate, type Wall } from './wall-clock.ts'
 
 const isDay = (name: string) => /^\d{4}-\d\d-\d\d$/.test(name)
 const isMinute = (name: string) => /^\d{1,4}$/.test(name)

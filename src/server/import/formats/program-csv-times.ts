@@ -1,10 +1,11 @@
+import { dayMs, hourMs } from '../../core/time-units.ts'
 import type { CellReader } from './cell-reader.ts'
 import { quote } from './clean.ts'
 import type { CsvRow } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
 import { type Times, type TimesError, timesByDuration } from './session-times.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
-import { dayMs, formatDay, hourMs, type Wall } from './wall-clock.ts'
+import { formatDay, type Wall } from './wall-clock.ts'
 import type { Moment } from './written-dates.ts'
 
 /** An end without a date that is before the start is on the next day, unless the session would last longer than this. */
