@@ -1,6 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readHead } from '../changes/log.ts'
+import { hasChange, readHead } from '../changes/log.ts'
 import { hasCode } from '../core/error-code.ts'
 import { syncPath } from '../data-dir/sync-path.ts'
 import type { LogHead } from '../db/log-head.ts'
@@ -29,7 +29,7 @@ export async function readHeadFile(dataDir: string): Promise<Witness | null | un
  */
 export async function recordHead(db: Db, dataDir: string, now: number): Promise<boolean> {
   const recorded = await readHeadFile(dataDir)
-  if (recorded === null || (recorded && !(await hasChange(db, recorded)))) return false
+  if (recorded === null || (recorded && recorded.id > 0 && !(await hasChange(db, recorded)))) return false
   const head = await readHead(db)
   if (head.id !== recorded?.id || head.hash !== recorded.hash) await writeHeadFile(dataDir, head, now)
   return true
@@ -50,9 +50,3 @@ async function writeHeadFile(dataDir: string, { id, hash }: LogHead, now: number
   await rename(temporary, headFileIn(dataDir))
   await syncPath(dataDir)
 }
-
-/** The head of an empty log is in every log. */
-const hasChange = async (db: Db, { id, hash }: LogHead): Promise<boolean> =>
-  id === 0 ||
-  (await db.selectFrom('change').select('id').where('id', '=', id).where('hash', '=', hash).executeTakeFirst()) !==
-    undefined

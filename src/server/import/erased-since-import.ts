@@ -1,4 +1,4 @@
-import { newestChangesOf } from '../changes/log.ts'
+import { type ChangeFilter, readMatchingChanges } from '../changes/find-changes.ts'
 import type { Db } from '../db/tables.ts'
 import { listRuns } from './import-store.ts'
 
@@ -10,7 +10,7 @@ export async function countErasedSinceImport(db: Db): Promise<number> {
   const last = (await listRuns(db)).find(({ command }) => command === 'import participants')
   if (!last) return 0
   const erased = new Set<number>()
-  const filter = { kinds: ['participant.forgotten', 'participant.anonymized'], since: last.at }
-  for await (const changes of newestChangesOf(db, filter)) for (const { record_id } of changes) erased.add(record_id)
+  const filter: ChangeFilter = { kinds: ['participant.forgotten', 'participant.anonymized'], since: last.at }
+  for await (const changes of readMatchingChanges(db, filter)) for (const { record_id } of changes) erased.add(record_id)
   return erased.size
 }

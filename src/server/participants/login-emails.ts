@@ -1,5 +1,7 @@
 import { eraseCodes } from '../access/codes.ts'
-import { appendChange, newestChangesOf } from '../changes/log.ts'
+import { readMatchingChanges } from '../changes/find-changes.ts'
+import { appendChange } from '../changes/log.ts'
+import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
@@ -18,8 +20,7 @@ export function toLoginEmail(text: string): string | undefined {
 export function readLoginEmail(text: string): string {
   const email = toLoginEmail(text)
   if (email !== undefined) return email
-  const message = 'email must be an e-mail address.'
-  throw new Failure('VALIDATION_FAILED', { fields: [{ field: 'email', in: 'body', reason: 'NOT_AN_EMAIL', message }] })
+  throw invalidField('email', 'NOT_AN_EMAIL', 'email must be an e-mail address.')
 }
 
 /** Who signs in with an address; 0 if nobody does. @param email of `readLoginEmail` */
@@ -38,7 +39,7 @@ export async function listLoginEmails(db: Db, ids?: ParticipantId[]): Promise<Ma
 /** The participants who have an address to sign in with, or had one. Reads the whole log. */
 export async function findFormerLogins(db: Db): Promise<Set<ParticipantId>> {
   const ids = new Set<ParticipantId>()
-  for await (const changes of newestChangesOf(db, { kinds: ['login.changed'] }))
+  for await (const changes of readMatchingChanges(db, { kinds: ['login.changed'] }))
     for (const { record_id } of changes) ids.add(record_id as ParticipantId)
   return ids
 }
