@@ -11,6 +11,7 @@ export async function countErasedSinceImport(db: Db): Promise<number> {
   if (!last) return 0
   const erased = new Set<number>()
   const filter: ChangeFilter = { kinds: ['participant.forgotten', 'participant.anonymized'], since: last.at }
-  for await (const changes of readMatchingChanges(db, filter)) for (const { record_id } of changes) erased.add(record_id)
+  for await (const changes of readMatchingChanges(db, filter))
+    for (const { record_id } of changes) erased.add(record_id)
   return erased.size
 }
