@@ -62,7 +62,7 @@ const tags: Record<Operation['tag'], string> = {
   Program: 'Events with their days, details, banners and photos.',
   Feedback: 'Feedback from participants.',
   Participants: 'Participants and their profiles.',
-  Me: 'Whoever is signed in.',
+  Me: 'The person who is signed in.',
   'Sign-in': 'Signing in. A session is a cookie.',
   Organizers: 'Organizers, invitations to sign in, and the change log.',
 }

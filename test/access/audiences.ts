@@ -73,7 +73,7 @@ const visitor = 'a visitor'
 const moderator = 'Ana as a moderator'
 const addressee = 'Ana at her address'
 const app = 'an app for all'
-const revoked = 'whoever has a revoked key'
+const revoked = 'the holder of a revoked key'
 
 type Event = ReturnType<typeof eventBy> extends fc.Arbitrary<infer E> ? E : never
 
@@ -160,7 +160,7 @@ class Audiences {
     }
   }
 
-  /** What must hold whatever the servers agree on. */
+  /** Holds for every outcome that the servers agree on. */
   #expectAllowed(sender: string, outcome: string, message: string): void {
     const key = this.#keys.get(sender)
     const isUsable = key && sender !== revoked && !this.#deleted.has(key.participant)

@@ -268,7 +268,7 @@ test('no code is sent to what is not one e-mail address', async () => {
   expect(await readCodes(t)).toEqual([])
 })
 
-test('a mail that cannot be sent changes nothing for whoever has asked', async () => {
+test('a mail that cannot be sent changes nothing for the person who has asked', async () => {
   await using t = await startAppWithMail({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const [known, unknown] = await Promise.all([anasAddress, 'x@login.example'].map((email) => new Browser(t).ask(email)))
   expect(known?.text).toBe(unknown?.text)

@@ -257,7 +257,7 @@ describe('a login', () => {
 })
 
 describe('an account is not connected', () => {
-  test('for whoever is not signed in as an organizer, or comes from elsewhere', async () => {
+  test('for somebody who is not signed in as an organizer, or comes from elsewhere', async () => {
     await using t = await startAppWithProvider()
     const visitor = new Browser(t.url)
     expect(outcomeOf(await visitor.visit('/sign-in/oidc/connect'))).toEqual(notSignedIn)

@@ -74,7 +74,7 @@ async function createAppLink(
     const key = await ctx.database.transaction((tx) => createAppAddress(commandScope(ctx, tx, 'key create'), address))
     const scope = mayChange ? ' that may change and delete records' : ''
     printAddress(base, key, `“${label}”, for an app${scope}`)
-    console.log('Whoever unpacks the app can read it, and use it. To end it: summit key revoke')
+    console.log('Anyone who unpacks the app can read it, and use it. To end it: summit key revoke')
   })
 }
 

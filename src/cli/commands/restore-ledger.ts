@@ -45,8 +45,8 @@ export async function readLedgers(
     )
   if (!stored && !given)
     console.log(
-      'This backup is from before there was a ledger: whoever was erased since, and every key that was revoked, is\n' +
-        'restored. Repeat that afterwards.',
+      'This backup is from before there was a ledger: people who were erased since, and keys that were revoked, are\n' +
+        'restored. Erase and revoke them again afterwards.',
     )
   return mergeEntries(stored ?? [], given ?? [], (await readLedgerFile(dataDir)) ?? [])
 }

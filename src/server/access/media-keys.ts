@@ -26,9 +26,9 @@ interface MediaSecret extends Versioned {
 }
 
 /**
- * The keys in links to images and files where `ACCESS` is `members`: what loads them sends no header. A key is an HMAC of
- * the audience and the day (UTC), valid on that day and the next, and stored nowhere. Its secret is another than that of
- * `system.signature`, which apps may have.
+ * The keys in links to images and files where `ACCESS` is `members`: what loads them sends no header. A key is an HMAC
+ * of the audience and the day (UTC), valid on that day and the next, and stored nowhere. Its secret is another than
+ * that of `system.signature`, which apps may have.
  */
 export class MediaKeys {
   readonly #database: Database

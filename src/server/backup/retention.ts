@@ -25,8 +25,8 @@ const unscheduledMs = 7 * dayMs
 const damagedMs = 28 * dayMs
 
 /**
- * Selects the backups to retain: the newest of each of the last 24 hours, 7 days and 4 weeks that have one. The newest of
- * all is always among them. Damaged ones do not count, so that the last sound one is never removed.
+ * Selects the backups to retain: the newest of each of the last 24 hours, 7 days and 4 weeks that have one. The newest
+ * of all is always among them. Damaged ones do not count, so that the last sound one is never removed.
  */
 export function selectRetained(backups: readonly DatedBackup[]): Set<string> {
   const newestFirst = backups.filter(({ isDamaged }) => !isDamaged).sort((a, b) => b.createdAt - a.createdAt)

@@ -48,7 +48,7 @@ const repetitions: Record<LedgerKind, Repetition> = {
  * @returns how many entries were repeated
  */
 export async function applyLedger(scope: WriteScope, entries: readonly LedgerEntry[]): Promise<number> {
-  // Where the log of the backup has an entry or a later one, whatever came after it was intended.
+  // Where the log of the backup has an entry or a later one, the changes after it were intended.
   const known = await findLatest(scope.db)
   let repeated = 0
   for (const [kind, { table, repeat }] of Object.entries(repetitions))

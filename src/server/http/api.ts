@@ -45,12 +45,12 @@ export interface OperationRunner {
   write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply): Promise<WriteResult>
 }
 
-/** Reads about whoever is signed in. */
+/** Reads about the sender of the request. */
 type PersonalReadName = 'getMe' | 'listCredentials'
 
 /**
  * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host
- * and origin, announced size, identity, access, body, fields, existence. `app.ts` turns whatever is thrown into a failure
+ * and origin, announced size, identity, access, body, fields, existence. `app.ts` turns an error into a failure
  * response.
  */
 export function mountApi(

@@ -30,8 +30,8 @@ const lateCheckMs = hourMs
 const longestMs = dayMs
 
 /**
- * Makes a backup whenever one is due, by the command `summit backup` in a process of its own, which inherits the settings
- * of this one. Several servers of one summit may do this: only one of them makes each backup.
+ * Makes a backup whenever one is due, by the command `summit backup` in a process of its own, which inherits the
+ * settings of this one. Several servers of one summit may do this: only one of them makes each backup.
  * @returns a function that stops the schedule, and aborts a backup in progress, of which nothing is left in `DATA_DIR`
  */
 export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry: Registry): () => Promise<void> {

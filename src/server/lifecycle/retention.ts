@@ -7,7 +7,7 @@ import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { eraseEveryone } from '../privacy/erase.ts'
 
-/** Days of warnings before, whatever the date is: it may be mistyped, or have passed when it is first set. */
+/** Days of warnings before, for any date: it may be mistyped, or have passed when it is first set. */
 export const noticeDays = 14
 
 /** The notice of a date, stored for all servers and later starts. */
@@ -19,7 +19,9 @@ interface Notice {
   isErased: boolean
 }
 
-/** The name of the notice among the secrets, which a move or a backup leaves behind: there, the warnings begin again. */
+/**
+ * The name of the notice among the secrets, which a move or a backup leaves behind: there, the warnings begin again.
+ */
 const name = 'erase_personal_data'
 
 /** @returns the notice of this date; undefined if no server has had it yet */

@@ -34,8 +34,8 @@ export async function requestLoginEmailChange(
 }
 
 /**
- * Takes both codes: whoever has taken over a session has not the mail to the present address, and whoever mistypes an
- * address not that to the new one.
+ * Takes both codes: an intruder in a session does not get the mail to the present address, and somebody who mistypes an
+ * address does not get that to the new one.
  * @returns a failure after a wrong try, to be stored
  * @throws Failure CODE_INVALID, LOGIN_EMAIL_TAKEN
  */

@@ -11,7 +11,7 @@ import type { PersonalScope, Scope } from '../scope.ts'
 /** The sender of the request, with all that is stored of their profile. */
 export const getMe = (scope: PersonalScope): Promise<Data<'getMe'>> => describeMe(scope, scope.principal)
 
-/** Whoever is signed in, or has just done so. */
+/** The person who is signed in, or has just signed in. */
 export async function describeMe(scope: Scope, { participant, organizer, roles }: Principal): Promise<Data<'getMe'>> {
   const isParticipant = participant !== noParticipant
   return {

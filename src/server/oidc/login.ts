@@ -4,8 +4,8 @@ import { isSecret, newSecret } from '../access/secret.ts'
 import { readCookie } from '../core/read-cookie.ts'
 
 /**
- * What a browser remembers while its user is at the identity provider. Whoever changes the cookie deceives only
- * themselves.
+ * The state that a browser keeps while its user is at the identity provider. A user who changes the cookie deceives
+ * only themselves.
  */
 export interface Login {
   secret: string

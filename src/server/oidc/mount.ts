@@ -13,7 +13,7 @@ import { beginLogin, derive, expiredLoginCookie, type Login, loginCookie, readLo
 import { sendContinuePage, sendErrorPage } from './pages.ts'
 import { describeCauses, SignInError } from './sign-in-error.ts'
 
-/** Callbacks in a process that wait for the identity provider: each causes requests to it, whoever sends it. */
+/** Callbacks in a process that wait for the identity provider: each causes requests to it, and anyone can send one. */
 const maxPending = 16
 
 /** Mounts the routes with which organizers sign in with an account of an identity provider, if one is configured. */

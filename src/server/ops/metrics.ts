@@ -16,8 +16,8 @@ export interface MetricsOptions {
 }
 
 /**
- * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, process metrics,
- * free disk space, dropped log lines, and the version.
+ * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, process
+ * metrics, free disk space, dropped log lines, and the version.
  * @returns a function that counts a response
  */
 export function mountMetrics(

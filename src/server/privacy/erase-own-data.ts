@@ -4,7 +4,7 @@ import { assertHasRoles } from '../access/authorize.ts'
 import { findRolesOf } from '../access/credentials.ts'
 import { assertSessionNotNew, endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
-import { Failure } from '../core/failure.ts'
+import { invalidField } from '../core/body-field.ts'
 import type { HandlerInput } from '../operation.ts'
 import { getProfile } from '../participants/participants.ts'
 import type { PersonalScope, RequestScope } from '../scope.ts'
@@ -48,7 +48,7 @@ export async function eraseOwnData(
 ): Promise<Data<'eraseOwnData'>> {
   const { participant } = scope.principal
   await getProfile(scope, participant)
-  if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
+  if (participant_id !== participant) throw notConfirmed()
   await assertSessionNotNew(scope)
   assertHasRoles(scope.principal, await findRolesOf(scope, participant))
   // Only now, because it counts rows in large tables while other writes wait.
@@ -60,9 +60,9 @@ export async function eraseOwnData(
   return removed
 }
 
-const notConfirmed = {
-  field: 'participant_id',
-  in: 'body' as const,
-  reason: 'NOT_CONFIRMED',
-  message: 'participant_id must be your own id, which confirms that you want to be erased.',
-}
+const notConfirmed = () =>
+  invalidField(
+    'participant_id',
+    'NOT_CONFIRMED',
+    'participant_id must be your own id, which confirms that you want to be erased.',
+  )

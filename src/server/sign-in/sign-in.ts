@@ -5,6 +5,7 @@ import { findInvitation, findLabelOf, nobody, redeem } from '../access/invitatio
 import { organizerSessionMs } from '../access/session-limits.ts'
 import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
+import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, type OrganizerId } from '../core/ids.ts'
 import { dayMs } from '../core/time-units.ts'
@@ -18,7 +19,8 @@ import type { PreparationScope, WriteScope } from '../scope.ts'
 export const afterSummitMs = 14 * dayMs
 
 /**
- * Signs in whoever was invited. An invalid token is refused before the transaction, so that it holds up no other write.
+ * Signs in the person who was invited. An invalid token is refused before the transaction, so that it holds up no other
+ * write.
  * @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED
  */
 export async function prepareRedemption(
@@ -59,6 +61,5 @@ async function findInvited(scope: WriteScope, secret: string, email: string | un
 async function addFirstOwner(scope: WriteScope, email: string | undefined): Promise<OrganizerId> {
   if (await hasOwner(scope.db)) throw new Failure('INVITATION_INVALID')
   if (email !== undefined) return saveOrganizer(scope, email, ['owner'])
-  const message = 'email is required with a setup link.'
-  throw new Failure('VALIDATION_FAILED', { fields: [{ field: 'email', in: 'body', reason: 'REQUIRED', message }] })
+  throw invalidField('email', 'REQUIRED', 'email is required with a setup link.')
 }

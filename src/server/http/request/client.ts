@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * Creates a function that identifies the client of a request by its address: that of the connection or, behind trusted
- * proxies, the rightmost one in `X-Forwarded-For` that is not theirs. The addresses to the left of it are whatever the
- * client has sent.
+ * proxies, the rightmost one in `X-Forwarded-For` that is not theirs. The addresses to the left of it are claims of the
+ * client.
  * @param trustedProxies addresses and networks
  * @returns undefined for a trusted proxy that does not say for whom it sends the request
  */

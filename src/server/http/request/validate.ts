@@ -5,6 +5,7 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
+import { bodyField } from '../../core/body-field.ts'
 import { compileSchema } from '../../core/compile-schema.ts'
 import { isPhoto } from '../../core/links.ts'
 
@@ -52,19 +53,10 @@ export interface Checks {
   body(members: Members | undefined): CheckedValues
 }
 
-const notAnObject: FailedField = {
-  field: '',
-  in: 'body',
-  reason: 'NOT_AN_OBJECT',
-  message: 'The body must be a JSON object.',
-}
+const notAnObject = bodyField('', 'NOT_AN_OBJECT', 'The body must be a JSON object.')
 
-const noneOf = (names: readonly string[] = []): FailedField => ({
-  field: names[0] ?? '',
-  in: 'body',
-  reason: 'REQUIRED',
-  message: `One of ${names.join(' and ')} is required.`,
-})
+const noneOf = (names: readonly string[] = []): FailedField =>
+  bodyField(names[0] ?? '', 'REQUIRED', `One of ${names.join(' and ')} is required.`)
 
 const withoutUploads = (body: TObject): TObject =>
   uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body

@@ -12,9 +12,9 @@ interface DayOrderDecision {
 }
 
 /**
- * Decides for a whole file whether 03/04/2025 is the third of April or the fourth of March: as the organizer says; as the
- * file says; by dates that fit only one order; by the shorter program, first of the file alone, then with the days of the
- * stored program. If all of this leaves it open, the day is first.
+ * Decides for a whole file whether 03/04/2025 is the third of April or the fourth of March: as the organizer says; as
+ * the file says; by dates that fit only one order; by the shorter program, first of the file alone, then with the days
+ * of the stored program. If all of this leaves it open, the day is first.
  *
  * @param headings of the columns with dates
  * @param cells all cells that may contain a date, or an instruction about it

@@ -17,8 +17,8 @@ const isGrid = (node: JsonNode) => entries(node).length > 0 && entries(node).eve
 export const isPretalxGrid = (root: JsonNode): boolean => entries(root).some(({ value }) => isGrid(value))
 
 /**
- * Reads the grids that some conference sites (such as AFPy's PyConFR) derive from pretalx: day → minute of the day → room
- * ID → talk, possibly several in one file (`schedule`, `sprints`), and day → minute → entry for breaks (`extra`).
+ * Reads the grids that some conference sites (such as AFPy's PyConFR) derive from pretalx: day → minute of the day →
+ * room ID → talk, possibly several in one file (`schedule`, `sprints`), and day → minute → entry for breaks (`extra`).
  */
 export function parsePretalxGrid(file: JsonFile, limits: Limits): ParsedProgram {
   const { root, line } = file
