@@ -294,7 +294,7 @@ test('contacts that were withdrawn since the backup are not shown by a restore, 
   ])
 })
 
-test('a restore ends codes, challenges and retries of those who were signing in', async () => {
+test('a restore ends codes and retries of those who were signing in', async () => {
   await using w = await world()
   const quirina = (await make.participant(w, { first_name: 'Quirina' })) as ParticipantId
   const key = await w.issueKey('bearer', noParticipant, ['owner'])
@@ -305,8 +305,6 @@ test('a restore ends codes, challenges and retries of those who were signing in'
   await w.ctx.database.transaction(async (tx) => {
     const code = { purpose: 'sign-in', participant_id: quirina, email, ...browser, created_at: now }
     await tx.insertInto('code').values(code).execute()
-    const challenge = { secret_sha256: 'x', organizer_id: noOrganizer, expires_at: now + 600_000 }
-    await tx.insertInto('passkey_challenge').values(challenge).execute()
     for (const name of [...stay, 'session x', 'browser x retried', `credential ${session.id} retried`]) {
       const response = { key: name, fingerprint: '', response_code: 1000, data: '{}', created_at: now }
       await tx.insertInto('idempotency').values(response).execute()
@@ -316,7 +314,7 @@ test('a restore ends codes, challenges and retries of those who were signing in'
   expect(await w.restore('--apply')).toMatchObject({ code: 0 })
   using restored = new DatabaseSync(join(w.restored.DATA_DIR, 'summit.db'))
   const rowsOf = (table: string) => restored.prepare(`select * from ${table}`).all()
-  expect([rowsOf('code'), rowsOf('passkey_challenge')]).toEqual([[], []])
+  expect(rowsOf('code')).toEqual([])
   expect(
     rowsOf('idempotency')
       .map((row) => row.key)

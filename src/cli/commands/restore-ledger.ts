@@ -15,7 +15,6 @@ import type { Database } from '../../server/db/open.ts'
 import { applyLedger } from '../../server/erasure/apply-ledger.ts'
 import { isKnownEntry, mergeEntries, parseEntries, type StoredEntry } from '../../server/ledger/entries.ts'
 import { ledgerFileIn, readLedgerFile } from '../../server/ledger/ledger-file.ts'
-import { endChallenges } from '../../server/passkeys/challenge.ts'
 import { commandScope } from '../../server/scope.ts'
 import { reasonOf } from '../reason.ts'
 
@@ -101,7 +100,6 @@ export async function eraseAgain(
     const scope = commandScope(target, tx, 'restore')
     await eraseSignInRetries(tx, await revokeSessionsAndInvitations(scope))
     await eraseAllCodes(tx)
-    await endChallenges(tx)
     return applyLedger(scope, ledger.filter(isKnownEntry))
   })
   const keys = new Set<string>()
