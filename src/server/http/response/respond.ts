@@ -23,6 +23,8 @@ const headersByAudience: Readonly<Record<Audience, readonly string[]>> = {
 
 const headersFor = ({ request }: FastifyReply): readonly string[] => headersByAudience[request.principal.audience]
 
+const policyOf = (reply: FastifyReply): readonly string[] => reply.server.browserPolicy.any
+
 /**
  * A body up to this size is copied into one packet with its head, which is cheaper than two; a larger one is not
  * copied.
@@ -38,7 +40,8 @@ export function sendCached(
 ): void {
   const body = cached.at(createdAt)
   budget.admitTo(reply.request.raw, body, body.length)
-  if (sendRaw(reply, 200, [...headersFor(reply), 'content-length', body.length], body, responseCodes.success)) return
+  const headers = [...headersFor(reply), ...policyOf(reply), 'content-length', body.length]
+  if (sendRaw(reply, 200, headers, body, responseCodes.success)) return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)
 }
@@ -54,6 +57,7 @@ export function sendJson(
     ...(replayed ? ['idempotency-replayed', 'true'] : []),
     ...cookies.flatMap((cookie) => ['set-cookie', cookie]),
     ...(cookies.length > 0 ? privateHeaders : headersFor(reply)),
+    ...policyOf(reply),
   ]
   if (!sendRaw(reply, 200, [...headers, 'content-length', size], body, responseCode))
     budget.reserve(reply.raw, reply.raw, size)
