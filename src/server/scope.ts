@@ -40,6 +40,11 @@ export interface PreparationScope extends PersonalScope {
   readonly userAgent: string
   /** The `Idempotency-Key` of the request, as sent. */
   readonly idempotencyKey: string | undefined
+  readonly client: Client
+  /** Whether the summit sends mail. */
+  readonly sendsMail: boolean
+  /** Signs what the browser stores for the server. */
+  readonly cookieKey: KeyObject
 }
 
 /** The environment of a write. */
@@ -52,9 +57,8 @@ export interface WriteScope extends PreparationScope {
   readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
-  /** Collects mail, which is sent once the write is durable and its response sent; undefined if the summit sends none. */
-  readonly mails: Mail[] | undefined
-  readonly client: Client
+  /** Collects mail, which is sent once the write is durable and its response sent. */
+  readonly mails: Mail[]
 }
 
 /** The environment of a request that writes. */
@@ -77,7 +81,7 @@ export const openScope = (ctx: Context, db: Db, { audience, baseUrl, mediaKey }:
 /** A request that writes, or a command. */
 type WriteRequest = { headers: IncomingHttpHeaders } & Pick<
   WriteScope,
-  'requestId' | 'principal' | 'role' | 'idempotencyKey' | 'client' | 'mails'
+  'requestId' | 'principal' | 'role' | 'idempotencyKey' | 'client'
 >
 
 export const openWriteScope = (
@@ -91,7 +95,10 @@ export const openWriteScope = (
   userAgent: headers['user-agent'] ?? '',
   sentCookie: (name) => readCookie(headers, name),
   auditKey: ctx.auditKey,
+  cookieKey: ctx.cookieKey,
+  sendsMail: ctx.config.mail !== undefined,
   cookies: [],
+  mails: [],
 })
 
 /** The scope of an operator's command. @param name recorded in the change log in place of a request id */
@@ -107,6 +114,5 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope =>
       headers: {},
       idempotencyKey: undefined,
       client: unknownClient,
-      mails: undefined,
     },
   )

@@ -16,7 +16,7 @@ import { createHandler, readAndWrite, readPersonal, type Services } from './hand
 import { findReplayRead } from './replay-reads.ts'
 import { limitsOf } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
-import { createClientReader } from './request/client.ts'
+import { createClientReader, createNetworkReader } from './request/client.ts'
 import { createPathReader } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
@@ -61,6 +61,7 @@ export function mountApi(
 ): OperationRunner {
   const operationsByName = bindOperations(ctx, handlers)
   const readNetwork = createClientReader(ctx.config.trustedProxies)
+  const readKnownNetwork = createNetworkReader(ctx.config.trustedProxies)
   const budget = new ResponseBudget(readNetwork)
   const services: Services = {
     cache: new ResponseCache({
@@ -78,11 +79,7 @@ export function mountApi(
     budget,
     reportDamage,
     log: app.log,
-    // Without trusted proxies, all clients may have the address of one.
-    readClient: (request) => ({
-      browser: readBrowserCookie(request),
-      network: ctx.config.trustedProxies.length > 0 ? (readNetwork(request) ?? '') : '',
-    }),
+    readClient: (request) => ({ browser: readBrowserCookie(request), network: readKnownNetwork(request) }),
     sendMail,
   }
   const admit = createAdmission(app, ctx, principals, mediaKeys)

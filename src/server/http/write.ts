@@ -64,7 +64,7 @@ export async function write(
   const { access } = bound.operation
   const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
   const { idempotencyKey } = input
-  const sender = { requestId, principal, role, headers, idempotencyKey, client, mails: mailsOf(bound) }
+  const sender = { requestId, principal, role, headers, idempotencyKey, client }
   const scope = openWriteScope(ctx, ctx.database.read, viewer, sender)
   // A stored response has no cookie, and would tell its reader who has signed in.
   const key = 'signIn' in access ? undefined : ownKey(idempotencyKey, principal, client.browser)
@@ -74,8 +74,6 @@ export async function write(
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
   return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), ...rest }
 }
-
-const mailsOf = ({ ctx }: BoundOperation): Mail[] | undefined => (ctx.config.mail ? [] : undefined)
 
 interface WriteJob {
   scope: WriteScope
@@ -119,8 +117,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       const principal =
         scope.principal.credential === 0 ? scope.principal : await findSender(bound, scope.principal, db, now)
       const afterCommit: RequestScope['afterCommit'] = (effect) => effects.push(effect)
-      const mails = mailsOf(bound)
-      const writeScope: RequestScope = { ...scope, principal, db, now, cookies: [], mails, afterCommit }
+      const writeScope: RequestScope = { ...scope, principal, db, now, cookies: [], mails: [], afterCommit }
       if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
@@ -138,7 +135,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
         const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
         await storeResponse(db, key, fingerprint, stored, writeScope.now)
       }
-      return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails ?? [] }
+      return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails }
     })
     if (response instanceof Failure) throw response
     if (files.length > 0)

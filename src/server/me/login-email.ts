@@ -17,7 +17,7 @@ export async function requestLoginEmailChange(
   scope: WriteScope,
   { email: text }: HandlerInput<'requestLoginEmailChange'>,
 ): Promise<Data<'requestLoginEmailChange'>> {
-  if (!scope.mails) throw new Failure('NO_MAIL')
+  if (!scope.sendsMail) throw new Failure('NO_MAIL')
   const { participant } = scope.principal
   const present = await findLoginEmail(scope.db, participant)
   if (present === '') throw new Failure('NO_LOGIN_EMAIL')

@@ -20,6 +20,15 @@ export function createClientReader(
   }
 }
 
+/**
+ * Creates a function that identifies the client of a request; '' if it is not known. Without trusted proxies all clients may
+ * have the address of one.
+ */
+export function createNetworkReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const read = createClientReader(trustedProxies)
+  return (request) => (trustedProxies.length > 0 ? (read(request) ?? '') : '')
+}
+
 /** A client with IPv6 has a whole /64 of addresses (RFC 6177). */
 function networkOf(text: string): string {
   if (!ipaddr.isValid(text)) return text
