@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { noParticipant } from '../../src/server/core/ids.ts'
 import { startOtherServer, startTestApp } from '../app.ts'
 import { holdWrites } from '../databases.ts'
+import { mailTimeoutMs } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
 import { type AppWithMail, anasAddress, Browser, codeIn, otherThan, setLogin, startAppWithMail } from './codes.ts'
@@ -13,7 +14,7 @@ const minute = 60_000
 
 /** The newest code sent to an address, once as many mails have arrived. */
 async function codeOf({ received }: AppWithMail, mails = received.length + 1): Promise<string> {
-  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails))
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails), mailTimeoutMs)
   return codeIn(received[mails - 1] ?? make.only([]))
 }
 
@@ -170,7 +171,7 @@ test('for one address other browsers get 10 codes in 15 minutes, on all servers;
   for (let nth = 0; nth < 10; nth++) expect((await new Browser(t).ask('nobody@login.example')).code).toBe(1000)
   expect((await new Browser(t).ask('nobody@login.example')).code).toBe(4290)
 
-  await vi.waitFor(() => expect(t.received).toHaveLength(10))
+  await vi.waitFor(() => expect(t.received).toHaveLength(10), mailTimeoutMs)
   expect((await own.redeem(await askAs(t, own))).code).toBe(1000)
   t.advance(15 * minute)
   const newcomer = new Browser(t)
@@ -263,7 +264,7 @@ test('behind trusted proxies one network gets 5 codes for an address, and the ma
   for (let nth = 0; nth < 5; nth++) expect((await from('203.0.113.7').ask(anasAddress)).code).toBe(1000)
   expect((await from('203.0.113.7').ask(anasAddress)).code).toBe(4290)
   expect((await from('203.0.113.7').ask('nobody@login.example')).code).toBe(1000)
-  await vi.waitFor(() => expect(t.received).toHaveLength(5))
+  await vi.waitFor(() => expect(t.received).toHaveLength(5), mailTimeoutMs)
   const owner = from('198.51.100.1')
   expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
   expect(t.received[5]?.message).toContain('\r\nIt was asked for from the address 198.51.100.1.\r\n')

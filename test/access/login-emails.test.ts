@@ -5,7 +5,7 @@ import type { Request } from '../../src/client/client.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { createTestStorage, startOtherServer, startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
-import { startMailServer } from '../mail-server.ts'
+import { mailTimeoutMs, startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
 import {
@@ -96,7 +96,7 @@ test('an address that was written in open is nobody’s to sign in with', async 
   expect((await new Browser(t).ask('mallory@x.example')).code).toBe(1000)
   const browser = new Browser(t)
   await browser.ask('ana@x.example')
-  await vi.waitFor(() => expect(mail.received).toHaveLength(1))
+  await vi.waitFor(() => expect(mail.received).toHaveLength(1), mailTimeoutMs)
   expect(make.only(mail.received).to).toEqual(['ana@x.example'])
   expect((await browser.redeem(codeIn(make.only(mail.received)))).code).toBe(1000)
   expect((await browser.client.getMe({})).me.participant?.id).toBe(String(ana))
@@ -242,7 +242,7 @@ const newAddress = 'ana@new.example'
 async function askForChange(t: AppWithMail, browser: Browser, email = newAddress) {
   const mails = t.received.length
   expect((await browser.post('/api/me/login-email/codes', { email })).code).toBe(1000)
-  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 2))
+  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 2), mailTimeoutMs)
   const to = (address: string) => codeIn(make.only(t.received.slice(mails).filter((mail) => mail.to[0] === address)))
   return { old_code: to(anasAddress), new_code: to(email) }
 }
@@ -259,7 +259,7 @@ test('a participant changes the address with a code to the old and one to the ne
   const elsewhere = new Browser(t)
   await elsewhere.ask(anasAddress)
   await elsewhere.ask(newAddress)
-  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 1))
+  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 1), mailTimeoutMs)
   expect((await elsewhere.redeem(codeIn(make.only(t.received.slice(mails))))).code).toBe(1000)
 })
 
