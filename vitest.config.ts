@@ -7,7 +7,7 @@ const longTests = '**/*.long.test.ts'
 
 /** Tests of code that depends on the database engine, directly or through the server. */
 const onAnyEngine = [
-  'src/server/{cache,feedback,files,http,import,ledger,me,newsfeed,organizers,pages,participants,program,sign-in}/**/*.test.ts',
+  'src/server/{audit,cache,feedback,files,http,import,ledger,me,newsfeed,organizers,pages,participants,program,sign-in}/**/*.test.ts',
   'src/server/db/*.test.ts',
   'src/server/lifecycle/{retention,setup-link,upgrade}.test.ts',
   'src/{cli,client}/*.test.ts',

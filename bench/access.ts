@@ -19,8 +19,8 @@ const measured = ['R1', 'R3', 'W1']
 const limit = 1 / 0.9
 
 /**
- * Measures reads and a write with `ACCESS=members` and a key of a moderator, alternately with `ACCESS=open`, on copies of
- * the same data.
+ * Measures reads and a write with `ACCESS=members` and a key of a moderator, alternately with `ACCESS=open`, on copies
+ * of the same data.
  */
 export async function compareAccess(options: LoadOptions): Promise<Comparison[]> {
   await using work = await mkdtempDisposable(join(tmpdir(), 'summit-access-'))

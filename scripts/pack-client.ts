@@ -6,8 +6,8 @@ import { run } from './run.ts'
 
 /**
  * `npm run pack-client [FOLDER]`: packs the client (JavaScript with types, without the server) as a tarball for npm in
- * FOLDER (default: `release`). The tarball contains the one package that the client needs, so it installs anywhere, also
- * without a registry.
+ * FOLDER (default: `release`). The tarball contains the one package that the client needs, so it installs anywhere,
+ * also without a registry.
  */
 
 const root = join(import.meta.dirname, '..')

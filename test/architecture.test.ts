@@ -217,6 +217,40 @@ test('only passkeys imports WebAuthn, which would connect to servers that certif
   expect(text.get('src/server/passkeys/verify.ts')).toContain("get('x5c') === undefined")
 })
 
+test('processes are started without a shell', () => {
+  const violations = [...text].filter(([, code]) =>
+    /import \{[^}]*\bexec(Sync)?\b[^}]*\} from 'node:child_process'|\bshell:/.test(code),
+  )
+  expect(violations.map(([path]) => path)).toEqual([])
+})
+
+test('patterns are composed in these files only, of constants and never of input', () => {
+  const composing = [...text]
+    .filter(([path, code]) => !path.endsWith('.fixtures.ts') && /\bRegExp\(/.test(code))
+    .map(([path]) => path)
+  expect(composing.sort()).toEqual([
+    'src/contract/visible.ts',
+    'src/server/backup/object-names.ts',
+    'src/server/core/links.ts',
+    'src/server/core/media-key.ts',
+    'src/server/export/formula-guard.ts',
+    'src/server/http/request/multipart.ts',
+    'src/server/http/unknown-routes.ts',
+    'src/server/import/formats/date-hints.ts',
+    'src/server/mail/mail-address.ts',
+  ])
+})
+
+test('pages store nothing in the browser but the cookies of the server', () => {
+  const folder = join(src, 'server/pages')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(?<!\.test)\.[jt]s$/.test(path),
+  )
+  const storing = /\b(localStorage|sessionStorage|indexedDB|caches|serviceWorker)\b|document\.cookie/
+  expect(files.some((path) => path.endsWith('sign-in.js'))).toBe(true)
+  expect(files.filter((path) => storing.test(readFileSync(join(folder, path), 'utf8')))).toEqual([])
+})
+
 test('only entry points read the environment', () => {
   const violations = [...text].filter(([, code]) => code.includes('process.env')).map(([path]) => path)
   expect(violations.sort()).toEqual(['src/cli/main.ts', 'src/server/lifecycle/workers/main.ts', 'src/server/main.ts'])

@@ -60,8 +60,8 @@ export function runSummit(
 }
 
 /**
- * Runs `summit …` in this process, one at a time, at a tenth of the cost of {@link runSummit}. It does not cover the start
- * and exit of the process, nor messages of the commander package.
+ * Runs `summit …` in this process, one at a time, at a tenth of the cost of {@link runSummit}. It does not cover the
+ * start and exit of the process, nor messages of the commander package.
  */
 export async function runSummitInProcess(
   args: string[],

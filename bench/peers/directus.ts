@@ -9,10 +9,10 @@ import { createTables } from './directus/tables.ts'
 import type { Peer } from './peer.ts'
 
 /**
- * Directus (https://directus.io) provides a REST interface for the tables of a database, here SQLite. The data set is in
- * tables as a team would design them, and public access may read and create. Requests ask for the content of Summit's
- * responses, except the files of comments, of which the data set has none, and computed values: banner URLs and days of
- * the week. Directus records an activity and a revision for each write, as Summit records a change.
+ * Directus (https://directus.io) provides a REST interface for the tables of a database, here SQLite. The data set is
+ * in tables as a team would design them, and public access may read and create. Requests ask for the content of
+ * Summit's responses, except the files of comments, of which the data set has none, and computed values: banner URLs
+ * and days of the week. Directus records an activity and a revision for each write, as Summit records a change.
  * @param folder in which it is installed
  * @param node the Node executable that runs it
  */

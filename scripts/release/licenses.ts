@@ -24,8 +24,8 @@ const isAmong = (licenses: readonly string[], expression: string): boolean =>
   )
 
 /**
- * Splits at a word outside of brackets; brackets around all of it are removed. Without brackets, AND is taken to bind less
- * than OR, which refuses more.
+ * Splits at a word outside of brackets; brackets around all of it are removed. Without brackets, AND is taken to bind
+ * less than OR, which refuses more.
  */
 function splitOutside(expression: string, word: string): string[] {
   const inner = /^\(([^()]*)\)$/.exec(expression)?.[1] ?? expression

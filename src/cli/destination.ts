@@ -3,8 +3,8 @@ import { OperatorError } from '../server/core/operator-error.ts'
 import { databaseUrl } from '../server/db/target.ts'
 
 /**
- * Parses a destination into its setting: a database URL, or a folder. A folder has to look like one, because a bare name
- * may be a mistyped URL.
+ * Parses a destination into its setting: a database URL, or a folder. A folder has to look like one, because a bare
+ * name may be a mistyped URL.
  * @throws OperatorError for anything else
  */
 export function parseDestination(to: string): { DATABASE_URL: string } | { DATA_DIR: string } {

@@ -209,7 +209,7 @@ describe('an export of the events', () => {
     expect(out).toMatch(/line \d+: Session “Undated”: its id 4 is already in line \d+; row skipped\./)
   })
 
-  test('brings a program into another summit, whatever ids that has', async () => {
+  test('brings a program into another summit, with other ids', async () => {
     await using t = await program()
     const file = join(t.dataDir, 'events.csv')
     await runSummitInProcess(['export', 'events', '--out', file], t.settings)

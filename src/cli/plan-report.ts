@@ -22,8 +22,8 @@ export interface PlanStyle {
 }
 
 /**
- * Formats a plan: the count of each change, then the changes (unchanged items are only counted), then the warnings, most
- * important first.
+ * Formats a plan: the count of each change, then the changes (unchanged items are only counted), then the warnings,
+ * most important first.
  */
 export function formatPlan<Change extends string>(
   changes: readonly Change[],

@@ -107,7 +107,9 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
 
   const participants = summit
     .command('participant')
-    .description('set how a participant signs in, invite them, or create their personal address; delete one for good')
+    .description(
+      'set how a participant signs in, invite or sign them out, or create their personal address; delete one for good',
+    )
   participants
     .command('login')
     .description('set the address to which a participant gets codes to sign in with')
@@ -125,6 +127,11 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .action(async (id, options) =>
       (await import('./commands/invite-participant.ts')).invite((await begin()).config, id, options),
     )
+  participants
+    .command('sign-out')
+    .description('end all sessions of a participant, and invitations that they have not used')
+    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .action(async (id) => (await import('./commands/sign-out-participant.ts')).signOut((await begin()).config, id))
   participants
     .command('link')
     .description('create an address at which an app acts as a participant, and print it once')
@@ -220,9 +227,12 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .command('list')
     .description('list changes, newest first')
     .option('--kind <kind>', 'only of this kind, such as credential.revoked, or of all kinds of a record: credential')
+    .option('--record <id>', 'only of this record; with --kind, as each kind of record has its own ids')
     .option('--actor <id>', 'only in the name of this participant')
+    .option('--organizer <id>', 'only by this organizer; to find the id: summit organizer list')
     .option('--credential <id>', 'only with this key; to find the id: summit key list')
     .option('--since <time>', 'only from this time on, such as 2030-05-01 or 2030-05-01T09:00Z')
+    .option('--before <time>', 'only before this time')
     .action(async (options) => (await import('./commands/audit-list.ts')).list((await begin()).config, options))
   audit
     .command('verify')

@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 /** ISO/IEC 18004, 9.1: a scanner needs a margin of four modules. */
 const margin = 4
 
-/** Black on white, whatever the colours of the terminal (ECMA-48, 8.3.117). */
+/** Black on white, in any colours of the terminal (ECMA-48, 8.3.117). */
 const blackOnWhite = (line: string): string => `\u001B[30;107m${line}\u001B[0m`
 
 /** Draws a QR code for a terminal, with two modules in each character. */

@@ -159,7 +159,7 @@ test('an organizer who was removed after a backup is removed again, but not one 
   expect(emails.filter((email) => out.includes(email))).toEqual(['again@x.example'])
 })
 
-test('whoever could sign in at the time of a backup cannot after a restore if that was changed since', async () => {
+test('a person who could sign in at the time of a backup cannot after a restore if that was changed since', async () => {
   await using w = await world()
   const email = 'owner@x.example'
   expect(await w.run('organizer', 'invite', email, '--role', 'owner')).toMatchObject({ code: 0 })

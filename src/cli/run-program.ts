@@ -1,6 +1,9 @@
 import { createProgram } from './program.ts'
 
-/** Runs `summit …`. If it fails, prints the reason and sets the exit code. @param environment see {@link createProgram} */
+/**
+ * Runs `summit …`. If it fails, prints the reason and sets the exit code.
+ * @param environment see {@link createProgram}
+ */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   // Data and exports are readable by this user only.
   process.umask(0o077)

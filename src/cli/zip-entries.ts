@@ -14,8 +14,8 @@ export interface ZipEntry {
 }
 
 /**
- * Reads the files of a zip archive, without folders and hidden files. Sizes are checked before anything is unpacked, and
- * yauzl stops when a file turns out longer than its header says.
+ * Reads the files of a zip archive, without folders and hidden files. Sizes are checked before anything is unpacked,
+ * and yauzl stops when a file turns out longer than its header says.
  *
  * @throws OperatorError if it is damaged, encrypted or too large
  */

@@ -59,7 +59,7 @@ export const DeletedEnvelope = <D extends TObject>(data: D) =>
 export const FailedField = Type.Object(
   {
     field: Type.String({ examples: ['name'] }),
-    in: Type.Union([Type.Literal('path'), Type.Literal('body'), Type.Literal('header')]),
+    in: Type.Union([Type.Literal('path'), Type.Literal('query'), Type.Literal('body'), Type.Literal('header')]),
     reason: Type.String({ pattern: '^[A-Z][A-Z_]*$', examples: ['REQUIRED'] }),
     message: Type.String(),
   },

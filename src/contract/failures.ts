@@ -27,7 +27,6 @@ export const failures = {
   NO_SUCH_ROUTE: { code: 4041, message: 'Nothing is served at this path.' },
   METHOD_NOT_ALLOWED: { code: 4050, message: 'This path does not support this method.' },
   BODY_TOO_SLOW: { code: 4080, message: 'The request body arrived too slowly.' },
-  CONFLICT: { code: 4090, message: 'The request conflicts with the current state.' },
   LAST_OWNER: { code: 4090, message: 'A summit needs an owner: make somebody else one first.' },
   SUMMIT_ENDED: { code: 4090, message: 'The summit has ended; its operator can set SUMMIT_ENDS.' },
   NO_MAIL: { code: 4090, message: 'This summit sends no e-mail; its operator can set SMTP_URL.' },
@@ -42,7 +41,6 @@ export const failures = {
   },
   VALIDATION_FAILED: { code: 4220, message: 'Some fields are invalid.' },
   IDEMPOTENCY_KEY_REUSED: { code: 4221, message: 'This Idempotency-Key was used with another request.' },
-  RATE_LIMITED: { code: 4290, message: 'Too many requests.' },
   TOO_MANY_ATTEMPTS: { code: 4290, message: 'Too many codes were asked for; try again later.' },
   INTERNAL: { code: 5000, message: 'An unexpected error occurred on the server.' },
   UNAVAILABLE: { code: 5030, message: 'The service is temporarily unavailable or overloaded.' },
@@ -57,7 +55,6 @@ export type FailureCode = (typeof failures)[FailureReason]['code']
 /** The `Retry-After`, in seconds, of failures after which the same request may succeed. */
 export const retryAfterSeconds: Partial<Record<FailureReason, number>> = {
   IDEMPOTENCY_KEY_IN_FLIGHT: 1,
-  RATE_LIMITED: 1,
   TOO_MANY_ATTEMPTS: 15 * 60,
   UNAVAILABLE: 1,
   STORAGE_FULL: 30,

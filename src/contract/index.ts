@@ -1,4 +1,5 @@
 import { type AccessMode, existsIn, type SpecifiedAccess } from './access.ts'
+import { audit } from './audit.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
 import { me } from './me.ts'
@@ -21,6 +22,7 @@ export const operations = {
   ...ownPasskeys,
   ...signIn,
   ...organizers,
+  ...audit,
 }
 
 export type Operations = typeof operations

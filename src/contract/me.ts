@@ -22,7 +22,7 @@ export const postPolicies = ['delete', 'keep'] as const
 
 export type PostPolicy = (typeof postPolicies)[number]
 
-/** Whoever is signed in. */
+/** The person who is signed in. */
 export const Me = record({
   participant: Type.Union([ParticipantDetails, Type.Null()], {
     description: 'The whole profile; null for an organizer who is not a participant.',
@@ -93,7 +93,7 @@ export const me = {
     method: 'GET',
     path: '/api/me/export',
     tag: 'Me',
-    summary: 'Download everything stored about whoever is signed in',
+    summary: 'Download everything stored about the person who is signed in',
     description: 'Returns a ZIP archive: profile, posts, likes and feedback as JSON, the uploaded files, and a README.',
     access: { own: true },
     params: record({}),
@@ -103,7 +103,7 @@ export const me = {
     method: 'GET',
     path: '/api/me/erasure',
     tag: 'Me',
-    summary: 'Read what erasing whoever is signed in would remove',
+    summary: 'Read what erasing oneself would remove',
     access: { own: true },
     params: record({}),
     data: record({ erasure: Erasure }),
@@ -113,7 +113,7 @@ export const me = {
     method: 'POST',
     path: '/api/me/erasure',
     tag: 'Me',
-    summary: 'Erase whoever is signed in, for good',
+    summary: 'Erase oneself for good',
     description:
       'Removes the profile, contacts, photos, likes, feedback, uploaded files and keys, and posts by the policy of the summit. ' +
       'Backups made before still have them. A session must be a day old: somebody else may have used an invitation. A key ' +

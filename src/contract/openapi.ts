@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { type AccessMode, isForAnyone } from './access.ts'
+import { LoggedChange } from './audit.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
@@ -52,6 +53,7 @@ const namedIfSignedIn: Record<string, TSchema> = {
   PasskeyRequest,
   Organizer,
   Invitation,
+  LoggedChange,
 }
 
 const tags: Record<Operation['tag'], string> = {
@@ -60,9 +62,9 @@ const tags: Record<Operation['tag'], string> = {
   Program: 'Events with their days, details, banners and photos.',
   Feedback: 'Feedback from participants.',
   Participants: 'Participants and their profiles.',
-  Me: 'Whoever is signed in.',
+  Me: 'The person who is signed in.',
   'Sign-in': 'Signing in. A session is a cookie.',
-  Organizers: 'Organizers, and invitations to sign in.',
+  Organizers: 'Organizers, invitations to sign in, and the change log.',
 }
 
 interface DocumentOptions {
@@ -130,12 +132,9 @@ function securityOf(operation: Operation, mode: AccessMode): object {
 }
 
 function describe(name: string, operation: Operation, limits: Limits, access: AccessMode): object {
-  const params = Object.entries(operation.params.properties).map(([param, schema]) => {
-    const { description, ...rest } = { description: undefined, ...schema }
-    return { name: param, in: 'path', required: true, description, schema: toReferences(rest) }
-  })
+  const params = [...parametersIn('path', operation.params), ...parametersIn('query', operation.query)]
   const accepted = withOptionalActor(operation, access)
-  const parameters = operation.method === 'GET' ? params : [...params, idempotencyKey]
+  const parameters = operation.method === 'GET' ? params : [...params, idempotencyKeyOf(operation)]
   return {
     operationId: name,
     tags: [operation.tag],
@@ -153,13 +152,29 @@ function describe(name: string, operation: Operation, limits: Limits, access: Ac
   }
 }
 
-const idempotencyKey = {
+const parametersIn = (location: 'path' | 'query', members: TObject | undefined): object[] =>
+  Object.entries(members?.properties ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = { description: undefined, ...schema }
+    return { name, in: location, required: location === 'path', description, schema: toReferences(rest) }
+  })
+
+const idempotencyKeyOf = (operation: Operation) => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'A request that is repeated with the same key within 24 hours gets the same response and changes nothing.',
+  description: describeRetry(operation),
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+})
+
+function describeRetry({ access, secret }: Operation): string {
+  if ('signIn' in access)
+    return (
+      'Responses of a sign-in are not stored. One with an invitation or a code that is repeated with the same key, from ' +
+      'the same browser and within a minute, starts the session again and ends the first one.'
+    )
+  const repeated =
+    'A request that is repeated with the same key within 24 hours gets the same response and changes nothing.'
+  return secret === undefined ? repeated : `${repeated} In that response, \`${secret}\` is empty.`
 }
 
 /** A participant who writes may leave out who they are. */

@@ -17,6 +17,8 @@ export interface Operation {
   description?: string
   access: Access
   params: TObject
+  /** Optional parameters of a read, in the query of its URL. */
+  query?: TObject
   body?: TObject
   /** The body must have at least one of these members. */
   anyOf?: readonly string[]
@@ -63,8 +65,9 @@ export const writeFails = [
 ] as const satisfies readonly FailureReason[]
 
 export type ParamsOf<O extends Operation> = Static<O['params']>
+export type QueryOf<O extends Operation> = O['query'] extends TObject ? Static<O['query']> : Record<never, never>
 export type BodyOf<O extends Operation> = O['body'] extends TObject ? Static<O['body']> : Record<never, never>
-export type InputOf<O extends Operation> = ParamsOf<O> & BodyOf<O>
+export type InputOf<O extends Operation> = ParamsOf<O> & QueryOf<O> & BodyOf<O>
 export type DataOf<O extends Operation> = O['data'] extends TObject ? Static<O['data']> : never
 
 /** Whether an operation reads an image or file that is for all readers. */
@@ -78,9 +81,15 @@ export type SuccessCode<O extends Operation> = O['method'] extends 'DELETE'
 export const successCodeOf = ({ method }: Operation): number =>
   method === 'DELETE' ? responseCodes.deleted : responseCodes.success
 
-/** The path of a request to an operation. @param values its path parameters; other members are ignored */
-export const pathOf = ({ path }: Operation, values: Readonly<Record<string, unknown>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+/** The path of a request to an operation, with its query. @param values its parameters; other members are ignored */
+export function pathOf({ path, query }: Operation, values: Readonly<Record<string, unknown>>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  if (!query) return filled
+  const given = Object.keys(query.properties).flatMap((name) =>
+    values[name] === undefined ? [] : [[name, String(values[name])] as [string, string]],
+  )
+  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`
+}
 
 /** An object with exactly these members. */
 export const record = <P extends Record<string, TSchema>>(properties: P) =>

@@ -16,7 +16,9 @@ export const Author = record({
 })
 export type Author = Static<typeof Author>
 
-/** A file attached to a topic or comment. `id` is an addition to the interface specification: the delete path needs it. */
+/**
+ * A file attached to a topic or comment. `id` is an addition to the interface specification: the delete path needs it.
+ */
 export const UploadedFile = record({
   id: WireId,
   link: Type.String({ description: 'The URL of the file: one of this server, or the link as it was given.' }),

@@ -5,8 +5,8 @@ import { confirmStoredFiles } from '../server/files/uploads.ts'
 import { commandScope } from '../server/scope.ts'
 
 /**
- * Initializes a new database with the sample summit, or empty, in one transaction. An initialized database is unchanged:
- * its change log has a row.
+ * Initializes a new database with the sample summit, or empty, in one transaction. An initialized database is
+ * unchanged: its change log has a row.
  * @returns whether it was initialized before
  */
 export async function initializeSummit(ctx: Context, content: 'sample' | 'empty'): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { defaultLimits } from '../contract/limits.ts'
 import type { Context } from '../server/context.ts'
 import { type EventId, noParticipant, type ParticipantId, type TopicId } from '../server/core/ids.ts'
+import { dayMs } from '../server/core/time-units.ts'
 import { addFeedback } from '../server/feedback/feedback.ts'
 import { type NewFile, storeUploads } from '../server/files/uploads.ts'
 import type { PictureDrawer } from '../server/images/picture-drawer.ts'
@@ -17,8 +18,6 @@ import { topics } from './newsfeed.ts'
 import { people } from './people.ts'
 import { events } from './program.ts'
 import type { SampleFile } from './shapes.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The sample lies in the past: its last comment is from the evening of the third day, yesterday. */
 const startDaysAgo = 3

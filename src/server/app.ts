@@ -13,6 +13,7 @@ import { failures } from '../contract/failures.ts'
 import { MediaKeys } from './access/media-keys.ts'
 import { Principals } from './access/principals.ts'
 import { takeSecret } from './access/secret-in-path.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { Freshness } from './cache/freshness.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
@@ -25,6 +26,7 @@ import { sendMalformed } from './http/malformed-request.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/drain-body.ts'
 import { routedPath } from './http/request/path.ts'
+import { type BrowserPolicy, createBrowserPolicy } from './http/response/browser-policy.ts'
 import { createCorsResponse } from './http/response/cors-response.ts'
 import {
   asFailure,
@@ -55,6 +57,9 @@ import { programRoutes } from './program/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    browserPolicy: BrowserPolicy
+  }
   interface FastifyRequest {
     /** The response_code of the response, for logs and metrics; 0 for files, images and HTML. */
     responseCode: number
@@ -99,7 +104,7 @@ export async function createApp(
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
       maxParamLength: 16_384,
-      // No operation has query parameters.
+      // `http/request/query.ts` reads the query of the operations that have one.
       querystringParser: () => noQuery,
     },
     // Requests that arrive during shutdown are still served, so that clients see neither a reset nor a failure.
@@ -108,6 +113,7 @@ export async function createApp(
       // Hooks do not run for requests that the router itself rejects.
       reply.raw.once('finish', () => recordResponse(responseRecord(request, reply)))
       drainRequestBody(request.raw)
+      setMissingHeaders(reply, app.browserPolicy.any)
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
@@ -116,8 +122,10 @@ export async function createApp(
   app.addHook('onClose', async () => closeLog())
   watchDatabase(app, ctx)
   app.decorateRequest('responseCode', 0)
+  app.decorate('browserPolicy', createBrowserPolicy(ctx.config))
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('request-id', request.id)
+    setMissingHeaders(reply, app.browserPolicy.any)
     drainRequestBody(request.raw)
     done()
   })
@@ -156,6 +164,7 @@ export async function createApp(
       ...meRoutes(ctx),
       ...signInRoutes,
       ...organizersRoutes,
+      ...auditRoutes,
     },
   )
   if (ctx.config.access !== 'open') {
@@ -163,6 +172,14 @@ export async function createApp(
     mountOidc(app, ctx, pages, principals)
   }
   return app
+}
+
+/** @param list names and values, alternating */
+function setMissingHeaders(reply: FastifyReply, list: readonly string[]): void {
+  for (let index = 0; index < list.length; index += 2) {
+    const [name = '', value] = list.slice(index, index + 2)
+    if (!reply.hasHeader(name)) reply.header(name, value)
+  }
 }
 
 /** Creates a function that sends a mail in the background; nobody waits for it, and it is not sent again. */
@@ -201,7 +218,7 @@ const keepAliveTimeoutMs = 72_000
 const serveAddresses =
   (route: RequestListener): RequestListener =>
   (request, response) => {
-    if (takeSecret(request)) response.setHeader('referrer-policy', 'no-referrer')
+    takeSecret(request)
     route(request, response)
   }
 

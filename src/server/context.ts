@@ -11,6 +11,7 @@ import { type Database, openDatabase } from './db/open.ts'
 import { PictureDrawer } from './images/picture-drawer.ts'
 import { recordInLedger } from './ledger/pending-entries.ts'
 import { checkAuditKey, loadAuditKey } from './lifecycle/audit-key.ts'
+import { loadOrCreateCookieKey } from './lifecycle/cookie-key.ts'
 import { hasKeyFile, hasSharedKey, loadOrCreateKeyFile, loadOrCreateSharedKey } from './lifecycle/signing-key.ts'
 import { loadOrCreateSummitId } from './lifecycle/summit-id.ts'
 
@@ -26,6 +27,8 @@ export interface Context {
   readonly signatureKey: KeyObject
   /** Seals the change log; undefined if it is not sealed. */
   readonly auditKey: KeyObject | undefined
+  /** See `loadOrCreateCookieKey`. */
+  readonly cookieKey: KeyObject
   /** Formats a time (milliseconds since the epoch) in the configured time zone. */
   readonly timestamp: (ms: number) => string
   close(): Promise<void>
@@ -69,6 +72,7 @@ async function open(
   await checkAuditKey(database.read, auditKey)
   await markInitialized(config.database, database)
   const id = await loadOrCreateSummitId(config, database)
+  const cookieKey = await loadOrCreateCookieKey(database)
   const blobs = await openBlobs(config.blobs, blobsDir(config), onSyncError)
   const drawer = sharedDrawer ?? new PictureDrawer()
   return {
@@ -80,6 +84,7 @@ async function open(
     drawer,
     signatureKey: createSecretKey(signatureKey),
     auditKey,
+    cookieKey,
     timestamp: timestampFormatter(config.timeZone),
     close: async () => {
       if (!sharedDrawer) drawer.close()

@@ -69,7 +69,10 @@ export type JsonHandler<N extends JsonOperationName> = (
 
 /** A handler with work that is no query: it comes before the transaction, and returns what to do in it. */
 export interface PreparedHandler<N extends JsonOperationName> {
-  prepare(input: HandlerInput<N>, scope: PreparationScope): Promise<(scope: RequestScope) => Promise<Data<N>>>
+  prepare(
+    input: HandlerInput<N>,
+    scope: PreparationScope,
+  ): Promise<(scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>>
 }
 
 export type BytesHandler<N extends BytesOperationName> = (

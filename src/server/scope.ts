@@ -1,8 +1,10 @@
 import type { KeyObject } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import { Links } from './core/links.ts'
 import { type Audience, anyone, type Client, type Principal, unknownClient } from './core/principal.ts'
+import { readCookie } from './core/read-cookie.ts'
 import type { Viewer } from './core/viewer.ts'
 import type { Db } from './db/tables.ts'
 import type { Mail } from './mail/mailer.ts'
@@ -38,6 +40,11 @@ export interface PreparationScope extends PersonalScope {
   readonly userAgent: string
   /** The `Idempotency-Key` of the request, as sent. */
   readonly idempotencyKey: string | undefined
+  readonly client: Client
+  /** Whether the summit sends mail. */
+  readonly sendsMail: boolean
+  /** Signs what the browser stores for the server. */
+  readonly cookieKey: KeyObject
 }
 
 /** The environment of a write. */
@@ -50,9 +57,8 @@ export interface WriteScope extends PreparationScope {
   readonly auditKey: KeyObject | undefined
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
-  /** Collects mail, which is sent once the write is durable and its response sent; undefined if the summit sends none. */
-  readonly mails: Mail[] | undefined
-  readonly client: Client
+  /** Collects mail, which is sent once the write is durable and its response sent. */
+  readonly mails: Mail[]
 }
 
 /** The environment of a request that writes. */
@@ -72,17 +78,41 @@ export const openScope = (ctx: Context, db: Db, { audience, baseUrl, mediaKey }:
   summitEnds: ctx.config.summitEnds,
 })
 
-/** The scope of an operator's command. @param name recorded in the change log in place of a request id */
-export const commandScope = (ctx: Context, db: Db, name: string): WriteScope => ({
-  ...openScope(ctx, db, { audience: anyone.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' }),
-  requestId: name,
-  principal: anyone,
-  role: 'owner',
-  userAgent: '',
-  idempotencyKey: undefined,
+/** A request that writes, or a command. */
+type WriteRequest = { headers: IncomingHttpHeaders } & Pick<
+  WriteScope,
+  'requestId' | 'principal' | 'role' | 'idempotencyKey' | 'client'
+>
+
+export const openWriteScope = (
+  ctx: Context,
+  db: Db,
+  viewer: Viewer,
+  { headers, ...request }: WriteRequest,
+): WriteScope => ({
+  ...openScope(ctx, db, viewer),
+  ...request,
+  userAgent: headers['user-agent'] ?? '',
+  sentCookie: (name) => readCookie(headers, name),
   auditKey: ctx.auditKey,
-  sentCookie: () => undefined,
+  cookieKey: ctx.cookieKey,
+  sendsMail: ctx.config.mail !== undefined,
   cookies: [],
-  mails: undefined,
-  client: unknownClient,
+  mails: [],
 })
+
+/** The scope of an operator's command. @param name recorded in the change log in place of a request id */
+export const commandScope = (ctx: Context, db: Db, name: string): WriteScope =>
+  openWriteScope(
+    ctx,
+    db,
+    { audience: anyone.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' },
+    {
+      requestId: name,
+      principal: anyone,
+      role: 'owner',
+      headers: {},
+      idempotencyKey: undefined,
+      client: unknownClient,
+    },
+  )

@@ -21,7 +21,7 @@ const lingerMs = 500
 const pictureCheckDelayMs = 2_000
 
 export interface ServeOptions extends SettingsOptions {
-  /** Skips the sample summit, whatever is configured. */
+  /** Skips the sample summit, even if it is configured. */
   empty?: boolean
 }
 
@@ -91,7 +91,9 @@ function welcome(loaded: LoadedConfig, { address }: RunningService, content: str
 const newLocation = ({ database }: Config): string =>
   database.kind === 'folder' ? 'another DATA_DIR' : 'another DATA_DIR and DATABASE_URL'
 
-/** A terminal sends Ctrl-C both to npm, which forwards it, and to this process: a repeat this soon is the same signal. */
+/**
+ * A terminal sends Ctrl-C both to npm, which forwards it, and to this process: a repeat this soon is the same signal.
+ */
 const duplicateSignalMs = 1_000
 
 /** The first signal lets requests in progress finish; a second one exits immediately. */

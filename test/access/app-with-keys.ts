@@ -1,13 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { Role } from '../../src/contract/access.ts'
-import {
-  type CreatedKey,
-  createAppAddress,
-  createKey,
-  createPersonalAddress,
-  revokeKey,
-} from '../../src/server/access/keys.ts'
+import { revokeCredential } from '../../src/server/access/credentials.ts'
+import { type CreatedKey, createAppAddress, createKey, createPersonalAddress } from '../../src/server/access/keys.ts'
 import { noParticipant, type ParticipantId } from '../../src/server/core/ids.ts'
 import type { AppScope } from '../../src/server/core/principal.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
@@ -85,7 +80,7 @@ export async function withKeys(t: TestApp): Promise<AppWithKeys> {
     ben: await issueKey({ participant: ben as ParticipantId }),
     owner: await issueKey({ roles: ['owner'] }),
     revoke: async ({ id }) => {
-      await inCommand(t, (scope) => revokeKey(scope, id))
+      await inCommand(t, (scope) => revokeCredential(scope, id))
     },
   }
 }

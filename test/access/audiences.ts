@@ -78,7 +78,7 @@ const addressee = 'Ana at her address'
 const browser = 'Ana in a browser'
 const organizer = 'Eva, an organizer in a browser'
 const app = 'an app for all'
-const revoked = 'whoever has a revoked key'
+const revoked = 'the holder of a revoked key'
 
 /** Owners and moderators may moderate, the others may not. */
 const rolesOfEva = ['owner', 'moderator', 'editor', 'reader'] as const
@@ -181,7 +181,7 @@ class Audiences {
     }
   }
 
-  /** What must hold whatever the servers agree on. */
+  /** Holds for every outcome that the servers agree on. */
   #expectAllowed(sender: string, outcome: string, message: string): void {
     const key = this.#keys.get(sender)
     const isUsable = key && sender !== revoked && !this.#deleted.has(key.participant)

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { noParticipant } from '../../src/server/core/ids.ts'
 import { startOtherServer, startTestApp } from '../app.ts'
+import { holdWrites } from '../databases.ts'
 import * as make from '../make.ts'
 import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
 import { type AppWithMail, anasAddress, Browser, codeIn, otherThan, setLogin, startAppWithMail } from './codes.ts'
@@ -202,6 +204,59 @@ test('after 20 wrong tries for an address a code elsewhere has one, which its ow
   expect((await owner.redeem(again)).code).toBe(1000)
 })
 
+test('10,000 codes in 15 minutes that nobody redeems are the most; a browser of their owner still gets one', async () => {
+  await using t = await startAppWithMail()
+  const owner = new Browser(t)
+  expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
+  const common = { purpose: 'sign-in', participant_id: noParticipant, network: '', code_hmac: '00' }
+  const codes = Array.from({ length: 9_999 }, (_, nth) => ({
+    ...common,
+    email: `${nth}@login.example`,
+    browser_sha256: String(nth),
+    created_at: t.ctx.clock(),
+  }))
+  await t.ctx.database.transaction(async (db) => {
+    for (let nth = 0; nth < codes.length; nth += 1_000)
+      await db
+        .insertInto('code')
+        .values(codes.slice(nth, nth + 1_000))
+        .execute()
+  })
+  expect((await new Browser(t).ask('last@login.example')).code).toBe(1000)
+  for (const email of ['nobody@login.example', anasAddress]) {
+    const refused = await new Browser(t).ask(email)
+    expect([refused.reason, refused.headers.get('retry-after')]).toEqual(['TOO_MANY_ATTEMPTS', '900'])
+  }
+  expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
+  t.advance(15 * minute)
+  expect((await new Browser(t).ask('nobody@login.example')).code).toBe(1000)
+})
+
+test('what is refused without looking at a code does not wait for the writes of others', async () => {
+  await using t = await startAppWithMail()
+  const asking = new Browser(t)
+  for (let nth = 0; nth < 10; nth++) await asking.ask('nobody@login.example')
+  const guessing = new Browser(t)
+  await guessing.ask(anasAddress)
+  for (let nth = 0; nth < 5; nth++) await guessing.redeem('00000000')
+  const release = await holdWrites(t)
+  const responses = [
+    await new Browser(t).redeem('00000000'),
+    await guessing.redeem('00000000'),
+    await asking.ask('nobody@login.example'),
+    await new Browser(t).ask('nobody@login.example'),
+    await new Browser(t).ask('not an address'),
+  ]
+  await release()
+  expect(responses.map(({ reason }) => reason)).toEqual([
+    'CODE_INVALID',
+    'CODE_INVALID',
+    'TOO_MANY_ATTEMPTS',
+    'TOO_MANY_ATTEMPTS',
+    'VALIDATION_FAILED',
+  ])
+})
+
 test('behind trusted proxies one network gets 5 codes for an address, and the mail says which has asked', async () => {
   await using t = await startAppWithMail({ TRUSTED_PROXIES: '127.0.0.1' })
   const from = (address: string) => new Browser(t, { 'x-forwarded-for': address })
@@ -268,7 +323,7 @@ test('no code is sent to what is not one e-mail address', async () => {
   expect(await readCodes(t)).toEqual([])
 })
 
-test('a mail that cannot be sent changes nothing for whoever has asked', async () => {
+test('a mail that cannot be sent changes nothing for the person who has asked', async () => {
   await using t = await startAppWithMail({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const [known, unknown] = await Promise.all([anasAddress, 'x@login.example'].map((email) => new Browser(t).ask(email)))
   expect(known?.text).toBe(unknown?.text)

@@ -67,7 +67,7 @@ export class Browser {
   ask = (email: string): Promise<Response> => this.post('/api/sign-in/code', { email })
   redeem = (code: string): Promise<Response> => this.post('/api/sign-in/code/redeem', { code })
 
-  /** Whoever is signed in. */
+  /** The person who is signed in. */
   get client(): Client {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ')
     return createClient(this.url, { headers: { cookie, ...ownPage } })

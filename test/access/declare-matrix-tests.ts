@@ -67,6 +67,7 @@ const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted>
   },
   removeOrganizer: { params: { organizer_id: 404 }, outcome: 'ORGANIZER_NOT_FOUND' },
   inviteParticipant: { params: { participantId: 404 }, outcome: 'PARTICIPANT_NOT_FOUND' },
+  listChanges: { params: { offset: 0, limit: 10 }, outcome: success },
 }
 const admittedNames = Object.keys(admitted) as (keyof typeof admitted)[]
 

@@ -162,7 +162,7 @@ test('an organizer who is not a participant has nothing to erase', async () => {
   expect(await make.codeOf(t.owner.client.call('eraseOwnData', { participant_id: 1 }))).toBe(4040)
 })
 
-test('an import that is undone does not bring back whoever was erased', async () => {
+test('an import that is undone does not bring back a participant who was erased', async () => {
   await using t = await startAppWithKeys('members')
   await importPeople(t, 'first_name,last_name,email,designation\nAna,Cruz,ana@summit.example,Of imports\n')
   await t.ana.client.eraseOwnData({ participant_id: t.ana.participant })

@@ -23,7 +23,7 @@ export interface TestProvider extends AsyncDisposable {
   issuer: string
   /** Settings of a server that uses it. */
   settings: Record<string, string>
-  /** The subject of whoever logs in. */
+  /** The subject of the person who logs in. */
   account: string
   rewrite: Rewrite
   /** The paths of requests, in order, without queries. */

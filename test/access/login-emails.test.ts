@@ -64,7 +64,7 @@ async function removeLogins(storage: TestStorage): Promise<void> {
   )
 }
 
-test('whoever is in an imported list signs in with the address in it, until the import is undone', async () => {
+test('a participant in an imported list signs in with the address in it, until the import is undone', async () => {
   await using storage = await createTestStorage()
   await importList(storage, list)
   expect(await readLogins(storage)).toEqual([
@@ -114,7 +114,7 @@ test('a list sets no address of somebody whose profile it finds by what was writ
   expect(await readLogins(storage)).not.toContainEqual([ana, 'ben@x.example'])
 })
 
-test('whoever claims the address of somebody who is not in the list yet does not get to share their profile', async () => {
+test('a participant who claims the address of somebody who is not in the list yet does not get to share their profile', async () => {
   await using storage = await createTestStorage()
   await importList(storage, list)
   await removeLogins(storage)
@@ -209,7 +209,7 @@ test('a change needs both codes, of the same person in the same browser, with 5 
   const browser = await signInAna(t)
   const codes = await askForChange(t, browser)
   const change = (by: Browser, sent: typeof codes) => make.codeOf(by.client.call('changeLoginEmail', sent))
-  // Whoever has taken over the session has no mail to the old address, and one code is not both.
+  // An intruder in the session has no mail to the old address, and one code is not both.
   expect(await change(browser, { ...codes, old_code: codes.new_code })).toBe(4031)
   expect(await change(browser, { ...codes, new_code: codes.old_code })).toBe(4031)
   const other = await signInAna(t)
@@ -226,7 +226,7 @@ test('a change needs both codes, of the same person in the same browser, with 5 
   expect((await t.ana.client.getMe({})).me.login_email).toBe(anasAddress)
 })
 
-test('a taken address is refused only to whoever reads its mail', async () => {
+test('a taken address is refused only to the reader of its mail', async () => {
   await using t = await startAppWithMail()
   await setLogin(t, t.ben.participant, 'ben@login.example')
   const browser = await signInAna(t)
@@ -235,7 +235,7 @@ test('a taken address is refused only to whoever reads its mail', async () => {
   expect(envelope.data).toMatchObject({ reason: 'LOGIN_EMAIL_TAKEN' })
 })
 
-test('whoever has no address to sign in with gets one from an organizer only', async () => {
+test('a participant without an address to sign in with gets one from an organizer only', async () => {
   await using t = await startAppWithMail()
   const { envelope } = await t.ben.client.call('requestLoginEmailChange', { email: newAddress })
   expect(envelope.data).toMatchObject({ reason: 'NO_LOGIN_EMAIL' })

@@ -57,6 +57,7 @@ test('who may use each operation is decided here, too', () => {
     removeOrganizer: { organizers: 'owner' },
     inviteParticipant: { organizers: 'desk' },
     setLoginEmail: { organizers: 'desk' },
+    listChanges: { organizers: 'owner' },
   }
   expect(Object.fromEntries(operationsIn('members').map(([name, { access }]) => [name, access]))).toEqual(decided)
 })

@@ -7,7 +7,7 @@ import { startTestApp } from '../app.ts'
 import { send } from '../contract/requests.ts'
 import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
 
-// Whoever is signed in reads who they are.
+// The person who is signed in reads their own data.
 
 let t: AppWithKeys
 

@@ -233,7 +233,7 @@ describe('where ACCESS is members, links to images and files', () => {
     expect(shown.map((photo) => keyInLink.test(photo ?? ''))).toEqual([false, false, true])
   })
 
-  test('that a client sends back with a topic add no file to it, whatever the day', async () => {
+  test('that a client sends back with a topic add no file to it, on any day', async () => {
     await using t = await start()
     const [file = ''] = await linksOf(t.ana, t)
     t.advance(day)

@@ -235,7 +235,7 @@ describe('a login', () => {
     await using t = await startAppWithProvider()
     const { headers } = await fetch(`${t.url}/sign-in/oidc`, { redirect: 'manual' })
     expect(headers.get('set-cookie')).toMatch(
-      /^__Host-summit-login=smt_[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
+      /^__Host-summit-login=smt_[\w-]{43}\.\d{13}\.[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
     )
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
   })
@@ -257,7 +257,7 @@ describe('a login', () => {
 })
 
 describe('an account is not connected', () => {
-  test('for whoever is not signed in as an organizer, or comes from elsewhere', async () => {
+  test('for somebody who is not signed in as an organizer, or comes from elsewhere', async () => {
     await using t = await startAppWithProvider()
     const visitor = new Browser(t.url)
     expect(outcomeOf(await visitor.visit('/sign-in/oidc/connect'))).toEqual(notSignedIn)
@@ -315,14 +315,13 @@ describe('an account is not connected', () => {
     expect(outcomeOf(await new Browser(t.url).visit('/sign-in/oidc'))).toEqual(notConnected)
   })
 
-  test('with the cookie of a login to sign in that says so, in a browser without a session', async () => {
+  test('by a login to sign in, in the browser of an organizer', async () => {
     await using t = await startAppWithProvider()
     await connectAccount(t)
-    const browser = new Browser(t.url)
+    const browser = await browserOf(t, mo)
     t.provider.account = 'attacker'
-    const url = await goToCallback(browser)
-    browser.setCookie('__Host-summit-login', `${browser.cookie('__Host-summit-login')}.connect`)
-    expect(await comeBack(browser, url)).toEqual(notSignedIn)
+    expect(await comeBack(browser, await goToCallback(browser))).toEqual(notConnected)
+    expect(await changesOf(t, 'organizer.connected')).toEqual([1])
   })
 })
 
@@ -401,6 +400,40 @@ describe('a provider that', () => {
     provider.rewrite = works
     await browser.visit('/sign-in/oidc/connect')
     expect((await browser.client.getMe({})).me.identity).not.toBe(null)
+  })
+
+  test('is slow is waited for once by a login, and by 4 of a network that trusted proxies name', async () => {
+    await using t = await startAppWithProvider({}, { TRUSTED_PROXIES: '127.0.0.1' })
+    await connectAccount(t)
+    const released = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    let count = 0
+    t.provider.rewrite = async (path, response) => {
+      if (path !== '/token') return response
+      if (++count === 5) arrived.resolve()
+      await released.promise
+      return response
+    }
+    const logins = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const browser = new Browser(t.url)
+        const { search } = await goToCallback(browser)
+        return { search, cookie: `__Host-summit-login=${browser.cookie('__Host-summit-login')}` }
+      }),
+    )
+    const callBack = async (nth: number, address: string) => {
+      const { search, cookie } = logins[nth] ?? { search: '', cookie: '' }
+      const headers = { cookie, 'x-forwarded-for': address }
+      return (await fetch(`${t.url}/sign-in/oidc/callback${search}`, { headers })).status
+    }
+    const waiting = [0, 1, 2, 3].map((nth) => callBack(nth, '203.0.113.7'))
+    waiting.push(callBack(4, '198.51.100.1'))
+    await arrived.promise
+    expect(await callBack(4, '192.0.2.1')).toBe(503)
+    expect(await callBack(5, '203.0.113.7')).toBe(503)
+    released.resolve()
+    expect(await Promise.all(waiting)).toEqual([200, 200, 200, 200, 200])
+    expect(await callBack(5, '203.0.113.7')).toBe(200)
   })
 
   test('is slow is waited for by 16 browsers at most', async () => {

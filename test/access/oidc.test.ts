@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../app.ts'
 import { Browser } from './browser.ts'
@@ -27,6 +28,31 @@ test('an organizer connects an account in the session of an invitation, signs in
   expect(await changesOf(t, 'organizer.disconnected')).toEqual([1])
   expect((await browser.client.getMe({})).me.identity).toBe(null)
   expect(alertIn((await new Browser(t.url).visit('/sign-in/oidc')).text)).toMatch(notConnected)
+})
+
+test('a callback for a login that was not begun here, or that has ended, causes no request to the provider', async () => {
+  await using t = await startAppWithProvider()
+  const callBack = async (cookie: string, state: string) => {
+    const path = `/sign-in/oidc/callback?${new URLSearchParams({ code: 'x', state, iss: t.provider.issuer })}`
+    const response = await fetch(t.url + path, { headers: { cookie: `__Host-summit-login=${cookie}` } })
+    return [response.status, alertIn(await response.text())]
+  }
+  const own = `smt_${'A'.repeat(43)}`
+  const stateOf = (secret: string) => createHmac('sha256', secret).update('state').digest('base64url')
+  const browser = new Browser(t.url)
+  await browser.visit('/sign-in/oidc', { until: `${t.provider.issuer}/` })
+  const [secret = '', expiresAt = '', signature = ''] = browser.cookie('__Host-summit-login')?.split('.') ?? []
+  const unknown = [400, expect.stringMatching(/^This sign-in took longer than 10 minutes/)]
+  for (const cookie of [own, `${own}.connect`, [own, expiresAt, signature].join('.')])
+    expect(await callBack(cookie, stateOf(own)), cookie).toEqual(unknown)
+  expect(await callBack([secret, Number(expiresAt) + 1, signature].join('.'), stateOf(secret))).toEqual(unknown)
+  const valid = [secret, expiresAt, signature].join('.')
+  expect(await callBack(valid, stateOf(secret))).toEqual([403, 'The identity provider did not sign you in.'])
+  const { length } = t.provider.requests
+  t.advance(10 * 60_000)
+  expect(await callBack(valid, stateOf(secret))).toEqual(unknown)
+  expect(t.provider.requests).toHaveLength(length)
+  expect(t.provider.tokenRequests).toHaveLength(1)
 })
 
 test('an account whose e-mail address is that of an organizer is nobody until it is connected', async () => {

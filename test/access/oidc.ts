@@ -20,9 +20,12 @@ export function trustProvider(): void {
 }
 
 /** @param options of the client at the provider */
-export async function startAppWithProvider(options: object = {}): Promise<AppWithProvider> {
+export async function startAppWithProvider(
+  options: object = {},
+  settings: Record<string, string> = {},
+): Promise<AppWithProvider> {
   const provider = await startProvider(options)
-  const t = await startAppWithKeys('members', provider.settings)
+  const t = await startAppWithKeys('members', { ...provider.settings, ...settings })
   return {
     ...t,
     provider,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { startOtherServer, type TestApp } from '../app.ts'
@@ -209,8 +210,82 @@ test('a challenge ends after 10 minutes, and is for the browser that has asked f
   t.advance(1)
   const late = t.authenticator.signIn(another.options)
   expect(reasonOf(await post(t.url, toSignIn, late, another.headers))).toBe('PASSKEY_INVALID')
-  await start(t.url, toSignIn)
-  expect(await t.ctx.database.read.selectFrom('passkey_challenge').selectAll().execute()).toHaveLength(1)
+})
+
+test('a challenge is stored once it is used, until it would have expired; asking for one stores nothing', async () => {
+  await using t = await startWithPasskey()
+  const readChallenges = () => t.ctx.database.read.selectFrom('passkey_challenge').selectAll().execute()
+  const [added] = await readChallenges()
+  for (let nth = 0; nth < 5; nth++) await start(t.url, toSignIn)
+  await start(t.url, toMe, t.session.headers)
+  expect(await readChallenges()).toEqual([added])
+  t.advance(10 * minute)
+  await signIn(t.url, t.authenticator)
+  const used = await readChallenges()
+  expect(used).toHaveLength(1)
+  expect(used).not.toContainEqual(added)
+})
+
+test('a challenge that somebody made for themselves, or made last longer, is refused', async () => {
+  await using t = await startWithPasskey()
+  const { options, headers } = await start(t.url, toSignIn)
+  const [, secret = '', expiresAt = '', signature = ''] =
+    /__Host-summit-passkey=(smt_[\w-]{43})\.(\d+)\.([\w-]{43})$/.exec(headers.cookie ?? '') ?? []
+  const own = `smt_${'A'.repeat(43)}`
+  const challengeOf = (text: string) => createHmac('sha256', text).update('webauthn').digest('base64url')
+  expect((options as { challenge: string }).challenge).toBe(challengeOf(secret))
+  for (const [used, value] of [
+    [own, own],
+    [own, [own, expiresAt, signature].join('.')],
+    [secret, secret],
+    [secret, [secret, Number(expiresAt) + minute, signature].join('.')],
+    [secret, [secret, expiresAt, `${signature.slice(0, -4)}AAAA`].join('.')],
+    [secret, [secret, expiresAt, signature, 'x'].join('.')],
+  ] as const) {
+    const response = t.authenticator.signIn(options, { challenge: challengeOf(used) })
+    const refused = await post(t.url, toSignIn, response, { cookie: `__Host-summit-passkey=${value}` })
+    expect(reasonOf(refused), value).toBe('PASSKEY_INVALID')
+  }
+  expect((await post(t.url, toSignIn, t.authenticator.signIn(options), headers)).response_code).toBe(1000)
+})
+
+test('a retried sign-in starts the session again, on any server, and ends the one before', async () => {
+  await using t = await startWithPasskey()
+  await using other = await startOtherServer(t)
+  const { options, headers } = await start(t.url, toSignIn)
+  const response = t.authenticator.signIn(options)
+  const send = (url: string, key: string) => post(url, toSignIn, response, { ...headers, 'idempotency-key': key })
+  const [first, second] = [await send(t.url, 'once'), await send(other.url, 'once')]
+  expect([first.response_code, second.response_code]).toEqual([1000, 1000])
+  expect(second.data).toEqual(first.data)
+  expect(reasonOf(await send(t.url, 'twice'))).toBe('PASSKEY_INVALID')
+  const codeWith = (signedIn: Response) => {
+    const client = createClient(t.url, { headers: { ...ownPage, ...withCookies({}, signedIn) } })
+    return make.codeOf(client.call('getMe', {}))
+  }
+  expect([await codeWith(first), await codeWith(second)]).toEqual([4010, 1000])
+  // It is still known with which passkey the session was started.
+  const own = createClient(t.url, { headers: { ...ownPage, ...withCookies({}, second) } })
+  await own.removePasskey({ passkey_id: 1, end_sessions: 1 })
+  expect(await codeWith(second)).toBe(4010)
+  expect(reasonOf(await send(t.url, 'once'))).toBe('PASSKEY_INVALID')
+})
+
+test('a sign-in a minute later with the same key, or after the session was ended, is no retry', async () => {
+  await using t = await startWithPasskey()
+  const { options, headers } = await start(t.url, toSignIn)
+  const response = t.authenticator.signIn(options)
+  const send = () => post(t.url, toSignIn, response, { ...headers, 'idempotency-key': 'once' })
+  expect((await send()).response_code).toBe(1000)
+  t.advance(minute)
+  expect(reasonOf(await send())).toBe('PASSKEY_INVALID')
+
+  const next = await start(t.url, toSignIn)
+  const again = t.authenticator.signIn(next.options)
+  const sendNext = () => post(t.url, toSignIn, again, { ...next.headers, 'idempotency-key': 'again' })
+  const signedIn = await sendNext()
+  await createClient(t.url, { headers: { ...ownPage, ...withCookies({}, signedIn) } }).signOut({})
+  expect(reasonOf(await sendNext())).toBe('PASSKEY_INVALID')
 })
 
 test('a challenge for a sign-in adds no passkey, nor does one of another organizer', async () => {

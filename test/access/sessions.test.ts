@@ -6,7 +6,8 @@ import { startOtherServer, startTestApp } from '../app.ts'
 import { DataFolder } from '../faults/data-folder.ts'
 import { startUpload } from '../faults/upload-in-progress.ts'
 import * as make from '../make.ts'
-import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
+import { startAppWithKeys } from './app-with-keys.ts'
+import { appOrigin, origins } from './origins.ts'
 import {
   inviteAsOrganizer,
   ownPage,
@@ -275,42 +276,30 @@ describe('a session', () => {
 })
 
 describe('a write with the cookie', () => {
-  const app = 'https://app.example'
-
-  test.each<[string, Record<string, string>, number]>([
-    ['a page of ours', { 'sec-fetch-site': 'same-origin' }, 1000],
-    ['a page of ours, in an older browser', { origin: publicUrl }, 1000],
-    ['no page', {}, 4030],
-    ['the address bar', { 'sec-fetch-site': 'none' }, 4030],
-    ['a page of another origin of the site', { 'sec-fetch-site': 'same-site' }, 4030],
-    ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 4030],
-    ['a page of another site that claims ours', { 'sec-fetch-site': 'cross-site', origin: publicUrl }, 4030],
-    ['a sandboxed page', { origin: 'null' }, 4030],
-    ['a page that is admitted by CORS_ORIGINS', { 'sec-fetch-site': 'cross-site', origin: app }, 4030],
-    ['the same, in an older browser', { origin: app }, 4030],
-    ['an app in a web view', { origin: 'capacitor://localhost' }, 4030],
-    ['a page of the host at another port', { origin: `${publicUrl}:8443` }, 4030],
-    ['a page of the host without TLS', { origin: publicUrl.replace('https', 'http') }, 4030],
-  ])('from %s', async (_, sent, code) => {
-    await using t = await startAppWithKeys('public', { CORS_ORIGINS: app })
-    const { headers } = await signInAsParticipant(t, t.ana.participant)
-    const write = async (body: string, type: string, path = '/api/newsfeeds/topics/create', method = 'POST') => {
-      const cookie = headers.cookie ?? ''
-      const init = { method, headers: { cookie, 'content-type': type, ...sent }, ...(method === 'POST' && { body }) }
-      const response = await fetch(t.url + path, init)
-      expect(response.headers.get('access-control-allow-credentials')).toBe(null)
-      const [envelope] = (await response.json()) as [{ response_code: number; data: { reason?: string } }]
-      if (envelope.response_code === 4030) expect(envelope.data.reason).toBe('CROSS_ORIGIN')
-      return envelope.response_code
-    }
-    expect(await write('{"name":"Lunch is served"}', 'application/json')).toBe(code)
-    expect(await write('name=Lunch', 'application/x-www-form-urlencoded')).toBe(code)
-    expect(await write('', '', '/api/newsfeeds/topics/1/delete', 'DELETE')).toBe(code === 1000 ? 2000 : code)
-    // A key is not sent by itself.
-    expect(await make.codeOf(t.ana.client.call('createTopic', { name: 'Lunch', created_by: t.ana.participant }))).toBe(
-      1000,
-    )
-  })
+  test.each([...origins, { from: 'no page', headers: {}, isOurs: false }])(
+    'from $from',
+    async ({ headers: sent, isOurs }) => {
+      const code = isOurs ? 1000 : 4030
+      await using t = await startAppWithKeys('public', { CORS_ORIGINS: appOrigin })
+      const { headers } = await signInAsParticipant(t, t.ana.participant)
+      const write = async (body: string, type: string, path = '/api/newsfeeds/topics/create', method = 'POST') => {
+        const cookie = headers.cookie ?? ''
+        const init = { method, headers: { cookie, 'content-type': type, ...sent }, ...(method === 'POST' && { body }) }
+        const response = await fetch(t.url + path, init)
+        expect(response.headers.get('access-control-allow-credentials')).toBe(null)
+        const [envelope] = (await response.json()) as [{ response_code: number; data: { reason?: string } }]
+        if (envelope.response_code === 4030) expect(envelope.data.reason).toBe('CROSS_ORIGIN')
+        return envelope.response_code
+      }
+      expect(await write('{"name":"Lunch is served"}', 'application/json')).toBe(code)
+      expect(await write('name=Lunch', 'application/x-www-form-urlencoded')).toBe(code)
+      expect(await write('', '', '/api/newsfeeds/topics/1/delete', 'DELETE')).toBe(code === 1000 ? 2000 : code)
+      // A key is not sent by itself.
+      expect(
+        await make.codeOf(t.ana.client.call('createTopic', { name: 'Lunch', created_by: t.ana.participant })),
+      ).toBe(1000)
+    },
+  )
 })
 
 test('where ACCESS is open, the cookie of a session changes nothing', async () => {

@@ -120,7 +120,7 @@ test('where nobody signs in, everything is shown, also of those who have hidden 
   expect(participants[0]).toMatchObject({ id: String(ana.participant), ...contacts })
 })
 
-test('a participant who is deleted leaves no choices to whoever gets their id', async () => {
+test('a participant who is deleted leaves no choices to the next one with their id', async () => {
   const rows = () => t.ctx.database.read.selectFrom('sharing').selectAll().execute()
   await t.ana.client.updateSharing({ email: true })
   expect(await rows()).toHaveLength(1)

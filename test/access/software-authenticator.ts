@@ -19,7 +19,9 @@ export interface Deviation {
   id?: string
   user_handle?: string
   signature?: Buffer
-  /** Who signs that the passkey is of this device: the passkey itself, or the maker of the device with a certificate. */
+  /**
+   * Who signs that the passkey is of this device: the passkey itself, or the maker of the device with a certificate.
+   */
   attestation?: 'own key' | 'certificate'
 }
 

@@ -8,8 +8,8 @@ import { fileNameOf } from './write.ts'
 const concurrency = 8
 
 /**
- * Compares these topics, with their comments, likes and files, as the API returns them with the expected data. Downloads
- * every file, and requests deleted records by their ids.
+ * Compares these topics, with their comments, likes and files, as the API returns them with the expected data.
+ * Downloads every file, and requests deleted records by their ids.
  * @param feedbackSince feedback with a higher id is compared as well
  * @returns one line for each difference
  */

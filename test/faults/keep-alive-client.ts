@@ -11,8 +11,8 @@ export interface Tally {
   /** Sent at least partly on an accepted connection, without a complete response. */
   lost: string[]
   /**
-   * The time (`performance.now()`) after which a stopping server may close idle connections. On a busy machine, a client
-   * may send its next request after that.
+   * The time (`performance.now()`) after which a stopping server may close idle connections. On a busy machine, a
+   * client may send its next request after that.
    */
   lingerEnd?: number
 }

@@ -8,8 +8,8 @@ import { providePostgres } from './provided.ts'
 import { PostgresServer } from './server.ts'
 
 /**
- * Starts the PostgreSQL server that the tests share, with a migrated template database. It is the one of the npm package,
- * or with `TEST_POSTGRES=installed` the one of the machine. Only tests that use it wait for it.
+ * Starts the PostgreSQL server that the tests share, with a migrated template database. It is the one of the npm
+ * package, or with `TEST_POSTGRES=installed` the one of the machine. Only tests that use it wait for it.
  */
 export default async function setup({ config, provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'summit-postgres-provided-'))
@@ -32,7 +32,9 @@ export default async function setup({ config, provide }: TestProject): Promise<(
   }
 }
 
-/** @param parent where to create the folder of the data. Programs may not be executable there, so they are in `folder`. */
+/**
+ * @param parent where to create the folder of the data. Programs may not be executable there, so they are in `folder`.
+ */
 async function start(folder: string, parent: string | undefined): Promise<PostgresServer> {
   const server = await PostgresServer.start({ binaries: await findBinaries(folder), parent })
   console.log(`Tests named postgres run on PostgreSQL ${server.version}.`)

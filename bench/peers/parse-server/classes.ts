@@ -33,8 +33,8 @@ export type ClassName = keyof typeof fields
 export const classNames = Object.keys(fields) as ClassName[]
 
 /**
- * Indexes for the order of lists. Their names are unique in the database. Comments are only found by id, for which Parse
- * Server creates an index itself.
+ * Indexes for the order of lists. Their names are unique in the database. Comments are only found by id, for which
+ * Parse Server creates an index itself.
  */
 const indexes: Record<ClassName, Record<string, { [field: string]: 1 }>> = {
   Participant: { participants_in_order: { createdAt: 1 } },

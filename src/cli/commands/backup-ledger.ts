@@ -6,7 +6,9 @@ import { withBackups } from '../backups.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
 import { withExistingSummit } from '../with-context.ts'
 
-/** `summit backup --ledger`, for the server: brings the ledger in `BACKUP_TO` up to date, once no backup is being made. */
+/**
+ * `summit backup --ledger`, for the server: brings the ledger in `BACKUP_TO` up to date, once no backup is being made.
+ */
 export const backUpLedgerOnly = (config: Config): Promise<void> =>
   withExistingSummit(config, () =>
     withMaintenanceLock(config, async () => {

@@ -28,8 +28,8 @@ export const show = (config: Config, location: string | undefined, id: string | 
   })
 
 /**
- * `summit backup verify`: reads a whole backup, restores its database to a scratch folder, and serves it. Damage that it
- * finds is recorded beside the backup, until a verification finds none.
+ * `summit backup verify`: reads a whole backup, restores its database to a scratch folder, and serves it. Damage that
+ * it finds is recorded beside the backup, until a verification finds none.
  */
 export const verify = (config: Config, location: string | undefined, id: string | undefined): Promise<void> =>
   withBackupReader(config, location, async (backups) => {

@@ -1,11 +1,11 @@
 import type { Role } from '../../contract/access.ts'
+import { revokeCredential } from '../../server/access/credentials.ts'
 import {
   type CreatedKey,
   createAppAddress,
   createKey,
   createPersonalAddress,
   listKeys,
-  revokeKey,
 } from '../../server/access/keys.ts'
 import { rotateMediaKeys } from '../../server/access/media-keys.ts'
 import type { Config } from '../../server/config/config.ts'
@@ -13,6 +13,7 @@ import type { Context } from '../../server/context.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { noParticipant, type ParticipantId } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { dayMs } from '../../server/core/time-units.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
@@ -73,7 +74,7 @@ async function createAppLink(
     const key = await ctx.database.transaction((tx) => createAppAddress(commandScope(ctx, tx, 'key create'), address))
     const scope = mayChange ? ' that may change and delete records' : ''
     printAddress(base, key, `“${label}”, for an app${scope}`)
-    console.log('Whoever unpacks the app can read it, and use it. To end it: summit key revoke')
+    console.log('Anyone who unpacks the app can read it, and use it. To end it: summit key revoke')
   })
 }
 
@@ -111,8 +112,6 @@ const expiryOf = ({ clock }: Pick<Context, 'clock'>, expiresIn: string | undefin
 
 const describeRoles = (names: readonly Role[]): string =>
   names.length === 0 ? '' : ` with the role${names.length === 1 ? '' : 's'} ${names.join(', ')}`
-
-const dayMs = 24 * 60 * 60 * 1000
 
 function parseDays(text: string): number {
   const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
@@ -159,7 +158,9 @@ export async function rotateMedia(config: Config): Promise<void> {
 export async function revoke(config: Config, id: string): Promise<void> {
   const keyId = parseId(id)
   await withContext(config, async (ctx) => {
-    const isRevoked = await ctx.database.transaction((tx) => revokeKey(commandScope(ctx, tx, 'key revoke'), keyId))
+    const isRevoked = await ctx.database.transaction((tx) =>
+      revokeCredential(commandScope(ctx, tx, 'key revoke'), keyId),
+    )
     if (!isRevoked) throw noSuchRecord('unrevoked key', keyId)
     console.log(`Key ${keyId} is revoked.`)
   })

@@ -6,7 +6,9 @@ import { commandScope } from '../../server/scope.ts'
 import { readRoles } from '../read-roles.ts'
 import { withContext } from '../with-context.ts'
 
-/** `summit organizer invite EMAIL`: adds an organizer or changes their roles, and prints a link to sign in with once. */
+/**
+ * `summit organizer invite EMAIL`: adds an organizer or changes their roles, and prints a link to sign in with once.
+ */
 export async function invite(config: Config, email: string, { role }: { role: string }): Promise<void> {
   const roles = readRoles(role).join(',')
   if (config.publicUrl === undefined)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { endSessions } from '../../server/access/keys.ts'
+import { revokeSessionsAndInvitations } from '../../server/access/credentials.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { readLedger } from '../../server/backup/ledger-objects.ts'
 import type { Manifest } from '../../server/backup/manifest.ts'
@@ -45,8 +45,8 @@ export async function readLedgers(
     )
   if (!stored && !given)
     console.log(
-      'This backup is from before there was a ledger: whoever was erased since, and every key that was revoked, is\n' +
-        'restored. Repeat that afterwards.',
+      'This backup is from before there was a ledger: people who were erased since, and keys that were revoked, are\n' +
+        'restored. Erase and revoke them again afterwards.',
     )
   return mergeEntries(stored ?? [], given ?? [], (await readLedgerFile(dataDir)) ?? [])
 }
@@ -72,7 +72,7 @@ export async function eraseAgain(
 ): Promise<{ keys: Set<string>; repeated: number }> {
   const repeated = await copy.transaction(async (tx) => {
     const scope = commandScope(target, tx, 'restore')
-    await endSessions(scope)
+    await revokeSessionsAndInvitations(scope)
     return applyLedger(scope, ledger)
   })
   const keys = new Set<string>()

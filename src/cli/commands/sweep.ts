@@ -1,11 +1,12 @@
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
+import { dayMs } from '../../server/core/time-units.ts'
 import { findOrphans, removeOrphans } from '../../server/orphans/orphans.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
 import { withContext } from '../with-context.ts'
 
 /** Much longer than any upload or import takes. */
-const graceMs = 24 * 60 * 60 * 1000
+const graceMs = dayMs
 
 /** Files listed without `--all`. */
 const maxListed = 20

@@ -7,10 +7,9 @@ import { describeBackupTarget } from '../../server/blobs/backup-target.ts'
 import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
+import { hourMs } from '../../server/core/time-units.ts'
 import { explain } from '../../server/lifecycle/explain.ts'
 import { type Check, type Diagnosis, ok, problem, warning } from './diagnosis.ts'
-
-const hourMs = 60 * 60 * 1000
 
 /** How much later than planned the newest backup may be. */
 const lateMs = 2 * hourMs

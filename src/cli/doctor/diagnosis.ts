@@ -24,8 +24,8 @@ export interface Patient {
 }
 
 /**
- * Looks at one part of the installation, and changes nothing. No result means that it cannot be told. An error counts as
- * a problem.
+ * Looks at one part of the installation, and changes nothing. No result means that it cannot be told. An error counts
+ * as a problem.
  */
 export type Check = (patient: Patient) => Promise<Diagnosis[]>
 

@@ -5,7 +5,7 @@ import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import type { WriteScope } from '../scope.ts'
 import { hasCredential } from './credential-store.ts'
-import { findRolesOf } from './keys.ts'
+import { findRolesOf } from './credentials.ts'
 
 /** Whether a principal may do what organizers with this role may. Where `ACCESS` is `open`, anyone may. */
 export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { readCookie } from '../core/read-cookie.ts'
+import { dayMs } from '../core/time-units.ts'
 import { isSecret } from './secret.ts'
 import { cookieAttributes } from './session-cookie.ts'
-import { dayMs } from './session-limits.ts'
 
 const name = '__Host-summit-browser'
 

@@ -17,7 +17,7 @@ export const findNewestCode = (db: Db, browserSha256: string, purpose: string): 
     .executeTakeFirst()
 
 /** What codes have in common that count towards one limit. */
-export type CodeFilter = Partial<Pick<Row<'code'>, 'email' | 'browser_sha256' | 'network'>>
+export type CodeFilter = Partial<Pick<Row<'code'>, 'email' | 'browser_sha256' | 'network' | 'redeemed_at'>>
 
 const since = (db: Db, filter: CodeFilter, time: number) => {
   const codes = db.selectFrom('code').where('created_at', '>', time)

@@ -1,8 +1,9 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
+import { minuteMs } from '../core/time-units.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { WriteScope } from '../scope.ts'
+import type { PreparationScope, WriteScope } from '../scope.ts'
 import { browserCookie, browserMs } from './browser-cookie.ts'
 import {
   addWrongTry,
@@ -22,8 +23,6 @@ import { hashSecret, newSecret } from './secret.ts'
 /** What a code is for: signing in, or a change of the address, for which both addresses get one. */
 export type CodePurpose = 'sign-in' | 'old address' | 'new address'
 
-const minuteMs = 60_000
-
 /** How long a code can be redeemed. */
 export const codeMinutes = 10
 
@@ -35,6 +34,9 @@ const codesMs = 15 * minuteMs
 
 /** Codes in that period, for one address, for one address and network, by one browser, and by one network. */
 const maxCodes = { email: 10, emailAndNetwork: 5, browser: 10, network: 1_000 }
+
+/** Codes of a summit in that period that nobody has redeemed: visitors cannot store more. */
+const maxUnredeemed = 10_000
 
 /** The period of the limits on wrong tries. */
 const triesMs = 60 * minuteMs
@@ -66,40 +68,58 @@ export function bindBrowser({ client, cookies }: WriteScope): string {
  * @throws Failure TOO_MANY_ATTEMPTS
  */
 export async function createCode(
-  { db, now, client: { network } }: WriteScope,
+  scope: WriteScope,
   browser: string,
   { purpose, email, participant }: NewCode,
 ): Promise<string> {
-  const browserSha256 = hashSecret(browser)
+  const { db, now, client } = scope
+  await assertMayAsk(scope, email)
   await deleteOldCodes(db, { unredeemed: now - triesMs, redeemed: now - browserMs })
-  if (await hasTooMany(db, { email, browser_sha256: browserSha256, network }, now))
-    throw new Failure('TOO_MANY_ATTEMPTS')
   const code = String(randomInt(1e8)).padStart(8, '0')
   await insertCode(db, {
     purpose,
     participant_id: participant,
     email,
-    browser_sha256: browserSha256,
-    network,
+    browser_sha256: hashSecret(browser),
+    network: client.network,
     code_hmac: hmac(browser, code),
     created_at: now,
   })
   return code
 }
 
+/** Checks the limits on codes that are asked for. @throws Failure TOO_MANY_ATTEMPTS */
+export async function assertMayAsk({ db, now, client }: PreparationScope, email: string): Promise<void> {
+  const browser_sha256 = client.browser === undefined ? '' : hashSecret(client.browser)
+  if (await hasTooMany(db, { email, browser_sha256, network: client.network }, now - codesMs))
+    throw new Failure('TOO_MANY_ATTEMPTS')
+}
+
 /**
- * Others may use up the limit of an address, but not that of a browser in which its owner has signed in before. Without
- * the client's network, only the limit of the address remains for other browsers.
+ * Others may use up the limit of an address and that of the summit, but not that of a browser in which its owner has signed
+ * in before. Without the client's network, only these two limits remain for other browsers.
  */
-async function hasTooMany(db: Db, { email, browser_sha256, network }: Required<CodeFilter>, now: number) {
-  const isReached = async (max: number, filter: CodeFilter) => (await countCodes(db, filter, now - codesMs)) >= max
+async function hasTooMany(
+  db: Db,
+  { email, browser_sha256, network }: Required<Omit<CodeFilter, 'redeemed_at'>>,
+  since: number,
+): Promise<boolean> {
+  const isReached = async (max: number, filter: CodeFilter) => (await countCodes(db, filter, since)) >= max
   if (await isReached(maxCodes.browser, { browser_sha256 })) return true
   if (await hasRedeemed(db, email, browser_sha256)) return false
   if (await isReached(maxCodes.email, { email })) return true
-  if (network === '') return false
-  return (
-    (await isReached(maxCodes.emailAndNetwork, { email, network })) || (await isReached(maxCodes.network, { network }))
-  )
+  if (network !== '' && (await isReached(maxCodes.emailAndNetwork, { email, network }))) return true
+  if (network !== '' && (await isReached(maxCodes.network, { network }))) return true
+  return isReached(maxUnredeemed, { redeemed_at: 0 })
+}
+
+/** The code that the browser has asked for last. @throws Failure CODE_INVALID if it cannot be redeemed any more */
+export async function getOpenCode({ db, now, client }: PreparationScope, purpose: CodePurpose): Promise<Row<'code'>> {
+  const { browser } = client
+  const code = browser === undefined ? undefined : await findNewestCode(db, hashSecret(browser), purpose)
+  if (code?.redeemed_at !== 0 || code.created_at + codeMinutes * minuteMs <= now) throw new Failure('CODE_INVALID')
+  if (code.wrong_tries >= (await findMaxTries(db, code, now))) throw new Failure('CODE_INVALID')
+  return code
 }
 
 /**
@@ -112,15 +132,10 @@ export async function checkCode(
   purpose: CodePurpose,
   entered: string,
 ): Promise<Row<'code'> | Failure> {
-  const { db, now, client } = scope
-  const { browser } = client
-  const code = browser === undefined ? undefined : await findNewestCode(db, hashSecret(browser), purpose)
-  if (browser === undefined || !code || code.redeemed_at !== 0 || code.created_at + codeMinutes * minuteMs <= now)
-    throw new Failure('CODE_INVALID')
-  if (code.wrong_tries >= (await findMaxTries(db, code, now))) throw new Failure('CODE_INVALID')
-  const isRight = isEqual(code.code_hmac, hmac(browser, entered.replace(/[\s-]/g, '')))
+  const code = await getOpenCode(scope, purpose)
+  const isRight = isEqual(code.code_hmac, hmac(scope.client.browser ?? '', entered.replace(/[\s-]/g, '')))
   if (isRight && code.participant_id !== noParticipant) return code
-  await addWrongTry(db, code.id)
+  await addWrongTry(scope.db, code.id)
   return new Failure('CODE_INVALID')
 }
 

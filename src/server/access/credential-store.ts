@@ -22,7 +22,7 @@ const usable = (db: Db) =>
     .leftJoin('participant', 'participant.id', 'credential.participant_id')
     .leftJoin('organizer', 'organizer.id', 'credential.organizer_id')
     .select(['credential.id', 'credential.kind', 'credential.participant_id', 'credential.organizer_id'])
-    .select(['credential.roles', 'organizer.roles as organizer_roles'])
+    .select(['credential.passkey_id', 'credential.roles', 'organizer.roles as organizer_roles'])
     .select(['credential.created_at', 'credential.expires_at', 'credential.used_at'])
     .where('credential.revoked_at', '=', 0)
     .where(({ or, eb }) =>

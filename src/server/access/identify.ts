@@ -77,8 +77,8 @@ export function createIdentify(
 }
 
 /**
- * Creates an `identify` for whoever signs in or out: a browser may still send the cookie of a session that has ended.
- * A key or an address must be usable; neither signs anybody in (`assertMayUse`).
+ * Creates an `identify` for requests to sign in or out: a browser may still send the cookie of a session that has
+ * ended. A key or an address must be usable; neither signs anybody in (`assertMayUse`).
  */
 export const toleratingUnusable =
   (identify: Identify): Identify =>

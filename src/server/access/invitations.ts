@@ -12,7 +12,7 @@ import {
   setupScope,
   type UsableCredential,
 } from './credential-store.ts'
-import { revokeAllOf } from './keys.ts'
+import { revokeCredentialsOf } from './credentials.ts'
 import { hashSecret, isSecret, newSecret } from './secret.ts'
 
 /** Whom an invitation signs in; `setup` if they become the first owner. */
@@ -37,7 +37,7 @@ export const createSetupInvitation = (scope: WriteScope, expiresAt: number): Pro
 
 async function create(scope: WriteScope, holder: Holder, roles: string, expiresAt: number): Promise<string> {
   const secret = newSecret()
-  await revokeAllOf(scope, holder, 'invitation')
+  await revokeCredentialsOf(scope, holder, 'invitation')
   const id = await insertCredential(scope.db, {
     kind: 'invitation',
     secret_sha256: hashSecret(secret),

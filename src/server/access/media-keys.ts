@@ -2,11 +2,11 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Freshness, Versioned } from '../cache/freshness.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Context } from '../context.ts'
-import { dayMs } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
 import { mediaKeyBytes, mediaKeyPrefix } from '../core/media-key.ts'
 import { memoize } from '../core/memoize.ts'
 import { type Audience, isPrivate, type Principal, visitor } from '../core/principal.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Database, Position } from '../db/open.ts'
 import { findOrStoreSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { WriteScope } from '../scope.ts'
@@ -26,9 +26,9 @@ interface MediaSecret extends Versioned {
 }
 
 /**
- * The keys in links to images and files where `ACCESS` is `members`: what loads them sends no header. A key is an HMAC of
- * the audience and the day (UTC), valid on that day and the next, and stored nowhere. Its secret is another than that of
- * `system.signature`, which apps may have.
+ * The keys in links to images and files where `ACCESS` is `members`: what loads them sends no header. A key is an HMAC
+ * of the audience and the day (UTC), valid on that day and the next, and stored nowhere. Its secret is another than
+ * that of `system.signature`, which apps may have.
  */
 export class MediaKeys {
   readonly #database: Database

@@ -9,13 +9,12 @@ const secrets = new WeakMap<IncomingMessage, string>()
  */
 const addressed = /^((?:(?:[hH][tT]{2}[pP][sS]?):\/\/[^/?]*)?)\/+k\/+([^/?]+)(\/+api(?:[/?].*)?)$/
 
-/** Removes the secret of an address `/k/{secret}/api/…` from the URL of a request. @returns whether there was one */
-export function takeSecret(request: IncomingMessage): boolean {
+/** Removes the secret of an address `/k/{secret}/api/…` from the URL of a request. */
+export function takeSecret(request: IncomingMessage): void {
   const [, origin, secret, path] = addressed.exec(request.url ?? '') ?? []
-  if (secret === undefined) return false
+  if (secret === undefined) return
   request.url = `${origin}${path}`
   secrets.set(request, secret)
-  return true
 }
 
 /** The secret that {@link takeSecret} found. */

@@ -1,8 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '../core/time-units.ts'
 import type { Row } from '../db/tables.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
 
 /** A session of an organizer ends after this time at the latest. */
 export const organizerSessionMs = 7 * dayMs

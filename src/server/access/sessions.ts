@@ -2,13 +2,13 @@ import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, noPasskey, type PasskeyId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
 import { findUsableById, type Holder, insertCredential, listUnrevokedOf, markRevoked } from './credential-store.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
 import { hashSecret, newSecret } from './secret.ts'
 import { expiredSessionCookie, sessionCookie } from './session-cookie.ts'
-import { dayMs } from './session-limits.ts'
 
 interface NewSession extends Holder {
   /** With which somebody signs in. */

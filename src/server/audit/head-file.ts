@@ -1,8 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newestChanges } from '../changes/log.ts'
+import { hasChange, newestChanges } from '../changes/log.ts'
 import { hasCode } from '../core/error-code.ts'
-import type { LogHead } from '../db/log-head.ts'
 import type { Db } from '../db/tables.ts'
 import type { Witness } from './verify-chain.ts'
 
@@ -38,7 +37,3 @@ export async function recordHead(db: Db, dataDir: string, now: number): Promise<
 
 /** Forgets the recorded head, as another state of the log replaces the present one. */
 export const removeHeadFile = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true })
-
-const hasChange = async (db: Db, { id, hash }: LogHead): Promise<boolean> =>
-  (await db.selectFrom('change').select('id').where('id', '=', id).where('hash', '=', hash).executeTakeFirst()) !==
-  undefined

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { emptyLog, hashOfChange } from '../changes/chain.ts'
-import { readChanges } from '../changes/log.ts'
+import { countChanges, readChanges } from '../changes/log.ts'
 import type { Progress } from '../core/progress.ts'
 import type { LogHead } from '../db/log-head.ts'
 import type { Db, Row } from '../db/tables.ts'
@@ -80,12 +80,4 @@ function checkChange(report: ChainReport, key: KeyObject, change: Row<'change'>)
     report.breaks.push(
       `Change ${id} does not match its hash: it was altered or inserted, the change before it was removed, or another key sealed it.`,
     )
-}
-
-async function countChanges(db: Db): Promise<number> {
-  const { changes } = await db
-    .selectFrom('change')
-    .select((eb) => eb.fn.countAll<number>().as('changes'))
-    .executeTakeFirstOrThrow()
-  return Number(changes)
 }

@@ -41,8 +41,8 @@ export interface CreatedBackup extends Expiry {
 
 /**
  * Makes a backup from one state of the database and the files that it refers to, verifies that it can be restored and
- * served, and removes expired ones. A server may run meanwhile. The manifest is stored last, because a backup exists once
- * its manifest does.
+ * served, and removes expired ones. A server may run meanwhile. The manifest is stored last, because a backup exists
+ * once its manifest does.
  * @throws OperatorError when the location has backups of another summit, or the database is damaged; CannotOpen,
  *   Failure, DamagedBackup
  */
@@ -86,7 +86,8 @@ async function create({
     )
 
   const stored = await storeDatabase(store, id, snapshot.dir, progress)
-  // Only now that the file is stored, because this may migrate it. From here on its rows have the schema of this version.
+  // Only now that the file is stored, because this may migrate it. From here on its rows have the schema of this
+  // version.
   const pages = await readServedPages(snapshot.dir)
   const files = await storeFilesOf(snapshot.dir, {
     blobs,

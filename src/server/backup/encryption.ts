@@ -12,7 +12,9 @@ const headBytes = magic.length + ivBytes
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** An object was not encrypted with this key, or was altered or truncated. The message follows the name of the object. */
+/**
+ * An object was not encrypted with this key, or was altered or truncated. The message follows the name of the object.
+ */
 export class DecryptionFailed extends Error {
   override readonly name = 'DecryptionFailed'
 }

@@ -12,8 +12,8 @@ export interface Expiry {
 }
 
 /**
- * Removes expired backups, and the objects of interrupted ones. The manifest goes first, because a backup exists as long
- * as its manifest does.
+ * Removes expired backups, and the objects of interrupted ones. The manifest goes first, because a backup exists as
+ * long as its manifest does.
  */
 export async function removeExpired(store: BackupStore): Promise<Expiry> {
   const objects = await store.list()

@@ -1,10 +1,10 @@
-const hourMs = 60 * 60 * 1000
+import { dayMs, hourMs } from '../core/time-units.ts'
 
 /** The periods of which the newest backup is retained: hours, days, and weeks. */
 const periods = [
   { ms: hourMs, count: 24 },
-  { ms: 24 * hourMs, count: 7 },
-  { ms: 7 * 24 * hourMs, count: 4 },
+  { ms: dayMs, count: 7 },
+  { ms: 7 * dayMs, count: 4 },
 ]
 
 /** The properties of a backup that determine its retention. */
@@ -19,14 +19,14 @@ export interface DatedBackup {
 }
 
 /** A backup that the operator made, as before an import, or that an upgrade made, is kept at least this long. */
-const unscheduledMs = 7 * 24 * hourMs
+const unscheduledMs = 7 * dayMs
 
 /** Parts of a damaged backup may still be of use, so it is retained this long. */
-const damagedMs = 28 * 24 * hourMs
+const damagedMs = 28 * dayMs
 
 /**
- * Selects the backups to retain: the newest of each of the last 24 hours, 7 days and 4 weeks that have one. The newest of
- * all is always among them. Damaged ones do not count, so that the last sound one is never removed.
+ * Selects the backups to retain: the newest of each of the last 24 hours, 7 days and 4 weeks that have one. The newest
+ * of all is always among them. Damaged ones do not count, so that the last sound one is never removed.
  */
 export function selectRetained(backups: readonly DatedBackup[]): Set<string> {
   const newestFirst = backups.filter(({ isDamaged }) => !isDamaged).sort((a, b) => b.createdAt - a.createdAt)

@@ -18,8 +18,8 @@ type ListedTag = keyof typeof listedTables
 type ListedTable = (typeof listedTables)[ListedTag] | RecordKind
 
 /**
- * The reads with which two copies of a summit are compared: the first and the last page of each list, and the oldest and
- * the newest record of each kind.
+ * The reads with which two copies of a summit are compared: the first and the last page of each list, and the oldest
+ * and the newest record of each kind.
  */
 export async function samplePaths(db: Db): Promise<string[]> {
   const tables = ['topic', 'comment', 'file', 'event', 'participant', 'feedback'] as const satisfies ListedTable[]

@@ -12,8 +12,8 @@ const requireNode = new URL('../../../scripts/require-node.mjs', import.meta.url
 const timeoutMs = 10 * 60_000
 
 /**
- * A server on a scratch folder, in a process of its own; stopped when disposed. It listens nowhere, because anyone on this
- * machine could connect to it: requests reach it through a pipe.
+ * A server on a scratch folder, in a process of its own; stopped when disposed. It listens nowhere, because anyone on
+ * this machine could connect to it: requests reach it through a pipe.
  */
 export interface ScratchServer extends AsyncDisposable {
   /** Requests a path. Send one request at a time. @returns the body of the response */
@@ -25,7 +25,8 @@ export interface ScratchServer extends AsyncDisposable {
  * @throws OperatorError with the output of the server, if it does not start
  */
 export async function startScratchServer(dir: string): Promise<ScratchServer> {
-  // With a copy of this process's standard error: whoever reads that to its end waits until this child has ended, too.
+  // With a copy of this process's standard error: a program that reads that to its end waits until this child has
+  // ended, too.
   const child = fork(program, [dir], {
     env: {},
     cwd: dir,

@@ -2,6 +2,7 @@ import { type BlobReader, type OwnedBlob, openStoredBlob } from '../blobs/blob-s
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { listOwnedBlobs } from '../check/files.ts'
 import type { Progress } from '../core/progress.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Db } from '../db/tables.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup } from './damaged-backup.ts'
@@ -11,7 +12,7 @@ export type BackedUpFile = Manifest['files'][number]
 type MissingFile = Manifest['missing'][number]
 
 /** Storage may decay, so files that earlier backups have stored are read back again after this time. */
-const verifyAgainAfterMs = 7 * 24 * 60 * 60 * 1000
+const verifyAgainAfterMs = 7 * dayMs
 
 export interface StoredFiles {
   files: BackedUpFile[]

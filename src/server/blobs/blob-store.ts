@@ -69,8 +69,8 @@ export interface BlobStore extends BlobReader {
   /** Call it once a row with the key is committed. Until then the key is pending: see `takePending`. */
   confirm(key: string): Promise<void>
   /**
-   * Call it once no row has the key any more, before the blob is removed: if this process ends in between, the next start
-   * removes it.
+   * Call it once no row has the key any more, before the blob is removed: if this process ends in between, the next
+   * start removes it.
    */
   disown(key: string): Promise<void>
   /**

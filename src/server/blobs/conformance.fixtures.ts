@@ -250,7 +250,8 @@ function watchMemory() {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const inUse = () => {
-    // The second collection frees what the first one found unused. In a process that has run many tests, each takes long.
+    // The second collection frees what the first one found unused. In a process that has run many tests, each takes
+    // long.
     collect()
     collect()
     const { heapUsed, arrayBuffers } = process.memoryUsage()

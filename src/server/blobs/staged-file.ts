@@ -6,8 +6,8 @@ import { fileTooLarge } from '../core/limit-failures.ts'
 import { headBytes } from '../images/media-type.ts'
 
 /**
- * Bytes after which a file that is being written is synced. The sync of a whole large file would delay the commits of the
- * database on the same disk by as long as it takes to write it.
+ * Bytes after which a file that is being written is synced. The sync of a whole large file would delay the commits of
+ * the database on the same disk by as long as it takes to write it.
  */
 export const syncEveryBytes = 8 * 1024 * 1024
 

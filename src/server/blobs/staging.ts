@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
+import { dayMs } from '../core/time-units.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import { throwStorageFailure } from './staged-file.ts'
 
@@ -29,7 +30,7 @@ export async function openStaging(dir: string): Promise<Staging> {
 }
 
 /** No upload takes this long. */
-const abandonedAfterMs = 24 * 60 * 60 * 1000
+const abandonedAfterMs = dayMs
 
 /**
  * Removes the staged files of processes that have ended. Those of a running import remain.

@@ -20,7 +20,7 @@ export type Dependency =
   | `credential ${number}`
   | 'media key'
 
-/** The operations whose responses are cached: all JSON reads but those about whoever is signed in. */
+/** The operations whose responses are cached: all JSON reads but those about the sender. */
 export type CachedOperationName = {
   [N in JsonOperationName]: Operations[N]['access'] extends ReadAccess ? N : never
 }[JsonOperationName]

@@ -103,7 +103,8 @@ export class ResponseCache {
 
   /**
    * Reads without a snapshot, which would cost more. If no dependency has changed between two reads of the log's
-   * position, which requests share, all queries saw the same state. Otherwise builds the response again, from a snapshot.
+   * position, which requests share, all queries saw the same state. Otherwise builds the response again, from a
+   * snapshot.
    */
   async #buildFromQueries(
     key: ResponseKey,

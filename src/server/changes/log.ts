@@ -116,30 +116,14 @@ export async function* readChanges(db: Db): AsyncGenerator<Row<'change'>[]> {
   }
 }
 
-/** Changes to list; those that match all given conditions. */
-export interface ChangeFilter {
-  kinds?: readonly string[]
-  actor?: number
-  credential?: number
-  /** In milliseconds since 1970. */
-  since?: number
-}
+export const hasChange = async (db: Db, { id, hash }: LogHead): Promise<boolean> =>
+  (await db.selectFrom('change').select('id').where('id', '=', id).where('hash', '=', hash).executeTakeFirst()) !==
+  undefined
 
-/** Reads the changes that match, in batches, newest first. */
-export async function* newestChangesOf(
-  db: Db,
-  { kinds, actor, credential, since }: ChangeFilter,
-): AsyncGenerator<Row<'change'>[]> {
-  let matching = db.selectFrom('change').selectAll().orderBy('id', 'desc').limit(batchSize)
-  if (kinds) matching = matching.where('kind', 'in', kinds)
-  if (actor !== undefined) matching = matching.where('actor_id', '=', actor as ParticipantId)
-  if (credential !== undefined) matching = matching.where('credential_id', '=', credential)
-  if (since !== undefined) matching = matching.where('at', '>=', since)
-  for (let before: number | undefined; ; ) {
-    const changes = await (before === undefined ? matching : matching.where('id', '<', before)).execute()
-    const last = changes.at(-1)
-    if (!last) return
-    yield changes
-    before = last.id
-  }
+export async function countChanges(db: Db): Promise<number> {
+  const { changes } = await db
+    .selectFrom('change')
+    .select((eb) => eb.fn.countAll<number>().as('changes'))
+    .executeTakeFirstOrThrow()
+  return Number(changes)
 }

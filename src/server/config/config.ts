@@ -3,6 +3,7 @@ import { type BackupTarget, overlap, parseBackupTarget } from '../blobs/backup-t
 import { type BlobTarget, blobTarget } from '../blobs/blobs-url.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { dayMs, hourMs, minuteMs } from '../core/time-units.ts'
 import type { DatabaseTarget } from '../db/target.ts'
 import { type MailTarget, mailTarget } from '../mail/mail-target.ts'
 import { splitList } from './list.ts'
@@ -215,7 +216,7 @@ const toConfig = (settings: Settings): Config => ({
   },
 })
 
-const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs }
 
 /** @returns undefined for `never` */
 const toMs = (duration: string): number | undefined =>

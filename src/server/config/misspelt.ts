@@ -4,8 +4,8 @@ import { type GivenSettings, isForLibraries } from './sources.ts'
 const known = Object.keys(Settings.properties) as SettingName[]
 
 /**
- * Finds settings that have no effect: unknown names and unreadable lines of the settings file, and environment variables
- * that are almost named like a setting. Other variables belong to other programs.
+ * Finds settings that have no effect: unknown names and unreadable lines of the settings file, and environment
+ * variables that are almost named like a setting. Other variables belong to other programs.
  * @returns a sentence for each, without its value, which may be a secret
  */
 export function findIgnoredSettings({ sources, file }: GivenSettings): string[] {

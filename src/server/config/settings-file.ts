@@ -51,7 +51,9 @@ function findUnreadableLines(text: string): number[] {
   return others.split('\n').flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [index + 1]))
 }
 
-/** Drops keys that are not names: the beginning of a URL on a line of its own would be one, and may contain a password. */
+/**
+ * Drops keys that are not names: the beginning of a URL on a line of its own would be one, and may contain a password.
+ */
 const named = (values: NodeJS.Dict<string>): NodeJS.Dict<string> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => /^[A-Za-z_]\w*$/.test(name)))
 

@@ -6,6 +6,7 @@ import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { postPolicies } from '../../contract/me.ts'
 import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-target.ts'
 import { blobTarget } from '../blobs/blobs-url.ts'
+import { isDay } from '../core/clock.ts'
 import { compileSchema } from '../core/compile-schema.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { databaseUrl } from '../db/target.ts'
@@ -37,7 +38,10 @@ export const Settings = Type.Object({
     maximum: 128,
     description: 'Number of processes that serve requests. More than the number of cores does not help.',
   }),
-  DATA_DIR: Type.String({ default: './data', description: 'Folder for the database, the files and the signing key.' }),
+  DATA_DIR: Type.String({
+    default: './data',
+    description: 'Folder for the database, the files, and the keys of the server.',
+  }),
   DATABASE_URL: Type.Optional(
     Type.String({ format: 'database-url', 'x-secret': true, description: databaseUrl.description }),
   ),
@@ -68,8 +72,9 @@ export const Settings = Type.Object({
       pattern: '^[0-9a-fA-F]{64}$',
       'x-secret': true,
       description:
-        'Key that encrypts backups, 64 hex digits. If not set, backups are not encrypted, and do not contain the signing ' +
-        'key. Store a copy of it apart from the backups: encrypted backups cannot be restored without it.',
+        'Key that encrypts backups, 64 hex digits. If not set, backups are not encrypted, and contain neither the signing ' +
+        'key nor the key of the change log. Store a copy of it apart from the backups: encrypted backups cannot be restored ' +
+        'without it. To set or change it, choose a new location in BACKUP_TO.',
     }),
   ),
   BEGIN_WITH: oneOf(['sample', 'empty'], {
@@ -80,7 +85,8 @@ export const Settings = Type.Object({
     Type.String({
       format: 'http-url',
       description:
-        'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the request.',
+        'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the request. ' +
+        'Required with ACCESS=public or members: cookies, passkeys and the links of invitations belong to it.',
     }),
   ),
   CORS_ORIGINS: Type.Optional(
@@ -95,9 +101,10 @@ export const Settings = Type.Object({
     Type.String({
       format: 'proxies',
       description:
-        'Addresses or networks of reverse proxies, separated by commas, such as 127.0.0.1,10.0.0.0/8. Behind them, clients ' +
-        'are told apart by X-Forwarded-For, so that a client that does not read its responses cannot use up the memory ' +
-        'of all.',
+        'Addresses or networks of reverse proxies, as this server sees them, separated by commas, such as ' +
+        '127.0.0.1,10.0.0.0/8. Only they are believed: the client is the last address in X-Forwarded-For that is not one of ' +
+        'theirs. If not set, all clients of a proxy count as one: codes by e-mail are not limited by network, and one client ' +
+        'that does not read its responses can use up the memory for those of all.',
     }),
   ),
   TIMEZONE: Type.String({
@@ -114,8 +121,8 @@ export const Settings = Type.Object({
     default: 'open',
     description:
       'Who may read and write. open: anyone who can reach the port, as any participant. public: anyone may read the ' +
-      'program, the feed, images and files; everything else needs a key. members: everything needs a key. Both require an ' +
-      'https PUBLIC_URL.',
+      'program, the feed, images and files; for everything else, people sign in, and apps send a key. members: nobody may ' +
+      'read or write without that. Both require an https PUBLIC_URL; http only for localhost.',
   }),
   ERASE_POSTS: oneOf([...postPolicies], {
     default: 'delete',
@@ -312,11 +319,6 @@ function isIssuer(text: string): boolean {
 function isOrigin(text: string): boolean {
   if (/^https?:/.test(text)) return URL.parse(text)?.origin === text
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${text}T`)
 }
 
 function isTimeZone(name: string): boolean {

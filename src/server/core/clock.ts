@@ -1,5 +1,6 @@
 import { unsetTimestamp } from '../../contract/envelope.ts'
 import { memoize } from './memoize.ts'
+import { dayMs } from './time-units.ts'
 
 /** Returns the current time in milliseconds since the epoch; tests inject their own. */
 export type Clock = () => number
@@ -40,7 +41,31 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
   }
 }
 
-export const dayMs = 24 * 60 * 60 * 1000
+/**
+ * The time at which clocks show what they show in UTC at `utc`.
+ * @param timestamp formats a time in their zone
+ */
+export const fromLocal = (utc: number, timestamp: (ms: number) => string): number =>
+  2 * utc - Date.parse(`${timestamp(utc).replace(' ', 'T')}Z`)
+
+/**
+ * Parses a date or time, in the zone of a formatter unless it has an offset of its own.
+ * @param text `YYYY-MM-DD`, or with a time as `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DDTHH:MM±HH:MM`
+ * @returns milliseconds since 1970; undefined if it is neither
+ */
+export function parseTime(text: string, timestamp: (ms: number) => string): number | undefined {
+  const [, day = '', time = '00:00', offset] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
+  const at = Date.parse(`${day}T${time}${offset ?? 'Z'}`)
+  if (Number.isNaN(at) || !isDay(day)) return undefined
+  return offset === undefined ? fromLocal(at, timestamp) : at
+}
+
+/** Whether a text is the date of a day that exists, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${text}T`)
+}
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 const pad = (number: number): string => twoDigits[Math.floor(number)] ?? ''

@@ -27,7 +27,9 @@ export const noPasskey = 0 as PasskeyId
 /** Used where no event is given. */
 export const noEvent = 0 as EventId
 
-type SchemasOf<O extends Operation> = O['params']['properties'] & NonNullable<O['body']>['properties']
+type SchemasOf<O extends Operation> = O['params']['properties'] &
+  NonNullable<O['query']>['properties'] &
+  NonNullable<O['body']>['properties']
 
 /** The input of an operation, its ids typed by the records that they identify. */
 export type InputWithIds<N extends OperationName> = {

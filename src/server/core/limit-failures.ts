@@ -1,23 +1,16 @@
-import type { FailedField } from '../../contract/envelope.ts'
 import { uploadsMember } from '../../contract/uploads.ts'
+import { bodyField } from './body-field.ts'
 import { Failure } from './failure.ts'
 
-// Failures whose field says which limit a request exceeds, and how much it allows. The field `''` is the whole body.
-
-const failedField = (field: string, reason: string, message: string): FailedField => ({
-  field,
-  in: 'body',
-  reason,
-  message,
-})
+// Failures whose field says which limit a request exceeds, and how much it allows.
 
 export const bodyTooLarge = (message: string): Failure =>
-  new Failure('TOO_LARGE', { fields: [failedField('', 'TOO_LARGE', message)] })
+  new Failure('TOO_LARGE', { fields: [bodyField('', 'TOO_LARGE', message)] })
 
 export const fileTooLarge = (maxBytes: number): Failure =>
   new Failure('TOO_LARGE', {
-    fields: [failedField(uploadsMember, 'TOO_LARGE', `A file may have at most ${maxBytes} bytes.`)],
+    fields: [bodyField(uploadsMember, 'TOO_LARGE', `A file may have at most ${maxBytes} bytes.`)],
   })
 
 export const tooManyFiles = (message: string): Failure =>
-  new Failure('TOO_MANY_FILES', { fields: [failedField(uploadsMember, 'TOO_MANY', message)] })
+  new Failure('TOO_MANY_FILES', { fields: [bodyField(uploadsMember, 'TOO_MANY', message)] })

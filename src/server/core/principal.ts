@@ -3,8 +3,8 @@ import type { CredentialKind } from '../../contract/me.ts'
 import { noOrganizer, noParticipant, type OrganizerId, type ParticipantId } from './ids.ts'
 
 /**
- * A group of principals that see the same responses; a cached response belongs to an audience, never to a person. `open`
- * is everyone where `ACCESS` is `open`; `public` is whoever sends no key elsewhere.
+ * A group of principals that see the same responses; a cached response belongs to an audience, never to a person.
+ * `open` is everyone where `ACCESS` is `open`; `public` is every sender without a key elsewhere.
  */
 export type Audience = 'open' | 'public' | 'participant' | 'organizer'
 

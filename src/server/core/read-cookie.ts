@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The value of a cookie, '' if it was sent more than once: which of several is ours is not known. Undefined for none. */
+/**
+ * The value of a cookie, '' if it was sent more than once: which of several is ours is not known. Undefined for none.
+ */
 export function readCookie({ cookie }: IncomingHttpHeaders, name: string): string | undefined {
   if (cookie === undefined || !cookie.includes(name)) return undefined
   const values = cookie.split(';').flatMap((pair) => {

@@ -21,7 +21,10 @@ export const makeDataDir = (dir: string): Promise<void> =>
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK)
   })
 
-/** Runs `work`, which uses `DATA_DIR`. @throws AccessDenied for permission errors below it; other errors are passed on */
+/**
+ * Runs `work`, which uses `DATA_DIR`.
+ * @throws AccessDenied for permission errors below it; other errors are passed on
+ */
 export async function inDataDir<T>(dir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

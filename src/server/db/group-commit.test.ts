@@ -104,9 +104,9 @@ test('a write that throws after an insert leaves nothing, and the next one succe
   await using t = await testDatabase()
   const failing = t.database.transaction(async (tx) => {
     await insert(tx, 'rolled back')
-    throw new Failure('CONFLICT')
+    throw new Failure('LAST_OWNER')
   })
-  await expect(failing).rejects.toMatchObject({ reason: 'CONFLICT' })
+  await expect(failing).rejects.toMatchObject({ reason: 'LAST_OWNER' })
   await t.database.transaction((tx) => insert(tx, 'stays'))
   expect(await headers(t.database)).toEqual(['stays'])
 })

@@ -24,6 +24,8 @@ export interface Writer {
    * @throws when that takes too long
    */
   begin(): Promise<void>
+  /** Counts the rows that were changed so far; 0 where every write gets a savepoint. */
+  countChanges(): number
   /** Sets a savepoint, which replaces the previous one. */
   savepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
@@ -51,8 +53,9 @@ interface Job {
  * each, at a fraction of the cost.
  *
  * A write that fails is rolled back alone, which takes a savepoint before each write. Savepoints cost time, and few
- * writes fail. So where running twice is cheap (not `alwaysSavepoint`), writes run without savepoints. When one fails,
- * all run again with savepoints, and so do the following batches until one has no failure.
+ * writes fail once they have changed something. So where running twice is cheap (not `alwaysSavepoint`), writes run without
+ * savepoints. When one fails that has changed something, all run again with savepoints, and so do the following batches
+ * until one has no such failure.
  */
 export class GroupCommit {
   readonly #writer: Writer
@@ -157,18 +160,22 @@ export class GroupCommit {
     await this.#writer.commit()
   }
 
-  /** @returns false when a write failed; a new, empty transaction is open then */
+  /** @returns false when a write failed that had changed something; a new, empty transaction is open then */
   async #runWithoutSavepoints(batch: Job[]): Promise<boolean> {
-    try {
-      for (const job of this.#takeInTime(batch)) await job.run(this.#writer.db)
-      return true
-    } catch (error) {
-      // A single write need not run again, and without a transaction all have failed.
-      if (batch.length === 1 || !this.#writer.survives(error)) throw error
+    for (const job of this.#takeInTime(batch)) {
+      const changes = this.#writer.countChanges()
+      try {
+        await job.run(this.#writer.db)
+      } catch (error) {
+        // A single write need not run again, and without a transaction all have failed.
+        if (batch.length === 1 || !this.#writer.survives(error)) throw error
+        if (this.#writer.countChanges() === changes) continue
+        await this.#writer.rollback()
+        await this.#beginTransaction()
+        return false
+      }
     }
-    await this.#writer.rollback()
-    await this.#beginTransaction()
-    return false
+    return true
   }
 
   /** The writes of a batch that run in one transaction. When time is up, the rest is put back for the next one. */
@@ -180,18 +187,19 @@ export class GroupCommit {
     }
   }
 
-  /** @returns whether any write failed */
+  /** @returns whether any write failed that had changed something */
   async #runWithSavepoints(batch: Job[]): Promise<boolean> {
     let anyFailed = false
     for (const job of this.#takeInTime(batch)) {
       await this.#writer.savepoint()
+      const changes = this.#writer.countChanges()
       try {
         await job.run(this.#writer.db)
       } catch (error) {
         if (!this.#writer.survives(error)) throw error
         await this.#writer.rollbackToSavepoint()
         forgetHead(this.#writer.db)
-        anyFailed = true
+        anyFailed ||= this.#writer.countChanges() !== changes
       }
     }
     return anyFailed

@@ -6,8 +6,8 @@ import type { DatabaseTarget } from './target.ts'
 const retryMs = 500
 
 /**
- * Takes the lock that commands hold while they remove stored files, or copy them for a backup: a file of a snapshot must
- * not disappear before it is copied. Servers do not take it.
+ * Takes the lock that commands hold while they remove stored files, or copy them for a backup: a file of a snapshot
+ * must not disappear before it is copied. Servers do not take it.
  * @returns the function that releases the lock; undefined when another process holds it
  */
 export async function tryLockForMaintenance(target: DatabaseTarget): Promise<(() => unknown) | undefined> {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { open, readdir, rm } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCode } from '../core/error-code.ts'
@@ -31,7 +33,39 @@ export async function createScratchFolder(dir: string): Promise<ScratchFolder> {
     await remove(path, release)
     throw error
   }
-  return { path, [Symbol.asyncDispose]: () => remove(path, release) }
+  const removal = removeOnSignal([path, path + suffix])
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => {
+      await remove(path, release)
+      removal[Symbol.dispose]()
+    },
+  }
+}
+
+/** SIGHUP is sent by a terminal that closes. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Removes paths if a signal ends this process before this is disposed. */
+function removeOnSignal(paths: readonly string[]): Disposable {
+  const dispose = () => {
+    for (const signal of signals) process.off(signal, end)
+  }
+  const end = (signal: (typeof signals)[number]) => {
+    try {
+      // In one step, though that delays a server on the same disk: between steps, the command would go on writing.
+      for (const path of paths) rmSync(path, { recursive: true, force: true })
+    } catch {
+      // The next command removes the rest.
+    }
+    dispose()
+    if (process.listenerCount(signal) > 0) return
+    process.kill(process.pid, signal)
+    // That does not end the first process of a container.
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of signals) process.on(signal, end)
+  return { [Symbol.dispose]: dispose }
 }
 
 /** Removes the scratch folders in `dir` of commands that were killed. */

@@ -213,7 +213,7 @@ interface PasskeyTable {
   used_at: Generated<number>
 }
 
-/** A challenge that has not been used. `organizer_id` is whose passkey it registers, 0 for a sign-in. */
+/** A challenge that has been used, until it expires. `organizer_id` is whose passkey it registered, 0 for a sign-in. */
 interface PasskeyChallengeTable {
   secret_sha256: string
   organizer_id: OrganizerId

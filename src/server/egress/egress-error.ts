@@ -4,8 +4,8 @@ export class EgressError extends Error {
 }
 
 /**
- * The message of an error, in one line. The error of a connection that failed at several addresses contains theirs; that
- * of TLS has its reason apart from the message, which has several lines.
+ * The message of an error, in one line. The error of a connection that failed at several addresses contains theirs;
+ * that of TLS has its reason apart from the message, which has several lines.
  */
 export function describeError(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeError).join(', ')

@@ -6,8 +6,8 @@ import { type Lookup, pinned, resolveHost, systemLookup } from './resolve.ts'
 
 export interface FetchOptions {
   /**
-   * Origins that the operator has set, such as `https://login.example`. These may have private addresses, and be http on
-   * loopback. Any other URL comes from a client, an organizer or a document of another server.
+   * Origins that the operator has set, such as `https://login.example`. These may have private addresses, and be http
+   * on loopback. Any other URL comes from a client, an organizer or a document of another server.
    */
   origins: readonly string[]
   /** Milliseconds for everything: name, connection, request and response. */
@@ -57,7 +57,9 @@ export function createFetch({
 const reasonOf = (error: unknown): string =>
   error instanceof EgressError ? error.message : `cannot be reached: ${describeError(error)}`
 
-/** The result, unless the signal is aborted before: a name cannot be resolved any faster, but need not be waited for. */
+/**
+ * The result, unless the signal is aborted before: a name cannot be resolved any faster, but need not be waited for.
+ */
 function orAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

@@ -10,8 +10,8 @@ const wireServer = '168.63.129.16'
 
 /**
  * Whether an address is one of the public Internet: not loopback, private, link-local (which includes the metadata of
- * cloud machines), multicast or reserved. Addresses of IPv6 that stand for one of IPv4 (mapped, NAT64, 6to4, Teredo) are
- * not, since they could lead to any of these.
+ * cloud machines), multicast or reserved. Addresses of IPv6 that stand for one of IPv4 (mapped, NAT64, 6to4, Teredo)
+ * are not, since they could lead to any of these.
  * @param text as the resolver returns it
  */
 export function isPublicAddress(text: string): boolean {

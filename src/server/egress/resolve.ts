@@ -27,7 +27,7 @@ export async function resolveHost(url: URL, isTrusted: boolean, lookup: Lookup):
   return addresses
 }
 
-/** Lets a connection be made to these addresses, whatever the name resolves to by then. */
+/** Connects to these addresses, even if the name resolves to others by then. */
 export const pinned =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (host, { all }, done) => {

@@ -1,4 +1,4 @@
-import { revokeKey } from '../access/keys.ts'
+import { revokeCredential } from '../access/credentials.ts'
 import type { OrganizerId, ParticipantId, PasskeyId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
@@ -33,7 +33,7 @@ const repetitions: Record<LedgerKind, Repetition> = {
   'participant.anonymized': forget(true),
   'participant.deleted': forget(true),
   'feedback.deleted': { table: 'feedback', repeat: deleteFeedback },
-  'credential.revoked': { table: 'credential', repeat: revokeKey },
+  'credential.revoked': { table: 'credential', repeat: revokeCredential },
   // With which roles is not known here: they have to be invited again.
   'organizer.updated': { table: 'organizer', repeat: (scope, id) => endSignIns(scope, id as OrganizerId) },
   'organizer.disconnected': { table: 'organizer', repeat: (scope, id) => disconnect(scope, id as OrganizerId) },
@@ -48,7 +48,7 @@ const repetitions: Record<LedgerKind, Repetition> = {
  * @returns how many entries were repeated
  */
 export async function applyLedger(scope: WriteScope, entries: readonly LedgerEntry[]): Promise<number> {
-  // Where the log of the backup has an entry or a later one, whatever came after it was intended.
+  // Where the log of the backup has an entry or a later one, the changes after it were intended.
   const known = await findLatest(scope.db)
   let repeated = 0
   for (const [kind, { table, repeat }] of Object.entries(repetitions))

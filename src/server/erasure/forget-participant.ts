@@ -27,8 +27,8 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
 }
 
 /**
- * Deletes the stored responses to a participant's requests, and those that show them, as an author, in a profile or among
- * likes. A retry of a request without its response is executed again, so all others stay.
+ * Deletes the stored responses to a participant's requests, and those that show them, as an author, in a profile or
+ * among likes. A retry of a request without its response is executed again, so all others stay.
  */
 export async function eraseResponsesOf(db: Db, id: ParticipantId): Promise<void> {
   const shown = [`{"id":"${id}","name":`, `"participant":{"id":"${id}",`, `"created_by":"${id}"`]

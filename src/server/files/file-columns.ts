@@ -8,9 +8,9 @@ export interface FileColumn {
 }
 
 /**
- * The column of {@link FileColumn}, for queries of comments. Few comments have files, so a lookup per comment costs less
- * than a separate query that finds nothing. With outdated statistics an engine may scan all files for `exists` or `=`, but
- * not for a range.
+ * The column of {@link FileColumn}, for queries of comments. Few comments have files, so a lookup per comment costs
+ * less than a separate query that finds nothing. With outdated statistics an engine may scan all files for `exists` or
+ * `=`, but not for a range.
  */
 export const fileColumn = expressionBuilder<Tables, 'comment'>()
   .selectFrom('file')

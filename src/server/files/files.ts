@@ -32,8 +32,8 @@ import { moreFilesThan, type NewFile } from './uploads.ts'
 const maxFilesPerOwner = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)
 
 /**
- * Attaches files to a topic or comment. Links that it already has and links to its own stored files are skipped: clients
- * send back the files that they have read.
+ * Attaches files to a topic or comment. Links that it already has and links to its own stored files are skipped:
+ * clients send back the files that they have read.
  * @param actor the participant who attaches them
  * @throws Failure TOO_MANY_FILES if more files are new than a request may carry, or than the owner has room for
  */
@@ -74,8 +74,8 @@ export async function attachFiles(
 }
 
 /**
- * Loads the files of topics or comments in one query, or none without owners. If they have too many together, each owner
- * shows its first ones.
+ * Loads the files of topics or comments in one query, or none without owners. If they have too many together, each
+ * owner shows its first ones.
  * @returns a lookup of an owner's files, oldest first
  */
 export async function loadUploadedFiles(

@@ -86,8 +86,8 @@ export async function findLinks(
 }
 
 /**
- * Returns those of these ids that are stored files of the owner, including deleted ones: a link read before the deletion
- * would lead nowhere.
+ * Returns those of these ids that are stored files of the owner, including deleted ones: a link read before the
+ * deletion would lead nowhere.
  */
 export async function findStoredFileIds(
   db: Db,

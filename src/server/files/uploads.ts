@@ -3,6 +3,7 @@ import type { FailedField } from '../../contract/envelope.ts'
 import type { Limits } from '../../contract/limits.ts'
 import { uploadsMember } from '../../contract/uploads.ts'
 import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../blobs/blob-store.ts'
+import { bodyField } from '../core/body-field.ts'
 import type { Failure } from '../core/failure.ts'
 import { tooManyFiles } from '../core/limit-failures.ts'
 import { detectMediaType, mediaTypeOfName, normaliseMediaType } from '../images/media-type.ts'
@@ -48,7 +49,7 @@ export async function readUploads(
   const fields: FailedField[] = []
   const elements = toElements(member)
   if (!elements) {
-    fields.push(failedField(uploadsMember, 'NOT_AN_ARRAY', `${uploadsMember} must be an array.`))
+    fields.push(bodyField(uploadsMember, 'NOT_AN_ARRAY', `${uploadsMember} must be an array.`))
     return { uploads, fields }
   }
   const counted = isUpdate ? elements.filter(({ element }) => hasBytes(element)) : elements
@@ -64,7 +65,7 @@ export async function readUploads(
         throw error
       }
       const field = `${uploadsMember}[${index}]`
-      fields.push(failedField(field, 'NOT_A_FILE', `${field} ${error.message}`))
+      fields.push(bodyField(field, 'NOT_A_FILE', `${field} ${error.message}`))
     }
   }
   return { uploads, fields }
@@ -81,17 +82,10 @@ const hasBytes = (element: unknown): boolean =>
 
 const isDataUri = (text: string): boolean => text.slice(0, 5).toLowerCase() === 'data:'
 
-const failedField = (field: string, reason: string, message: string): FailedField => ({
-  field,
-  in: 'body',
-  reason,
-  message,
-})
-
 /** @param field the form field in which a file was sent that accepts none; of any length */
 export const unexpectedFile = (field: string): FailedField => {
   const name = field.slice(0, 255)
-  return failedField(name, 'UNEXPECTED_FILE', `A file was sent as ${name}, which takes none.`)
+  return bodyField(name, 'UNEXPECTED_FILE', `A file was sent as ${name}, which takes none.`)
 }
 
 /** Forms send a single element without brackets, and an empty one for none. The index is the position as sent. */

@@ -7,7 +7,8 @@ import type { Client } from '../../client/client.ts'
 import { verify } from '../../client/verify.ts'
 import { type Input, operations, type SpecifiedWriteName } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
-import { createKey, revokeKey } from '../access/keys.ts'
+import { revokeCredential } from '../access/credentials.ts'
+import { createKey } from '../access/keys.ts'
 import { rotateMediaKeys } from '../access/media-keys.ts'
 import type { CachedOperationName } from '../cache/dependencies.ts'
 import {
@@ -136,8 +137,8 @@ export const writes = {
     await inCommand(t, (scope) => eraseParticipant(scope, id, 'keep'))
   },
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
-  revokeKey: (_c, { text }, t) =>
-    inCommand(t, async (scope) => revokeKey(scope, (await createKey(scope, readerKey(text))).id)),
+  revokeCredential: (_c, { text }, t) =>
+    inCommand(t, async (scope) => revokeCredential(scope, (await createKey(scope, readerKey(text))).id)),
   rotateMediaKeys: (_c, _step, t) => inCommand(t, rotateMediaKeys),
   organizer: (_c, { text }, t) =>
     inCommand(t, async (scope) => {

@@ -5,11 +5,12 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
 import { mediaQuery } from '../core/media-key.ts'
 import type { Principal } from '../core/principal.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Db } from '../db/tables.ts'
 import type { Upload } from '../files/uploads.ts'
 
 /** How long a response is stored for retries of its request. */
-const retentionMs = 24 * 60 * 60 * 1000
+const retentionMs = dayMs
 
 /** The response to a write, without the parts of the envelope that depend on time. */
 export interface WriteResponse {
@@ -43,15 +44,15 @@ export const markMediaKeys = (response: WriteResponse, mediaKey: string): WriteR
     ? response
     : { ...response, dataText: response.dataText.replaceAll(mediaQuery(mediaKey), mediaKeyMark) }
 
-/** @param mediaKey of whoever repeats the request */
+/** @param mediaKey of the sender of the retry */
 export const withMediaKeys = (response: WriteResponse, mediaKey: string): WriteResponse => ({
   ...response,
   dataText: response.dataText.replaceAll(mediaKeyMark, mediaQuery(mediaKey)),
 })
 
 /**
- * A key belongs to whoever sent it, in the same roles: the same key of another is a different one, and a response that
- * took a role is not repeated without it. Keys that clients send have no spaces.
+ * A key belongs to its sender, in the same roles: the same key of another is a different one, and a response that took
+ * a role is not repeated without it. Keys that clients send have no spaces.
  * @param key as sent
  * @param browser its secret: a code to sign in with is too short to tell apart those who send it
  */

@@ -46,8 +46,8 @@ export class Pipelining {
   }
 
   /**
-   * Closes the connections that were idle at the previous call and have received no request since. Node restarts its own
-   * timeout with every byte, also with the line breaks that are allowed before a request (RFC 9112, 2.2).
+   * Closes the connections that were idle at the previous call and have received no request since. Node restarts its
+   * own timeout with every byte, also with the line breaks that are allowed before a request (RFC 9112, 2.2).
    */
   closeIdle(): void {
     for (const [socket, connection] of this.#connections) {
@@ -83,7 +83,7 @@ export class Pipelining {
   }
 }
 
-/** Operations of other methods read none, whatever their head announces. */
+/** Operations of other methods read none, even if their headers announce one. */
 const readsBody = (request: IncomingMessage | undefined): boolean =>
   request?.method === 'POST' || request?.method === 'PUT'
 

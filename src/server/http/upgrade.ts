@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 
 /**
  * Handles `Connection: Upgrade` as an ordinary request: no other protocol is supported. But Node discards the bytes
- * behind it in the same packet, and would parse whatever follows them as a request, from the middle of one. So the
+ * behind it in the same packet, and would parse the bytes that follow them as a request, from the middle of one. So the
  * response closes the connection, and requests sent behind it are not handled (RFC 9112, 9.6).
  * @returns whether to upgrade
  */

@@ -7,12 +7,12 @@ import { orIfUnusable } from '../access/identify.ts'
 import { findCurrent } from '../access/principals.ts'
 import { Failure, mayBeStored } from '../core/failure.ts'
 import { type Client, type Principal, unknownClient, visitor } from '../core/principal.ts'
-import { readCookie } from '../core/read-cookie.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
 import type { Mail } from '../mail/mailer.ts'
-import { openScope, type RequestScope, type WriteScope } from '../scope.ts'
+import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
   computeFingerprint,
@@ -59,15 +59,13 @@ export async function write(
   services: WriteServices,
 ): Promise<WriteResult> {
   const { ctx, role } = bound
-  const { principal, id: requestId, baseUrl, mediaKey } = request
-  const shared = openScope(ctx, ctx.database.read, { audience: principal.audience, baseUrl, mediaKey })
+  const { principal, id: requestId, baseUrl, mediaKey, headers } = request
+  const viewer: Viewer = { audience: principal.audience, baseUrl, mediaKey }
   const { access } = bound.operation
   const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
-  const userAgent = request.headers['user-agent'] ?? ''
   const { idempotencyKey } = input
-  const sentCookie = (name: string) => readCookie(request.headers, name)
-  const sender = { requestId, principal, role, userAgent, idempotencyKey, sentCookie, client }
-  const scope: WriteScope = { ...shared, ...sender, auditKey: ctx.auditKey, cookies: [], mails: mailsOf(bound) }
+  const sender = { requestId, principal, role, headers, idempotencyKey, client }
+  const scope = openWriteScope(ctx, ctx.database.read, viewer, sender)
   // A stored response has no cookie, and would tell its reader who has signed in.
   const key = 'signIn' in access ? undefined : ownKey(idempotencyKey, principal, client.browser)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
@@ -76,8 +74,6 @@ export async function write(
     : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
   return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), ...rest }
 }
-
-const mailsOf = ({ ctx }: BoundOperation): Mail[] | undefined => (ctx.config.mail ? [] : undefined)
 
 interface WriteJob {
   scope: WriteScope
@@ -121,8 +117,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       const principal =
         scope.principal.credential === 0 ? scope.principal : await findSender(bound, scope.principal, db, now)
       const afterCommit: RequestScope['afterCommit'] = (effect) => effects.push(effect)
-      const mails = mailsOf(bound)
-      const writeScope: RequestScope = { ...scope, principal, db, now, cookies: [], mails, afterCommit }
+      const writeScope: RequestScope = { ...scope, principal, db, now, cookies: [], mails: [], afterCommit }
       if (scope.principal.app) await assertMayName(writeScope, operation.access, values)
       // Another process may have executed it while this one was storing the files.
       const executed = key === undefined ? undefined : await findStoredResponse(db, key, fingerprint, writeScope.now)
@@ -140,7 +135,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
         const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
         await storeResponse(db, key, fingerprint, stored, writeScope.now)
       }
-      return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails ?? [] }
+      return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails }
     })
     if (response instanceof Failure) throw response
     if (files.length > 0)

@@ -4,7 +4,9 @@ export interface TitleLayout {
   readonly size: number
 }
 
-/** The space for a title: its width in pixels, the maximum number of lines, and the font sizes to try, largest first. */
+/**
+ * The space for a title: its width in pixels, the maximum number of lines, and the font sizes to try, largest first.
+ */
 export interface TitleBox {
   readonly width: number
   readonly maxLines: number
@@ -12,8 +14,8 @@ export interface TitleBox {
 }
 
 /**
- * Breaks a title (words separated by single spaces) into lines at the largest font size at which it fits. At the smallest
- * one it is truncated with an ellipsis if necessary. `widthOf` measures in em.
+ * Breaks a title (words separated by single spaces) into lines at the largest font size at which it fits. At the
+ * smallest one it is truncated with an ellipsis if necessary. `widthOf` measures in em.
  */
 export function breakLines(text: string, box: TitleBox, widthOf: (text: string) => number): TitleLayout {
   const widths = new Map<string, number>()

@@ -11,9 +11,9 @@ const typeName = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0
 
 /**
  * Detects the media type of a file from its first bytes (`headBytes` suffice), in lower case and without parameters. A
- * signature in the bytes overrides the declared type. Without one, a declared `text/*` or `application/json` is accepted,
- * and anything else is `application/octet-stream`. The result does not imply that the bytes are safe: HTML is `text/html`,
- * and serving it safely is up to the caller.
+ * signature in the bytes overrides the declared type. Without one, a declared `text/*` or `application/json` is
+ * accepted, and anything else is `application/octet-stream`. The result does not imply that the bytes are safe: HTML is
+ * `text/html`, and serving it safely is up to the caller.
  */
 export async function detectMediaType(head: Uint8Array, declared: string | undefined): Promise<string> {
   // Imported on first use, to keep start-up fast.
@@ -32,7 +32,7 @@ const scriptType =
 
 /**
  * The media type with which to serve a stored file. Scripts are served as plain text, which browsers do not run under
- * `nosniff`, whatever page refers to them.
+ * `nosniff`, on any page.
  */
 export const servedMediaType = (type: string): string => (scriptType.test(type) ? 'text/plain' : type)
 

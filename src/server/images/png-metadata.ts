@@ -7,9 +7,9 @@ const visualChunks = new Set(['tRNS', 'cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM', 'e
 const chunkOverhead = 12
 
 /**
- * Removes all chunks of a PNG but the critical ones and the first of each kind that affects how it looks. This is mainly
- * for texts: 8 KB of compressed text may expand to 8 MB, and libpng holds all of them decompressed in memory. From a
- * malformed chunk on, the bytes are left to the decoder to reject. Any other format is returned unchanged.
+ * Removes all chunks of a PNG but the critical ones and the first of each kind that affects how it looks. This is
+ * mainly for texts: 8 KB of compressed text may expand to 8 MB, and libpng holds all of them decompressed in memory.
+ * From a malformed chunk on, the bytes are left to the decoder to reject. Any other format is returned unchanged.
  */
 export function stripPngMetadata(image: Buffer): Buffer {
   if (!image.subarray(0, signature.length).equals(signature)) return image

@@ -6,7 +6,8 @@ const maxCharacters = 240
  * `''` if no letter or digit is left, since punctuation alone would look like a mistake.
  */
 export function drawableText(title: string, has: (character: string) => boolean): string {
-  // Four times the maximum is enough even if most characters are dropped, and bounds the work for a title of any length.
+  // Four times the maximum is enough even if most characters are dropped, and bounds the work for a title of any
+  // length.
   const characters = Array.from(title.slice(0, maxCharacters * 4).normalize('NFC'), (character) =>
     toDrawable(character, has),
   )

@@ -95,13 +95,15 @@ function changedCell(
 }
 
 /**
- * Whether the day or time in a row counts. It does not if that of the stored event follows the start: the cell may be left
- * from a start that was corrected. A row that was added is often a copy of another, with another start.
+ * Whether the day or time in a row counts. It does not if that of the stored event follows the start: the cell may be
+ * left from a start that was corrected. A row that was added is often a copy of another, with another start.
  */
 const isOwn = (column: ShownField, row: ExportedEvent, event: StoredEvent | undefined): boolean =>
   !!row.get('id') && !(event && isOfStart(column, event))
 
-/** The days and times in a row that do not count, and differ from those that the event will have, each as a sentence. */
+/**
+ * The days and times in a row that do not count, and differ from those that the event will have, each as a sentence.
+ */
 export function ignoredCells(row: ExportedEvent, event: StoredEvent, correction: Correction): string[] {
   const corrected = { ...event, ...correction }
   return shownFields.flatMap((column) => {

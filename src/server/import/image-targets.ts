@@ -11,9 +11,9 @@ export type ImageTarget =
 export type FoundTargets = { targets: ImageTarget[] } | { reason: string }
 
 /**
- * Prepares to find the targets of image files by their names: `<name>.<extension>`, or with `.banner` or `.photo` before
- * the extension. The name is the id or guid of a session, a session's title, the name of a person, or a participant's
- * e-mail address or employee number. Without either suffix, a session gets a banner and a person a photo.
+ * Prepares to find the targets of image files by their names: `<name>.<extension>`, or with `.banner` or `.photo`
+ * before the extension. The name is the id or guid of a session, a session's title, the name of a person, or a
+ * participant's e-mail address or employee number. Without either suffix, a session gets a banner and a person a photo.
  * @param source only sessions of this program; undefined for all, also by id
  */
 export function createTargetFinder(

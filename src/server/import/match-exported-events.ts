@@ -2,8 +2,8 @@ import type { ExportedEvent } from './exported-events.ts'
 import type { StoredEvent } from './session-event.ts'
 
 /**
- * Finds the stored event of each row of an export: by its key within its source, else by its id, else by title and start.
- * An id alone is not enough: the file may come from another summit.
+ * Finds the stored event of each row of an export: by its key within its source, else by its id, else by title and
+ * start. An id alone is not enough: the file may come from another summit.
  */
 export function matchExportedEvents(
   rows: readonly ExportedEvent[],

@@ -46,8 +46,8 @@ const passes: readonly Pass[] = [
 type Matches = Map<SourceSession, StoredEvent>
 
 /**
- * Finds the stored event of each session of a file, at most one for each: by the id in the file, otherwise by its values.
- * A session whose id is not stored may be one that had no id in an earlier file.
+ * Finds the stored event of each session of a file, at most one for each: by the id in the file, otherwise by its
+ * values. A session whose id is not stored may be one that had no id in an earlier file.
  * @returns no entry for a new session
  */
 export function matchSessions(sessions: readonly SourceSession[], events: readonly StoredEvent[]): Matches {

@@ -15,8 +15,8 @@ const baseLetters: Readonly<Record<string, string>> = {
 const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
 /**
- * The forms by which a name is found, whatever its case, accents and separators: `Jürgen Groß` has `jurgengross` and
- * `juergengross`. Empty for a name without letters and digits.
+ * The forms by which a name is found in any case, and with any accents and separators: `Jürgen Groß` has `jurgengross`
+ * and `juergengross`. Empty for a name without letters and digits.
  */
 export function nameKeys(name: string): Set<string> {
   const lower = name.normalize('NFC').toLowerCase()

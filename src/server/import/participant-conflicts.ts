@@ -9,8 +9,8 @@ import {
 import type { SourceParticipant } from './source.ts'
 
 /**
- * Finds the rows that would give an address or number of one person to another. It is no conflict if the same file gives
- * its current owner a different one: two people may swap numbers.
+ * Finds the rows that would give an address or number of one person to another. It is no conflict if the same file
+ * gives its current owner a different one: two people may swap numbers.
  * @param rows no two of them with the same address or number
  * @param matches the stored participant of each row; absent for a new one
  */

@@ -37,8 +37,8 @@ export interface ParticipantMatches {
 }
 
 /**
- * Matches the rows of an export by id; then the remaining rows by e-mail address, and after that by employee number, with
- * the remaining participants. A stored participant matches at most one row.
+ * Matches the rows of an export by id; then the remaining rows by e-mail address, and after that by employee number,
+ * with the remaining participants. A stored participant matches at most one row.
  */
 export function matchParticipants(
   rows: readonly SourceParticipant[],

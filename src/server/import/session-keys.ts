@@ -13,8 +13,8 @@ export function hasMadeUpKey({ source_key, title }: Pick<StoredEvent, 'source_ke
 }
 
 /**
- * Creates a function that makes up the key of a session without an id from its title and first speaker, with a number if
- * that key is taken. The key only has to be unique: such a session is recognised by its values (`matchSessions`).
+ * Creates a function that makes up the key of a session without an id from its title and first speaker, with a number
+ * if that key is taken. The key only has to be unique: such a session is recognised by its values (`matchSessions`).
  * @param taken the keys in use; those made up are added
  */
 export function createKeyMaker(taken: Set<string>): (title: string, speaker: string) => string {

@@ -2,7 +2,8 @@ import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { createKey, revokeKey } from '../access/keys.ts'
+import { revokeCredential } from '../access/credentials.ts'
+import { createKey } from '../access/keys.ts'
 import { noParticipant } from '../core/ids.ts'
 import { commandScope } from '../scope.ts'
 import { ledgerFileIn, readLedgerFile } from './ledger-file.ts'
@@ -17,7 +18,7 @@ const newKeys = (t: TestApp, count: number) =>
 
 const revoke = (t: TestApp, id: number, work: () => void = () => {}) =>
   t.ctx.database.transaction(async (tx) => {
-    await revokeKey(commandScope(t.ctx, tx, 'test'), id)
+    await revokeCredential(commandScope(t.ctx, tx, 'test'), id)
     work()
   })
 

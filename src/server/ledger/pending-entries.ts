@@ -13,8 +13,8 @@ export function notePending(tx: Db, kind: string, id: number): void {
 }
 
 /**
- * A database whose erasures and revocations are in the ledger of `DATA_DIR` before they are acknowledged. Only those that
- * are committed get there, as applying another one to a backup would destroy data.
+ * A database whose erasures and revocations are in the ledger of `DATA_DIR` before they are acknowledged. Only those
+ * that are committed get there, as applying another one to a backup would destroy data.
  */
 export function recordInLedger(database: Database, dataDir: string): Database {
   const pending = new Set<number>()

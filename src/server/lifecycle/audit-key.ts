@@ -13,9 +13,9 @@ const file: KeyFile = { name: 'audit.key', setting: 'AUDIT_KEY' }
 export const auditKeyFileIn = (dataDir: string): string => pathOf(file, dataDir)
 
 /**
- * The key that seals the change log. It is never in the database, since whoever can alter the log there must not be able
- * to seal it. A database in a folder gets one at the first start. On a server, where all nodes need the same key, it has
- * to be given: otherwise the log is not sealed.
+ * The key that seals the change log. It is never in the database, since somebody who can alter the log there must not
+ * be able to seal it. A database in a folder gets one at the first start. On a server, where all nodes need the same
+ * key, it has to be given: otherwise the log is not sealed.
  * @param initial the key to store if there is none yet, 64 hex digits
  */
 export async function loadAuditKey(config: Config, initial?: string): Promise<KeyObject | undefined> {

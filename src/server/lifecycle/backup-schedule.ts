@@ -7,6 +7,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { NewestBackup } from '../backup/newest-backup.ts'
 import { removeBackupScratch } from '../backup/open-backups.ts'
 import type { Config } from '../config/config.ts'
+import { dayMs, hourMs, minuteMs } from '../core/time-units.ts'
 
 const command = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 
@@ -17,20 +18,20 @@ const niceness = 10
 const firstMs = 10_000
 
 /** The pause after a failed attempt, unless backups are made more often. */
-const retryMs = 10 * 60_000
+const retryMs = 10 * minuteMs
 
 /** A backup that is later than planned by this much is worth a warning. */
-const lateMs = 2 * 60 * 60_000
+const lateMs = 2 * hourMs
 
 /** How often a late backup is reported. */
-const lateCheckMs = 60 * 60_000
+const lateCheckMs = hourMs
 
 /** Whether a backup is due is looked up at least once a day; the longest timer of Node is 24 days. */
-const longestMs = 24 * 60 * 60_000
+const longestMs = dayMs
 
 /**
- * Makes a backup whenever one is due, by the command `summit backup` in a process of its own, which inherits the settings
- * of this one. Several servers of one summit may do this: only one of them makes each backup.
+ * Makes a backup whenever one is due, by the command `summit backup` in a process of its own, which inherits the
+ * settings of this one. Several servers of one summit may do this: only one of them makes each backup.
  * @returns a function that stops the schedule, and aborts a backup in progress, of which nothing is left in `DATA_DIR`
  */
 export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry: Registry): () => Promise<void> {

@@ -23,8 +23,8 @@ export interface DrainOptions {
 
 /**
  * Makes closing serve every request that a client has sent. By default, Node resets connections that it has not
- * accepted yet and idle ones whose next request has arrived but has not been read, and lets a client that is receiving a
- * response keep its connection open, and so block the shutdown, indefinitely.
+ * accepted yet and idle ones whose next request has arrived but has not been read, and lets a client that is receiving
+ * a response keep its connection open, and so block the shutdown, indefinitely.
  * @returns closes the app
  */
 export function drainOnClose(app: FastifyInstance, { lingerMs, timeoutMs }: DrainOptions): () => Promise<void> {

@@ -9,8 +9,8 @@ import { hasKeyFile } from './signing-key.ts'
 
 /**
  * Prevents a new summit from being created over the remains of another whose database is missing, because a backup was
- * only partly restored or `DATABASE_URL` is wrong or not set. The new summit would lack the files and the signing key, and
- * clients would take it for the old one.
+ * only partly restored or `DATABASE_URL` is wrong or not set. The new summit would lack the files and the signing key,
+ * and clients would take it for the old one.
  * @throws CannotOpen, whose message states the finding and the remedy; nothing is written
  */
 export async function assertDatabasePresent(config: Config): Promise<void> {

@@ -12,8 +12,8 @@ const command = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 const everyMs = 15_000
 
 /**
- * Completes the ledger in `DATA_DIR`, and copies what is new in it to `BACKUP_TO`, by a command in a process of its own as
- * for backups. Entries of other servers and of commands are found in the change log.
+ * Completes the ledger in `DATA_DIR`, and copies what is new in it to `BACKUP_TO`, by a command in a process of its own
+ * as for backups. Entries of other servers and of commands are found in the change log.
  * @returns a function that stops this
  */
 export function recordLedger({ config, database }: Context, log: FastifyBaseLogger): () => Promise<void> {

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
-import { dayMs } from '../core/clock.ts'
+import { dayMs, hourMs } from '../core/time-units.ts'
 import type { Database } from '../db/open.ts'
 import { removePreviousCopies } from '../db/previous-copies.ts'
 import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { eraseEveryone } from '../privacy/erase.ts'
 
-/** Days of warnings before, whatever the date is: it may be mistyped, or have passed when it is first set. */
+/** Days of warnings before, for any date: it may be mistyped, or have passed when it is first set. */
 export const noticeDays = 14
 
 /** The notice of a date, stored for all servers and later starts. */
@@ -19,7 +19,9 @@ interface Notice {
   isErased: boolean
 }
 
-/** The name of the notice among the secrets, which a move or a backup leaves behind: there, the warnings begin again. */
+/**
+ * The name of the notice among the secrets, which a move or a backup leaves behind: there, the warnings begin again.
+ */
 const name = 'erase_personal_data'
 
 /** @returns the notice of this date; undefined if no server has had it yet */
@@ -81,7 +83,7 @@ export async function applyRetention(ctx: Context, isStopped: () => boolean = ()
 }
 
 /** How often the date is looked at. */
-const intervalMs = 60 * 60_000
+const intervalMs = hourMs
 
 /** The first look after a start, which has more urgent work. */
 const firstMs = 10_000

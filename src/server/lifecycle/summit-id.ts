@@ -10,7 +10,8 @@ const name = 'summit_id_key'
 
 /**
  * The id of a summit in its place. It is equal for all processes on one database, and differs for a copy in another
- * folder. `/healthz` has it, so that a command can tell whether the server works on the same summit. It reveals nothing.
+ * folder. `/healthz` has it, so that a command can tell whether the server works on the same summit. It reveals
+ * nothing.
  */
 export const loadOrCreateSummitId = async (config: Config, database: Database): Promise<string> =>
   toId(await findOrStoreSecret(database, name, randomBytes(32).toString('hex')), config)

@@ -10,8 +10,8 @@ const name = 'unfinished_move'
 export const hasUnfinishedMove = async (db: Db): Promise<boolean> => (await findSecret(db, name)) !== undefined
 
 /**
- * Whether a summit may be restored to a database of any schema: it has the mark, or nothing yet, as when the restore was
- * killed before the mark.
+ * Whether a summit may be restored to a database of any schema: it has the mark, or nothing yet, as when the restore
+ * was killed before the mark.
  */
 export async function isRestorable(db: Db): Promise<boolean> {
   const tables = new Set((await db.introspection.getTables()).map((table) => table.name))
@@ -36,8 +36,8 @@ export const beginMove = (to: Database): Promise<void> =>
   })
 
 /**
- * Whether an earlier move has finished: the newest change of `from` is in the log of `to`, which may have newer changes,
- * and `to` has no unfinished move.
+ * Whether an earlier move has finished: the newest change of `from` is in the log of `to`, which may have newer
+ * changes, and `to` has no unfinished move.
  */
 export async function hasMoved(from: Database, to: Database): Promise<boolean> {
   const newest = await from.read.selectFrom('change').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()

@@ -1,7 +1,7 @@
 /**
  * Whether a text is one e-mail address: as in `<input type=email>`
- * (https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address), and within SMTP's limits (RFC 5321, 4.5.3.1).
- * Nothing in it can end a line, or begin another address.
+ * (https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address), and within SMTP's limits (RFC 5321,
+ * 4.5.3.1). Nothing in it can end a line, or begin another address.
  */
 export const isMailAddress = (text: string): boolean => text.length <= 254 && pattern.test(text)
 

@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import type { CredentialKind } from '../../contract/me.ts'
 import { assertHasRoles } from '../access/authorize.ts'
-import { listOwnCredentials, revokeKey } from '../access/keys.ts'
+import { listOwnCredentials, revokeCredential } from '../access/credentials.ts'
 import { rolesOf } from '../access/roles.ts'
 import { endSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
@@ -22,12 +22,12 @@ export async function listCredentials(scope: PersonalScope): Promise<Data<'listC
 }
 
 /** @throws Failure CREDENTIAL_NOT_FOUND also for one of somebody else, FORBIDDEN for one with more roles */
-export async function revokeCredential(scope: WriteScope, id: CredentialId): Promise<Data<'revokeCredential'>> {
+export async function revokeOwnCredential(scope: WriteScope, id: CredentialId): Promise<Data<'revokeCredential'>> {
   const own = (await listOwnCredentials(scope)).find((credential) => credential.id === id)
   if (!own) throw new Failure('CREDENTIAL_NOT_FOUND')
   assertHasRoles(scope.principal, rolesOf(own.roles))
   if (id === scope.principal.credential) await endSession(scope)
-  await revokeKey(scope, id)
+  await revokeCredential(scope, id)
   return {}
 }
 

@@ -17,7 +17,7 @@ export async function requestLoginEmailChange(
   scope: WriteScope,
   { email: text }: HandlerInput<'requestLoginEmailChange'>,
 ): Promise<Data<'requestLoginEmailChange'>> {
-  if (!scope.mails) throw new Failure('NO_MAIL')
+  if (!scope.sendsMail) throw new Failure('NO_MAIL')
   const { participant } = scope.principal
   const present = await findLoginEmail(scope.db, participant)
   if (present === '') throw new Failure('NO_LOGIN_EMAIL')
@@ -34,8 +34,8 @@ export async function requestLoginEmailChange(
 }
 
 /**
- * Takes both codes: whoever has taken over a session has not the mail to the present address, and whoever mistypes an
- * address not that to the new one.
+ * Takes both codes: an intruder in a session does not get the mail to the present address, and somebody who mistypes an
+ * address does not get that to the new one.
  * @returns a failure after a wrong try, to be stored
  * @throws Failure CODE_INVALID, LOGIN_EMAIL_TAKEN
  */

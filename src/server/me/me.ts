@@ -26,7 +26,7 @@ export async function getMe(scope: PersonalScope): Promise<Data<'getMe'>> {
   }
 }
 
-/** Whoever is signed in, or has just done so. */
+/** The person who is signed in, or has just signed in. */
 export async function describeMe(scope: Scope, { participant, organizer, roles }: Principal): Promise<Data<'getMe'>> {
   const isParticipant = participant !== noParticipant
   return {

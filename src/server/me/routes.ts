@@ -7,7 +7,7 @@ import { updateSharing } from '../participants/sharing.ts'
 import { register, removePasskey } from '../passkeys/passkeys.ts'
 import { eraseOwnData, planErasure } from '../privacy/erase-own-data.ts'
 import { exportOwnData } from '../privacy/own-data.ts'
-import { listCredentials, revokeCredential, signOut } from './credentials.ts'
+import { listCredentials, revokeOwnCredential, signOut } from './credentials.ts'
 import { changeLoginEmail, requestLoginEmailChange } from './login-email.ts'
 import { getMe } from './me.ts'
 import { startPasskeyRegistration } from './passkeys.ts'
@@ -21,7 +21,7 @@ export const meRoutes = (ctx: Context): Handlers<keyof typeof me | keyof typeof 
   signOut: (_input, scope) => signOut(scope),
   listCredentials: (_input, scope) => listCredentials(scope),
   disconnectIdentity: (_input, scope) => disconnectIdentity(scope),
-  revokeCredential: ({ credential_id }, scope) => revokeCredential(scope, credential_id),
+  revokeCredential: ({ credential_id }, scope) => revokeOwnCredential(scope, credential_id),
   startPasskeyRegistration: (_input, scope) => startPasskeyRegistration(scope),
   registerPasskey: { prepare: (input, scope) => register(scope, input) },
   removePasskey: (input, scope) => removePasskey(scope, input),

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOfTest, startTestApp, type TestApp } from '../../../test/app.ts'
 import { SuccessEnvelope } from '../../contract/envelope.ts'
-import { type Input, type JsonOperationName, operations } from '../../contract/index.ts'
+import { type Input, type JsonOperationName, operations, type SpecifiedOperationName } from '../../contract/index.ts'
 import type { EventId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { Db, NewRow, Tables } from '../db/tables.ts'
 
@@ -90,7 +90,8 @@ afterAll(() => t[Symbol.asyncDispose]())
 
 const largestPage = { offset: 0, limit: 1_000 }
 type Page = typeof largestPage
-type ListName = { [N in JsonOperationName]: Input<N> extends Page ? N : never }[JsonOperationName]
+type SpecifiedName = JsonOperationName & SpecifiedOperationName
+type ListName = { [N in SpecifiedName]: Input<N> extends Page ? N : never }[SpecifiedName]
 
 /** Requests to every list, and to the records that embed one. */
 const requests: { [N in ListName | 'getTopic' | 'getComment']: [input: Input<N>, records: number][] } = {

@@ -75,7 +75,9 @@ export async function findLatestComments(db: Db, topicIds: TopicId[], max: Embed
   return findWithinLimits(db, topicIds, max)
 }
 
-/** Texts are long, so only those within the number of comments are measured, and only those within all limits are read. */
+/**
+ * Texts are long, so only those within the number of comments are measured, and only those within all limits are read.
+ */
 async function findWithinLimits(db: Db, topicIds: TopicId[], max: EmbeddedComments): Promise<ShownComment[]> {
   const candidates = await latestOfAll(db, topicIds, max.ofEach, max.ofAll)
   const lengths = await inChunks(

@@ -12,8 +12,8 @@ import { findLikers, findLikes } from './like-store.ts'
 import type { BareTopic, ShownTopic } from './topic-store.ts'
 
 /**
- * Builds the topics of a response, with authors, files, likes and comments. The number of queries does not grow with the
- * number of topics, unless their comments exceed the limits.
+ * Builds the topics of a response, with authors, files, likes and comments. The number of queries does not grow with
+ * the number of topics, unless their comments exceed the limits.
  * @param pendingRows the topics, which may still be loading if the ids are known: the other queries run beside it
  * @param maxComments the limits of embedded comments
  * @throws the error of `pendingRows`

@@ -59,7 +59,10 @@ export async function updateTopic(scope: WriteScope, input: HandlerInput<'update
   return getTopic(scope, topic_id)
 }
 
-/** Its comments, likes and files are hidden with it, and restored with it. @throws Failure TOPIC_NOT_FOUND, FORBIDDEN */
+/**
+ * Its comments, likes and files are hidden with it, and restored with it.
+ * @throws Failure TOPIC_NOT_FOUND, FORBIDDEN
+ */
 export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
   await assertMayChange(scope, await requireTopic(scope.db, topicId))
   await softDeleteTopic(scope.db, topicId, scope.now)

@@ -1,12 +1,9 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isSecret, newSecret } from '../access/secret.ts'
+import { readSignedSecret, signNewSecret } from '../access/signed-secret.ts'
 import { readCookie } from '../core/read-cookie.ts'
 
-/**
- * What a browser remembers while its user is at the identity provider. Whoever changes the cookie deceives only
- * themselves.
- */
+/** The state that a browser keeps, in a signed cookie, while its user is at the identity provider. */
 export interface Login {
   secret: string
   /** Whether an organizer who is signed in connects an account. */
@@ -22,24 +19,27 @@ const name = '__Host-summit-login'
 /** Lax, as the browser comes back from another site. */
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-const maxAgeSeconds = 10 * 60
+const loginMs = 10 * 60_000
 
-export const beginLogin = (connects: boolean): Login => ({ secret: newSecret(), connects })
+const purposeOf = (connects: boolean): string => (connects ? 'connect an account' : 'sign in with an account')
 
-/** The value of `Set-Cookie` for a login, which replaces an earlier one of the same browser. */
-export const loginCookie = ({ secret, connects }: Login): string =>
-  `${name}=${secret}${connects ? connecting : ''}; ${attributes}; Max-Age=${maxAgeSeconds}`
+/** @returns a login, and the value of `Set-Cookie` for it, which replaces an earlier one of the same browser */
+export function beginLogin(key: KeyObject, connects: boolean, now: number): { login: Login; cookie: string } {
+  const { secret, value } = signNewSecret(key, purposeOf(connects), now + loginMs)
+  return { login: { secret, connects }, cookie: `${name}=${value}; ${attributes}; Max-Age=${loginMs / 1000}` }
+}
 
 /** The value of `Set-Cookie` that removes the cookie of a login. */
 export const expiredLoginCookie = `${name}=; ${attributes}; Max-Age=0`
 
-const connecting = '.connect'
-
-export function readLogin(request: Pick<IncomingMessage, 'headers'>): Login | undefined {
+/** The login of the browser; undefined unless it was begun here within 10 minutes. */
+export function readLogin(request: Pick<IncomingMessage, 'headers'>, key: KeyObject, now: number): Login | undefined {
   const value = readCookie(request.headers, name) ?? ''
-  const connects = value.endsWith(connecting)
-  const secret = connects ? value.slice(0, -connecting.length) : value
-  return isSecret(secret) ? { secret, connects } : undefined
+  for (const connects of [false, true]) {
+    const secret = readSignedSecret(key, purposeOf(connects), value, now)
+    if (secret !== undefined) return { secret, connects }
+  }
+  return undefined
 }
 
 /** A value that belongs to a login. It reveals neither the secret nor the other values. */

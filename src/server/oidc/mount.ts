@@ -4,18 +4,22 @@ import { findCurrent, type Principals } from '../access/principals.ts'
 import type { Context } from '../context.ts'
 import { noOrganizer } from '../core/ids.ts'
 import { type Principal, unknownClient } from '../core/principal.ts'
-import { readCookie } from '../core/read-cookie.ts'
+import { createNetworkReader } from '../http/request/client.ts'
 import { connectIdentity, type Identity } from '../organizers/identities.ts'
 import { failWith, type Pages } from '../pages/page.ts'
-import { openScope, type WriteScope } from '../scope.ts'
+import { openWriteScope } from '../scope.ts'
 import { signInWithIdentity } from '../sign-in/sign-in-with-identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
-import { beginLogin, derive, expiredLoginCookie, type Login, loginCookie, readLogin } from './login.ts'
+import { beginLogin, derive, expiredLoginCookie, type Login, readLogin } from './login.ts'
 import { sendContinuePage, sendErrorPage } from './pages.ts'
 import { describeCauses, SignInError } from './sign-in-error.ts'
 
-/** Callbacks in a process that wait for the identity provider: each causes requests to it, whoever sends it. */
+/**
+ * Callbacks in a process that wait for the identity provider: each causes requests to it, and anyone can send one. One login
+ * has one at a time, and a network a few, if `TRUSTED_PROXIES` lets us know it.
+ */
 const maxPending = 16
+const maxPendingOfNetwork = 4
 
 /** Mounts the routes with which organizers sign in with an account of an identity provider, if one is configured. */
 export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, principals: Principals): void {
@@ -25,6 +29,11 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, prin
   const identify = toleratingUnusable(createIdentify(ctx, principals, undefined))
   const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
   const identifyAccount = limitPending(provider)
+  const readNetwork = createNetworkReader(ctx.config.trustedProxies)
+  const begin = async (reply: FastifyReply, connects: boolean): Promise<FastifyReply> => {
+    const { login, cookie } = beginLogin(ctx.cookieKey, connects, ctx.clock())
+    return redirect(reply, await provider.authorizationUrl(login), cookie)
+  }
 
   const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (!(error instanceof SignInError))
@@ -42,21 +51,17 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, prin
     app.route({ method: 'GET', exposeHeadRoute: false, url: path, errorHandler: sendFailure, handler })
   }
 
-  get('/sign-in/oidc', async (_request, reply) => {
-    const login = beginLogin(false)
-    return redirect(reply, await provider.authorizationUrl(login), loginCookie(login))
-  })
+  get('/sign-in/oidc', (_request, reply) => begin(reply, false))
 
   get('/sign-in/oidc/connect', async (request, reply) => {
     // Otherwise a page of another host of the same site, which sends the cookie as well, could begin this.
     if (!isFromOwnPage(request) || !isOrganizer(await identifySender(request))) throw new SignInError('NOT_SIGNED_IN')
-    const login = beginLogin(true)
-    return redirect(reply, await provider.authorizationUrl(login), loginCookie(login))
+    return begin(reply, true)
   })
 
   get('/sign-in/oidc/callback', async (request, reply) => {
     const query = new URLSearchParams(request.url.replace(/^[^?]*/, ''))
-    const login = readLogin(request.raw)
+    const login = readLogin(request.raw, ctx.cookieKey, ctx.clock())
     // The login in the cookie may be that of another tab, which may still go on.
     if (!login || query.get('state') !== derive(login, 'state')) throw new SignInError('LOGIN_UNKNOWN')
     const principal = await identifySender(request)
@@ -66,7 +71,7 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, prin
       return sendContinuePage(reply, pages, {})
     void reply.header('set-cookie', expiredLoginCookie)
     if (login.connects && !isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
-    const identity = await identifyAccount(login, query)
+    const identity = await identifyAccount(login, query, readNetwork(request.raw))
     const cookies = await accept(ctx, request, { login, principal, identity })
     void reply.header('set-cookie', cookies)
     // Not a redirect, with which a browser that came from another site would not send the cookie of the session.
@@ -83,24 +88,15 @@ interface Callback {
 /** Signs in or connects. @returns values of `Set-Cookie` @throws SignInError */
 function accept(ctx: Context, request: FastifyRequest, { login, principal, identity }: Callback): Promise<string[]> {
   return ctx.database.transaction(async (db) => {
-    const shared = openScope(ctx, db, {
-      audience: principal.audience,
-      baseUrl: ctx.config.publicUrl ?? '',
-      mediaKey: '',
-    })
-    const scope: WriteScope = {
-      ...shared,
+    const viewer = { audience: principal.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' }
+    const scope = openWriteScope(ctx, db, viewer, {
       requestId: request.id,
       principal,
       role: 'owner',
-      userAgent: request.headers['user-agent'] ?? '',
+      headers: request.headers,
       idempotencyKey: undefined,
-      sentCookie: (name) => readCookie(request.headers, name),
       client: unknownClient,
-      auditKey: ctx.auditKey,
-      cookies: [],
-      mails: undefined,
-    }
+    })
     if (login.connects) {
       await findCurrent(db, principal, scope.now)
       if (!(await connectIdentity(scope, identity))) throw new SignInError('OF_ANOTHER')
@@ -114,15 +110,21 @@ const isOrganizer = ({ kind, organizer }: Principal): boolean => kind === 'sessi
 /** Browsers that send cookies of sessions with SameSite report this, too (https://www.w3.org/TR/fetch-metadata/). */
 const isFromOwnPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'same-origin'
 
-function limitPending({ identify }: IdentityProvider): IdentityProvider['identify'] {
-  let pending = 0
-  return async (login, query) => {
-    if (pending >= maxPending) throw new SignInError('BUSY')
-    pending++
+type IdentifyAccount = (login: Login, query: URLSearchParams, network: string) => Promise<Identity>
+
+function limitPending({ identify }: IdentityProvider): IdentifyAccount {
+  /** The network of each login that waits; '' if it is not known. */
+  const pending = new Map<string, string>()
+  const isFull = (network: string): boolean =>
+    pending.size >= maxPending ||
+    (network !== '' && [...pending.values()].filter((other) => other === network).length >= maxPendingOfNetwork)
+  return async (login, query, network) => {
+    if (pending.has(login.secret) || isFull(network)) throw new SignInError('BUSY')
+    pending.set(login.secret, network)
     try {
       return await identify(login, query)
     } finally {
-      pending--
+      pending.delete(login.secret)
     }
   }
 }

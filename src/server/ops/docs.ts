@@ -39,7 +39,7 @@ const page = (nonce: string) => `<!doctype html>
 </html>
 `
 
-/** Requests from the page go to the server it was loaded from, whatever `PUBLIC_URL` is. */
+/** Requests from the page go to the server it was loaded from, not to `PUBLIC_URL`. */
 const start = `fetch('openapi.json')
   .then((response) => response.json())
   .then((document) => {

@@ -24,7 +24,7 @@ const lineBreak = 10
 
 /**
  * Writes lines to standard output or standard error without ever blocking the event loop or the exit of the process,
- * whatever the output is: lines that cannot be written are buffered, and once the buffer is full they are dropped and
+ * with any kind of output: lines that cannot be written are buffered, and once the buffer is full they are dropped and
  * counted. When the buffer has been written, a line reports how many were dropped.
  */
 export class LogSink {

@@ -16,8 +16,8 @@ export interface MetricsOptions {
 }
 
 /**
- * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, process metrics,
- * free disk space, dropped log lines, and the version.
+ * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, process
+ * metrics, free disk space, dropped log lines, and the version.
  * @returns a function that counts a response
  */
 export function mountMetrics(
@@ -46,7 +46,7 @@ export function mountMetrics(
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', registry.contentType).send(await scrape()),
   )
-  return (record) => counts.add(record)
+  return counts.add
 }
 
 function reportVersion(registry: Registry): void {

@@ -10,8 +10,8 @@ interface Handle {
 }
 
 /**
- * Opens standard output or standard error for non-blocking writes. O_NONBLOCK is a property of the open file description,
- * which other processes may share, so a pipe or terminal is reopened (Linux).
+ * Opens standard output or standard error for non-blocking writes. O_NONBLOCK is a property of the open file
+ * description, which other processes may share, so a pipe or terminal is reopened (Linux).
  */
 export function openOutput(fd: 1 | 2): Write {
   const stats = fstatSync(fd)

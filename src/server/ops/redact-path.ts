@@ -1,4 +1,6 @@
-/** Segments like those of real paths and of typical mistakes: `topics`, `newsFeeds`, `news-feeds`, `index.html`, `v2`. */
+/**
+ * Segments like those of real paths and of typical mistakes: `topics`, `newsFeeds`, `news-feeds`, `index.html`, `v2`.
+ */
 const word = /^(?:v\d{1,2}|[A-Za-z]?[a-z]+(?:[A-Z._-][a-z]+)*)$/
 const maxWord = 24
 const maxSegments = 12

@@ -20,7 +20,7 @@ export interface Counts {
 export class ResponseCounts {
   readonly #byOperation = new Map<string, Counts>()
 
-  add({ operation, responseCode, status, ms }: ResponseRecord): void {
+  readonly add = ({ operation, responseCode, status, ms }: ResponseRecord): void => {
     const counts = this.#countsOf(operation ?? 'other')
     const code = responseCode || status * 10
     counts.byCode.set(code, (counts.byCode.get(code) ?? 0) + 1)

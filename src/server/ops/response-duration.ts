@@ -8,8 +8,8 @@ const config = {
 }
 
 /**
- * A histogram whose values are computed from the counts at each scrape. It extends `Gauge` since prom-client reads a gauge
- * by its public `get()` alone, but a `Histogram` by undocumented methods as well.
+ * A histogram whose values are computed from the counts at each scrape. It extends `Gauge` since prom-client reads a
+ * gauge by its public `get()` alone, but a `Histogram` by undocumented methods as well.
  */
 export class ResponseDuration extends Gauge<'operation' | 'le'> {
   readonly #counts: ResponseCounts

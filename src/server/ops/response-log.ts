@@ -18,9 +18,9 @@ export function responseLine(time: string, record: ResponseRecord): string {
 }
 
 /**
- * Logs responses by request id. A line has the operation and never the URL, which may contain a secret, as personal base
- * URLs do. For an unknown URL it has the redacted path, to help find the mistake. The lines of one turn of the event loop
- * are written together.
+ * Logs responses by request id. A line has the operation and never the URL, which may contain a secret, as personal
+ * base URLs do. For an unknown URL it has the redacted path, to help find the mistake. The lines of one turn of the
+ * event loop are written together.
  */
 export class ResponseLog {
   readonly #write: (lines: string) => void

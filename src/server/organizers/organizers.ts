@@ -1,14 +1,14 @@
 import type { Role } from '../../contract/access.ts'
-import type { FailedField } from '../../contract/envelope.ts'
 import type { Data } from '../../contract/index.ts'
+import { revokeCredentialsOf } from '../access/credentials.ts'
 import { createInvitation } from '../access/invitations.ts'
-import { revokeAllOf } from '../access/keys.ts'
 import { parseRoles, rolesOf } from '../access/roles.ts'
-import { dayMs } from '../access/session-limits.ts'
 import { appendChange } from '../changes/log.ts'
 import { splitList } from '../config/list.ts'
+import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type OrganizerId } from '../core/ids.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import type { HandlerInput } from '../operation.ts'
@@ -61,7 +61,7 @@ export async function saveOrganizer(scope: WriteScope, text: string, roles: read
     return known.id
   }
   const values = { roles: roles.join(',') }
-  // Whoever is added again has not signed in since.
+  // An organizer who is added again has not signed in since.
   if (known) await changeOrganizer(scope.db, known.id, { ...values, created_at: scope.now, removed_at: 0 })
   const id = known?.id ?? (await insertOrganizer(scope.db, { email, ...values, created_at: scope.now }))
   await appendChange(scope, { kind: 'organizer.created', record: id })
@@ -101,7 +101,7 @@ export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promi
 
 /** Ends every way in which an organizer signs in: they have to be invited again. */
 export async function endSignIns(scope: WriteScope, id: OrganizerId): Promise<void> {
-  await revokeAllOf(scope, { participant: noParticipant, organizer: id })
+  await revokeCredentialsOf(scope, { participant: noParticipant, organizer: id })
   await disconnect(scope, id)
   await removePasskeysOf(scope, id)
 }
@@ -142,18 +142,15 @@ const normalizeEmail = (text: string): string => text.trim().toLowerCase()
 function readEmail(text: string): string {
   const email = normalizeEmail(text)
   if (isMailAddress(email)) return email
-  throw invalid({ field: 'email', reason: 'NOT_AN_EMAIL', message: 'email must be an e-mail address.' })
+  throw invalidField('email', 'NOT_AN_EMAIL', 'email must be an e-mail address.')
 }
 
 /** @throws Failure VALIDATION_FAILED */
 function readRoles(text: string): Role[] {
   const parsed = parseRoles(splitList(text))
   if ('roles' in parsed && parsed.roles.length > 0) return parsed.roles
-  throw invalid({ field: 'roles', reason: 'NOT_ROLES', message: 'roles must be roles, separated by commas.' })
+  throw invalidField('roles', 'NOT_ROLES', 'roles must be roles, separated by commas.')
 }
-
-const invalid = (field: Omit<FailedField, 'in'>): Failure =>
-  new Failure('VALIDATION_FAILED', { fields: [{ ...field, in: 'body' }] })
 
 const toOrganizer = (row: Row<'organizer'>, { timestamp }: Scope): Organizer => ({
   id: String(row.id),

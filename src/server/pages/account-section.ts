@@ -4,8 +4,8 @@ import type { Pages } from './page.ts'
 import type { SignInSection } from './sign-in-page.ts'
 
 /**
- * For organizers who have connected an account. It is a link, because the policy of the page keeps forms from leaving this
- * origin.
+ * For organizers who have connected an account. It is a link, because the policy of the page keeps forms from leaving
+ * this origin.
  */
 export const accountSection = ({ base }: Pages): SignInSection => ({
   content: html`<div class="card">

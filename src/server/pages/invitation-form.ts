@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts'
 import type { Pages } from './page.ts'
 import type { SignInSection } from './sign-in-page.ts'
 
-/** The form for whoever was invited. A script takes the code from the link; without it, the code is typed. */
+/** The form for somebody who was invited. A script takes the code from the link; without it, the code is typed. */
 export const invitationForm = (pages: Pages): SignInSection =>
   formWith(pages, {
     path: '/sign-in',

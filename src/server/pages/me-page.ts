@@ -38,7 +38,7 @@ export function mountMePage(app: FastifyInstance, pages: Pages): void {
   mountForm(app, pages, { path: '/me/identity/disconnect', operation: 'disconnectIdentity', next: '/me', onFailure })
 }
 
-/** Whoever is not signed in any longer signs in again. */
+/** Without a session, the person signs in again. */
 function sendFailure(reply: FastifyReply, pages: Pages, failure: Failure): FastifyReply {
   if (failure.reason === 'UNAUTHENTICATED' || failure.reason === 'CREDENTIAL_EXPIRED')
     return redirect(reply, `${pages.base}/sign-in`)

@@ -86,7 +86,7 @@ describe('the page /setup', () => {
 })
 
 describe('the page /me', () => {
-  test('leads whoever is not signed in to /sign-in', async () => {
+  test('leads a visitor who is not signed in to /sign-in', async () => {
     await using t = await startAppWithKeys('public')
     for (const headers of [{}, { cookie: '__Host-summit=smt_x' }]) {
       const response = await read(t, '/me', headers)

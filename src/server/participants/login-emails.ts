@@ -1,5 +1,6 @@
 import { eraseCodes } from '../access/codes.ts'
 import { appendChange } from '../changes/log.ts'
+import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
@@ -18,8 +19,7 @@ export function toLoginEmail(text: string): string | undefined {
 export function readLoginEmail(text: string): string {
   const email = toLoginEmail(text)
   if (email !== undefined) return email
-  const message = 'email must be an e-mail address.'
-  throw new Failure('VALIDATION_FAILED', { fields: [{ field: 'email', in: 'body', reason: 'NOT_AN_EMAIL', message }] })
+  throw invalidField('email', 'NOT_AN_EMAIL', 'email must be an e-mail address.')
 }
 
 /** Who signs in with an address; 0 if nobody does. @param email of `readLoginEmail` */

@@ -3,6 +3,7 @@ import type { Data } from '../../contract/index.ts'
 import type { Participant, ParticipantDetails } from '../../contract/participants.ts'
 import { assertMayChange, hasRole } from '../access/authorize.ts'
 import { appendChange } from '../changes/log.ts'
+import { bodyField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { Links } from '../core/links.ts'
@@ -54,7 +55,7 @@ export async function updateParticipant(
   await changeParticipant(scope.db, participantId, changed, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: participantId })
   const profile = await getProfile(scope, participantId)
-  // Whoever has the address of an app is not this participant.
+  // A holder of the address of an app is not this participant.
   return { participant: scope.principal.app ? withoutContacts(profile) : profile }
 }
 
@@ -76,12 +77,8 @@ function withoutReserved(stored: Row<'participant'>, values: Partial<Participant
   return mobile_no ? { ...rest, mobile_no } : rest
 }
 
-const reservedField = (field: string): FailedField => ({
-  field,
-  in: 'body',
-  reason: 'RESERVED',
-  message: `${field} can only be changed by an organizer.`,
-})
+const reservedField = (field: string): FailedField =>
+  bodyField(field, 'RESERVED', `${field} can only be changed by an organizer.`)
 
 /** Adds a participant; absent values are empty. */
 export async function addParticipant(scope: WriteScope, values: Partial<ParticipantValues>): Promise<ParticipantId> {

@@ -1,4 +1,4 @@
-import { eraseKeys } from '../access/keys.ts'
+import { eraseCredentials } from '../access/credentials.ts'
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
@@ -43,7 +43,7 @@ export async function removeParticipant(
   scope: WriteScope,
   { row: { id } }: { row: Pick<Row<'participant'>, 'id'> },
 ): Promise<void> {
-  await eraseKeys(scope, id)
+  await eraseCredentials(scope, id)
   await eraseLogin(scope, id)
   await eraseSharing(scope.db, id)
   await deleteParticipant(scope.db, id)

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { hashSecret, isSecret, newSecret } from '../access/secret.ts'
+import { hashSecret } from '../access/secret.ts'
+import { readSignedSecret, signNewSecret } from '../access/signed-secret.ts'
 import { Failure } from '../core/failure.ts'
 import type { OrganizerId } from '../core/ids.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
-import { deleteChallenge, deleteExpiredChallenges, insertChallenge } from './store.ts'
+import { deleteExpiredChallenges, insertUsedChallenge } from './store.ts'
 
-// A challenge is derived from a secret in a cookie, so only the browser that asked for it can use it. The row, which
-// has the hash of the secret, is deleted with the first use.
+// A challenge is derived from a secret in a cookie, so only the browser that asked for it can use it. Anybody may ask for
+// one, so it has no row until it is used; the cookie is signed.
 
 export const challengeMs = 10 * 60_000
 
@@ -16,38 +17,39 @@ const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 /** One-way: pages, extensions and devices see the challenge, but not the secret. */
 const challengeOf = (secret: string): string => createHmac('sha256', secret).update('webauthn').digest('base64url')
 
+const purposeOf = (organizer: OrganizerId): string => `passkey ${organizer}`
+
 /**
  * Creates a challenge, and has the response set its cookie.
  * @param organizer whose passkey it registers, `noOrganizer` for a sign-in
  */
-export async function issueChallenge(scope: WriteScope, organizer: OrganizerId): Promise<string> {
-  const secret = newSecret()
-  const { db, now } = scope
-  await deleteExpiredChallenges(db, now)
-  await insertChallenge(db, {
-    secret_sha256: hashSecret(secret),
-    organizer_id: organizer,
-    expires_at: now + challengeMs,
-  })
-  scope.cookies.push(`${cookieName}=${secret}; ${attributes}; Max-Age=${challengeMs / 1000}`)
+export function issueChallenge({ cookieKey, cookies, now }: WriteScope, organizer: OrganizerId): string {
+  const { secret, value } = signNewSecret(cookieKey, purposeOf(organizer), now + challengeMs)
+  cookies.push(`${cookieName}=${value}; ${attributes}; Max-Age=${challengeMs / 1000}`)
   return challengeOf(secret)
 }
 
-/** The challenge of the browser. It may have been used. @throws Failure PASSKEY_INVALID if there is none */
-export const readChallenge = (scope: PreparationScope): string => challengeOf(readSecret(scope))
-
 /**
- * Uses up the challenge of the browser.
- * @throws Failure PASSKEY_INVALID if it was used before or has expired, or is another's
+ * The challenge of the browser. It may have been used.
+ * @throws Failure PASSKEY_INVALID if there is none, or it has expired or is another's
  */
+export const readChallenge = (scope: PreparationScope, organizer: OrganizerId): string =>
+  challengeOf(readSecret(scope, organizer))
+
+/** Uses up the challenge of the browser. @throws Failure PASSKEY_INVALID as `readChallenge`, and if it was used before */
 export async function useChallenge(scope: WriteScope, organizer: OrganizerId): Promise<void> {
-  if (!(await deleteChallenge(scope.db, hashSecret(readSecret(scope)), organizer, scope.now)))
+  const { db, now, cookies } = scope
+  const secret_sha256 = hashSecret(readSecret(scope, organizer))
+  await deleteExpiredChallenges(db, now)
+  // It expires before its row.
+  if (!(await insertUsedChallenge(db, { secret_sha256, organizer_id: organizer, expires_at: now + challengeMs })))
     throw new Failure('PASSKEY_INVALID')
-  scope.cookies.push(`${cookieName}=; ${attributes}; Max-Age=0`)
+  cookies.push(`${cookieName}=; ${attributes}; Max-Age=0`)
 }
 
-function readSecret({ sentCookie }: PreparationScope): string {
-  const secret = sentCookie(cookieName) ?? ''
-  if (!isSecret(secret)) throw new Failure('PASSKEY_INVALID')
+/** The secret from which the challenge is derived. @throws Failure PASSKEY_INVALID as `readChallenge` */
+export function readSecret({ sentCookie, cookieKey, now }: PreparationScope, organizer: OrganizerId): string {
+  const secret = readSignedSecret(cookieKey, purposeOf(organizer), sentCookie(cookieName) ?? '', now)
+  if (secret === undefined) throw new Failure('PASSKEY_INVALID')
   return secret
 }

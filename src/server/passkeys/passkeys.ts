@@ -25,7 +25,7 @@ export async function startRegistration(scope: WriteScope, email: string): Promi
   const id = relyingPartyOf(scope.links)
   return {
     options: {
-      challenge: await issueChallenge(scope, organizer),
+      challenge: issueChallenge(scope, organizer),
       rp: { id, name: id },
       user: { id: userHandleOf(organizer), name: email, displayName: email },
       pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
@@ -50,7 +50,7 @@ export async function register(
   const { organizer } = preparation.principal
   const response = { clientDataJSON: client_data, attestationObject: attestation }
   const verified = await verifyRegistration(
-    { challenge: readChallenge(preparation), links: preparation.links },
+    { challenge: readChallenge(preparation, organizer), links: preparation.links },
     { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },
   )
   return async (scope) => {
@@ -64,7 +64,7 @@ export async function register(
 }
 
 export async function startSignIn(scope: WriteScope): Promise<Data<'startPasskeySignIn'>> {
-  const challenge = await issueChallenge(scope, noOrganizer)
+  const challenge = issueChallenge(scope, noOrganizer)
   const rpId = relyingPartyOf(scope.links)
   return { options: { challenge, rpId, timeout: challengeMs, userVerification: 'required' } }
 }
@@ -76,8 +76,8 @@ export async function startSignIn(scope: WriteScope): Promise<Data<'startPasskey
 export async function authenticate(
   preparation: PreparationScope,
   { id, client_data, authenticator_data, signature, user_handle }: HandlerInput<'signInWithPasskey'>,
-): Promise<(scope: WriteScope) => Promise<Row<'passkey'>>> {
-  const challenge = readChallenge(preparation)
+): Promise<(scope: WriteScope) => Promise<{ organizer_id: OrganizerId; passkey_id: PasskeyId }>> {
+  const challenge = readChallenge(preparation, noOrganizer)
   const passkey = await findPasskey(preparation.db, id)
   if (!passkey || user_handle !== userHandleOf(passkey.organizer_id)) throw new Failure('PASSKEY_INVALID')
   const response = { clientDataJSON: client_data, authenticatorData: authenticator_data, signature }
@@ -89,7 +89,7 @@ export async function authenticate(
     const use = { id: passkey.id, previous: passkey.counter, counter, used_at: scope.now }
     // It may have been removed, or used by a copy, since it was read.
     if (!(await markPasskeyUsed(scope.db, use))) throw new Failure('PASSKEY_INVALID')
-    return passkey
+    return { organizer_id: passkey.organizer_id, passkey_id: passkey.id }
   }
 }
 

@@ -36,23 +36,13 @@ export async function deletePasskey(db: Db, organizer: OrganizerId, id: PasskeyI
   return Number((await own.executeTakeFirst()).numDeletedRows) > 0
 }
 
-export async function insertChallenge(db: Db, challenge: NewRow<'passkey_challenge'>): Promise<void> {
-  await db.insertInto('passkey_challenge').values(challenge).execute()
-}
-
-/** Deletes a challenge, which succeeds once. @returns whether there was one that had not expired */
-export async function deleteChallenge(
-  db: Db,
-  secretSha256: string,
-  organizer: OrganizerId,
-  now: number,
-): Promise<boolean> {
-  const unused = db
-    .deleteFrom('passkey_challenge')
-    .where('secret_sha256', '=', secretSha256)
-    .where('organizer_id', '=', organizer)
-    .where('expires_at', '>', now)
-  return Number((await unused.executeTakeFirst()).numDeletedRows) > 0
+/** @returns false if it was used before */
+export async function insertUsedChallenge(db: Db, challenge: NewRow<'passkey_challenge'>): Promise<boolean> {
+  const insert = db
+    .insertInto('passkey_challenge')
+    .values(challenge)
+    .onConflict((conflict) => conflict.column('secret_sha256').doNothing())
+  return Number((await insert.executeTakeFirst()).numInsertedOrUpdatedRows) > 0
 }
 
 /** Deleted at a time: more than are added, so that the backlog shrinks, and few enough not to delay other writes. */

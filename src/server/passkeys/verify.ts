@@ -65,7 +65,7 @@ export async function verifySignIn(
   return authenticationInfo.newCounter
 }
 
-/** The package throws an error for whatever is not as expected, with words of the client in its message. */
+/** The package throws an error for anything unexpected, with words of the client in its message. */
 async function accept<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify()

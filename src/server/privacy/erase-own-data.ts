@@ -1,10 +1,10 @@
 import type { Data } from '../../contract/index.ts'
 import type { PostPolicy } from '../../contract/me.ts'
 import { assertHasRoles } from '../access/authorize.ts'
-import { findRolesOf } from '../access/keys.ts'
+import { findRolesOf } from '../access/credentials.ts'
 import { assertSessionNotNew, endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
-import { Failure } from '../core/failure.ts'
+import { invalidField } from '../core/body-field.ts'
 import type { HandlerInput } from '../operation.ts'
 import { getProfile } from '../participants/participants.ts'
 import type { PersonalScope, RequestScope } from '../scope.ts'
@@ -16,9 +16,12 @@ import { countOwnRows } from './own-rows-store.ts'
  * @throws Failure PARTICIPANT_NOT_FOUND for an organizer who is not a participant
  */
 export async function planErasure(scope: PersonalScope, posts: PostPolicy): Promise<Data<'planErasure'>> {
-  const { db, principal } = scope
+  await getProfile(scope, scope.principal.participant)
+  return countOwnData(scope, posts)
+}
+
+async function countOwnData({ db, principal }: PersonalScope, posts: PostPolicy): Promise<Data<'planErasure'>> {
   const { participant } = principal
-  await getProfile(scope, participant)
   return {
     erasure: {
       posts,
@@ -45,11 +48,11 @@ export async function eraseOwnData(
 ): Promise<Data<'eraseOwnData'>> {
   const { participant } = scope.principal
   await getProfile(scope, participant)
-  if (participant_id !== participant) throw new Failure('VALIDATION_FAILED', { fields: [notConfirmed] })
+  if (participant_id !== participant) throw notConfirmed()
   await assertSessionNotNew(scope)
   assertHasRoles(scope.principal, await findRolesOf(scope, participant))
   // Only now, because it counts rows in large tables while other writes wait.
-  const removed = await planErasure(scope, ctx.config.erasePosts)
+  const removed = await countOwnData(scope, ctx.config.erasePosts)
   // Removes the cookie of a session.
   await endSession(scope)
   const keys = await eraseParticipant(scope, participant, ctx.config.erasePosts)
@@ -57,9 +60,9 @@ export async function eraseOwnData(
   return removed
 }
 
-const notConfirmed = {
-  field: 'participant_id',
-  in: 'body' as const,
-  reason: 'NOT_CONFIRMED',
-  message: 'participant_id must be your own id, which confirms that you want to be erased.',
-}
+const notConfirmed = () =>
+  invalidField(
+    'participant_id',
+    'NOT_CONFIRMED',
+    'participant_id must be your own id, which confirms that you want to be erased.',
+  )

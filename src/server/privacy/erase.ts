@@ -13,7 +13,7 @@ import { findAnyParticipants } from '../participants/stored-participants.ts'
 import { commandScope, type WriteScope } from '../scope.ts'
 
 /**
- * Deletes a participant for good, with the files that they have attached, whatever becomes of their posts.
+ * Deletes a participant for good, with the files that they have attached, even if their posts stay.
  * @returns the keys of files that no row refers to any more, for {@link finishErasure}
  */
 export async function eraseParticipant(scope: WriteScope, id: ParticipantId, posts: PostPolicy): Promise<string[]> {

@@ -15,8 +15,8 @@ export interface ZipEntry {
 }
 
 /**
- * Creates a ZIP archive while it is read. Only one entry is open at a time, so that memory does not depend on the number
- * or the size of entries; entries are requested as the reader takes the bytes of those before.
+ * Creates a ZIP archive while it is read. Only one entry is open at a time, so that memory does not depend on the
+ * number or the size of entries; entries are requested as the reader takes the bytes of those before.
  * @returns a stream that fails if an entry does; destroying it closes the open entry
  */
 export function createZipStream(entries: AsyncIterable<ZipEntry>): Readable {

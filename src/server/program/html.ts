@@ -58,8 +58,8 @@ function sanitiseOnce(fragment: string): string {
  * close the adjacent element (`<p><div><h3>`). The second pass discards nothing.
  *
  * @param fragment HTML of any quality, from anyone
- * @returns an HTML fragment that is safe in any page; `''` if nothing is left; the escaped source in one paragraph if its
- *   elements nest more than 512 deep
+ * @returns an HTML fragment that is safe in any page; `''` if nothing is left; the escaped source in one paragraph if
+ *   its elements nest more than 512 deep
  */
 export function sanitiseHtml(fragment: string): SafeHtml {
   try {

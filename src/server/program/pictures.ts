@@ -44,8 +44,9 @@ interface PictureOptions {
 }
 
 /**
- * Creates the reader of banners and photos: the stored picture of an event, or a placeholder if it has none or the stored
- * one is missing or damaged. Stored pictures are cached until the program changes: all attendees view the same few.
+ * Creates the reader of banners and photos: the stored picture of an event, or a placeholder if it has none or the
+ * stored one is missing or damaged. Stored pictures are cached until the program changes: all attendees view the same
+ * few.
  */
 export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, freshness }: PictureOptions) {
   const readPlaceholder = createPlaceholderCache(placeholderDir, drawer)

@@ -11,8 +11,8 @@ const maxConcurrent = 2
 const checksumBytes = 32
 
 /**
- * Draws placeholders on demand and caches them as files in `dir`: one banner and one photo per event, overwritten when its
- * title changes. They can always be redrawn, so nothing is synced and errors of the folder are ignored.
+ * Draws placeholders on demand and caches them as files in `dir`: one banner and one photo per event, overwritten when
+ * its title changes. They can always be redrawn, so nothing is synced and errors of the folder are ignored.
  */
 export function createPlaceholderCache(
   dir: string,

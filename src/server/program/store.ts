@@ -26,7 +26,9 @@ const eventsInOrder = prepared((db, limit: number, offset: number) => {
     .where('id', 'in', inOrder.select('id').where('is_deleted', '=', 0).limit(limit).offset(offset))
 })
 
-/** A page of events in the order of the program; events without a date come last. Matches the index `event_in_order`. */
+/**
+ * A page of events in the order of the program; events without a date come last. Matches the index `event_in_order`.
+ */
 export const pageOfEvents = (db: Db, page: PageParams): Promise<ListedEvent[]> =>
   eventsInOrder(db, rowLimitOf(page), page.offset)
 

@@ -1,5 +1,6 @@
-import { dayMs } from '../core/clock.ts'
+import { fromLocal } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Scope } from '../scope.ts'
 import { findLastDay } from './store.ts'
 
@@ -24,8 +25,5 @@ export async function findEndOfAttendance({ db, now, timestamp, summitEnds }: Sc
 }
 
 /** @param day `YYYY-MM-DD` in the time zone of `timestamp` */
-function endOfDay(day: string, timestamp: Scope['timestamp']): number {
-  const utc = Date.parse(`${day}T00:00:00Z`) + dayMs
-  const offset = Date.parse(`${timestamp(utc).replace(' ', 'T')}Z`) - utc
-  return utc - offset
-}
+const endOfDay = (day: string, timestamp: Scope['timestamp']): number =>
+  fromLocal(Date.parse(`${day}T00:00:00Z`) + dayMs, timestamp)

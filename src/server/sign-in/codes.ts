@@ -1,7 +1,7 @@
 import type { Data } from '../../contract/index.ts'
 import { codeMail } from '../access/code-mail.ts'
-import { bindBrowser, checkCode, createCode, redeemCode } from '../access/codes.ts'
-import { revokeKey } from '../access/keys.ts'
+import { assertMayAsk, bindBrowser, checkCode, createCode, getOpenCode, redeemCode } from '../access/codes.ts'
+import { revokeCredential } from '../access/credentials.ts'
 import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
@@ -10,21 +10,26 @@ import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
 import { findParticipantByLogin, readLoginEmail } from '../participants/login-emails.ts'
 import { findEndOfAttendance } from '../program/summit-end.ts'
-import type { WriteScope } from '../scope.ts'
+import type { PreparationScope, WriteScope } from '../scope.ts'
 import { afterSummitMs } from './sign-in.ts'
 
 /**
  * Sends a code to a participant. The same happens for an address of nobody, except for the mail, which is sent after the
- * response.
+ * response. What is refused is refused before the transaction, so that it holds up no other write.
  * @throws Failure NO_MAIL, SUMMIT_ENDED, VALIDATION_FAILED, TOO_MANY_ATTEMPTS
  */
-export async function requestSignInCode(
-  scope: WriteScope,
+export async function prepareSignInCode(
+  preparation: PreparationScope,
   { email: text }: HandlerInput<'requestSignInCode'>,
-): Promise<Data<'requestSignInCode'>> {
-  if (!scope.mails) throw new Failure('NO_MAIL')
-  await findEndOfAttendance(scope, afterSummitMs)
+): Promise<(scope: WriteScope) => Promise<Data<'requestSignInCode'>>> {
+  if (!preparation.sendsMail) throw new Failure('NO_MAIL')
+  await findEndOfAttendance(preparation, afterSummitMs)
   const email = readLoginEmail(text)
+  await assertMayAsk(preparation, email)
+  return (scope) => requestSignInCode(scope, email)
+}
+
+async function requestSignInCode(scope: WriteScope, email: string): Promise<Data<'requestSignInCode'>> {
   const participant = await findParticipantByLogin(scope.db, email)
   const code = await createCode(scope, bindBrowser(scope), { purpose: 'sign-in', email, participant })
   const mail = codeMail(scope, { to: email, purpose: 'sign-in', code })
@@ -32,17 +37,33 @@ export async function requestSignInCode(
   return {}
 }
 
-/** @returns a failure after a wrong try, to be stored @throws Failure CODE_INVALID, SUMMIT_ENDED */
-export async function redeemSignInCode(
-  scope: WriteScope,
+/**
+ * Signs in a participant. A guess in a browser that has no code is refused before the transaction.
+ * @returns in the transaction, a failure after a wrong try, to be stored
+ * @throws Failure CODE_INVALID, SUMMIT_ENDED
+ */
+export async function prepareSignInWithCode(
+  preparation: PreparationScope,
   { code: entered }: HandlerInput<'redeemSignInCode'>,
-): Promise<Data<'redeemSignInCode'> | Failure> {
+): Promise<(scope: WriteScope) => Promise<Data<'redeemSignInCode'> | Failure>> {
+  const { browser } = preparation.client
+  if (browser === undefined) throw new Failure('CODE_INVALID')
   // A code is too short to tell apart those who send it.
-  const secret = `${scope.client.browser} ${entered}`
-  const started = scope.client.browser === undefined ? undefined : await findSessionStarted(scope, secret)
+  const secret = `${browser} ${entered}`
+  if (!(await findSessionStarted(preparation, secret))) await getOpenCode(preparation, 'sign-in')
+  return (scope) => redeemSignInCode(scope, secret, entered)
+}
+
+/** @param secret of a retry */
+async function redeemSignInCode(
+  scope: WriteScope,
+  secret: string,
+  entered: string,
+): Promise<Data<'redeemSignInCode'> | Failure> {
+  const started = await findSessionStarted(scope, secret)
   const code = started ? undefined : await checkCode(scope, 'sign-in', entered)
   if (code instanceof Failure) return code
-  if (started) await revokeKey(scope, started.id)
+  if (started) await revokeCredential(scope, started.id)
   if (code) await redeemCode(scope, code)
   const expiresAt = await findEndOfAttendance(scope, afterSummitMs)
   const participant = (started ?? code)?.participant_id ?? noParticipant

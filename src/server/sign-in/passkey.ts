@@ -1,21 +1,40 @@
 import type { Data } from '../../contract/index.ts'
+import { revokeCredential } from '../access/credentials.ts'
 import { organizerSessionMs } from '../access/session-limits.ts'
+import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
-import { noParticipant } from '../core/ids.ts'
+import { Failure } from '../core/failure.ts'
+import { noOrganizer, noParticipant } from '../core/ids.ts'
 import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
+import { readSecret } from '../passkeys/challenge.ts'
 import { authenticate } from '../passkeys/passkeys.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
 
-/** Signs an organizer in. @throws Failure PASSKEY_INVALID */
+/**
+ * Signs an organizer in. A retry starts the session again: the challenge is used up, and the counter of the passkey may
+ * have gone on.
+ * @throws Failure PASSKEY_INVALID
+ */
 export async function signInWithPasskey(
   preparation: PreparationScope,
   input: HandlerInput<'signInWithPasskey'>,
 ): Promise<(scope: WriteScope) => Promise<Data<'signInWithPasskey'>>> {
-  const usePasskey = await authenticate(preparation, input)
+  const secret = readSecret(preparation, noOrganizer)
+  const isRetry = (await findSessionStarted(preparation, secret)) !== undefined
+  const usePasskey = isRetry ? refuse : await authenticate(preparation, input)
   return async (scope) => {
-    const { id: passkey, organizer_id: organizer } = await usePasskey(scope)
+    const started = await findSessionStarted(scope, secret)
+    if (started) await revokeCredential(scope, started.id)
+    const { organizer_id: organizer, passkey_id: passkey } = started ?? (await usePasskey(scope))
     const expiresAt = scope.now + organizerSessionMs
-    return describeMe(scope, await startSession(scope, { participant: noParticipant, organizer, passkey, expiresAt }))
+    const principal = await startSession(scope, { participant: noParticipant, organizer, passkey, expiresAt })
+    await storeSessionStarted(scope, secret, principal.credential)
+    return describeMe(scope, principal)
   }
+}
+
+/** The session was ended since it was found. */
+async function refuse(): Promise<never> {
+  throw new Failure('PASSKEY_INVALID')
 }

@@ -1,7 +1,7 @@
 import type { signIn } from '../../contract/sign-in.ts'
 import type { Handlers } from '../operation.ts'
 import { startSignIn } from '../passkeys/passkeys.ts'
-import { redeemSignInCode, requestSignInCode } from './codes.ts'
+import { prepareSignInCode, prepareSignInWithCode } from './codes.ts'
 import { signInWithPasskey } from './passkey.ts'
 import { prepareRedemption } from './sign-in.ts'
 
@@ -9,6 +9,6 @@ export const signInRoutes: Handlers<keyof typeof signIn> = {
   redeemInvitation: { prepare: (input, scope) => prepareRedemption(scope, input) },
   startPasskeySignIn: (_input, scope) => startSignIn(scope),
   signInWithPasskey: { prepare: (input, scope) => signInWithPasskey(scope, input) },
-  requestSignInCode: (input, scope) => requestSignInCode(scope, input),
-  redeemSignInCode: (input, scope) => redeemSignInCode(scope, input),
+  requestSignInCode: { prepare: (input, scope) => prepareSignInCode(scope, input) },
+  redeemSignInCode: { prepare: (input, scope) => prepareSignInWithCode(scope, input) },
 }

@@ -1,12 +1,14 @@
 import type { Data } from '../../contract/index.ts'
 import type { Holder } from '../access/credential-store.ts'
+import { revokeCredential } from '../access/credentials.ts'
 import { findInvitation, findLabelOf, nobody, redeem } from '../access/invitations.ts'
-import { revokeKey } from '../access/keys.ts'
-import { dayMs, organizerSessionMs } from '../access/session-limits.ts'
+import { organizerSessionMs } from '../access/session-limits.ts'
 import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
+import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, type OrganizerId } from '../core/ids.ts'
+import { dayMs } from '../core/time-units.ts'
 import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
 import { hasOwner, saveOrganizer } from '../organizers/organizers.ts'
@@ -17,7 +19,8 @@ import type { PreparationScope, WriteScope } from '../scope.ts'
 export const afterSummitMs = 14 * dayMs
 
 /**
- * Signs in whoever was invited. An invalid token is refused before the transaction, so that it holds up no other write.
+ * Signs in the person who was invited. An invalid token is refused before the transaction, so that it holds up no other
+ * write.
  * @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED
  */
 export async function prepareRedemption(
@@ -37,7 +40,7 @@ async function redeemInvitation(
   email: string | undefined,
 ): Promise<Data<'redeemInvitation'>> {
   const started = await findSessionStarted(scope, secret)
-  if (started) await revokeKey(scope, started.id)
+  if (started) await revokeCredential(scope, started.id)
   const { participant, organizer } = started
     ? { participant: started.participant_id, organizer: started.organizer_id }
     : await findInvited(scope, secret, email)
@@ -58,6 +61,5 @@ async function findInvited(scope: WriteScope, secret: string, email: string | un
 async function addFirstOwner(scope: WriteScope, email: string | undefined): Promise<OrganizerId> {
   if (await hasOwner(scope.db)) throw new Failure('INVITATION_INVALID')
   if (email !== undefined) return saveOrganizer(scope, email, ['owner'])
-  const message = 'email is required with a setup link.'
-  throw new Failure('VALIDATION_FAILED', { fields: [{ field: 'email', in: 'body', reason: 'REQUIRED', message }] })
+  throw invalidField('email', 'REQUIRED', 'email is required with a setup link.')
 }

@@ -1,13 +1,15 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readCatalog } from '../../../src/server/backup/catalog.ts'
 import { openBackupStore } from '../../../src/server/backup/open-store.ts'
 import { parseBackupTarget } from '../../../src/server/blobs/backup-target.ts'
 import { runSummit, runSummitInProcess } from '../../command.ts'
 import * as make from '../../make.ts'
+import { processesIn } from '../../processes.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
 import { createDataFolder } from '../create-data-folder.ts'
 import { FaultyDisk, faultyDiskMissing } from '../faulty-disk.ts'
@@ -133,6 +135,30 @@ test('a backup during which the server is killed is completed', { timeout: 60_00
   expect(out).toMatch(/^ {2}topic +20 rows/m)
   await using next = await startServer(folder.dir)
   expect((await next.client.listTopics({ offset: 0, limit: 100 })).NewsFeed).toHaveLength(20)
+})
+
+describe('a backup that is ended leaves no copy of the database', { timeout: 60_000 }, () => {
+  const hasCopy = async (dir: string) => (await filesBelow(dir)).some((path) => path.endsWith('summit.db'))
+  const hasServer = async (dir: string) => (await processesIn(dir)).length > 0
+
+  test.each([
+    ['SIGINT', 'while the database is copied', hasCopy],
+    ['SIGTERM', 'while a server runs on the copy', hasServer],
+    ['SIGHUP', 'while a server runs on the copy', hasServer],
+  ] as const)('by %s %s', async (signal, _, isReached) => {
+    await using summit = await startSummitWithBackups()
+    const scratch = join(summit.t.dataDir, 'backup')
+    const { promise: started, resolve: start } = Promise.withResolvers<ChildProcess>()
+    const backup = runSummit(['backup', summit.to], summit.settings, start)
+    const child = await started
+    await waitUntil('the backup has come to this', () => isReached(scratch), 20_000)
+    child.kill(signal)
+    expect(await backup).toMatchObject({ code: null })
+    expect(child.signalCode).toBe(signal)
+    expect(await readdir(scratch)).toEqual([])
+    await waitUntil('no server runs on the copy', async () => !(await hasServer(scratch)), 20_000)
+    expect(await summit.backup()).toMatchObject({ code: 0, err: '' })
+  })
 })
 
 /** Whether anything of a summit was written to the database, if there is one. */

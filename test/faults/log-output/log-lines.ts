@@ -4,7 +4,10 @@ interface LogLine {
   dropped?: number
 }
 
-/** The log lines of an output that begins with the welcome text. @throws SyntaxError for a truncated or mixed-up line */
+/**
+ * The log lines of an output that begins with the welcome text.
+ * @throws SyntaxError for a truncated or mixed-up line
+ */
 export const parseLogLines = (text: string): LogLine[] =>
   text
     .split('\n')

@@ -38,8 +38,8 @@ export async function openPostgres(
   const readers = new Connections(url, { server, max: maxReaders, statementMs, stream: turnSocket })
   const writer = new PostgresWriter(new Connections(url, { server, max: 1, statementMs }))
   const read = createDb((text, values) => readers.read(text, values))
-  // No error of a server is fatal: writes that it did not acknowledge, we do not acknowledge. So a fatal error is a bug of
-  // ours.
+  // No error of a server is fatal: writes that it did not acknowledge, we do not acknowledge. So a fatal error is a bug
+  // of ours.
   const commits = new GroupCommit(writer, throwUncaught)
   return {
     // Damage that a server reports is not recorded: the server may be restored behind its address.

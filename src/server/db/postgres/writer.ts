@@ -49,6 +49,10 @@ export class PostgresWriter implements Writer {
     }
   }
 
+  countChanges(): number {
+    return 0
+  }
+
   async savepoint(): Promise<void> {
     if (!this.#isAtSavepoint) await this.#current().run('release savepoint job; savepoint job')
     this.#isAtSavepoint = false

@@ -175,6 +175,26 @@ test('writes run again only if one of their batch failed, and then return the id
   expect(await headers(t.database)).toHaveLength(12)
 })
 
+test('a write that fails before it has changed anything makes no other run again', async () => {
+  await using t = await testDatabase()
+  let runs = 0
+  const failing = () =>
+    t.database.transaction(async (tx) => {
+      await tx.selectFrom('topic').select('id').execute()
+      await tx.deleteFrom('topic').where('header', '=', 'none').execute()
+      throw new Error('not found')
+    })
+  const counted = (name: string) =>
+    t.database.transaction(async (tx) => {
+      runs++
+      return insert(tx, name)
+    })
+  const results = await Promise.allSettled([counted('one'), failing(), counted('two'), failing()])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+  expect(runs).toBe(2)
+  expect(await headers(t.database)).toEqual(['one', 'two'])
+})
+
 test('an error that ends the transaction fails every write of the commit, and none runs again', async () => {
   await using t = await testDatabase()
   let runs = 0

@@ -4,8 +4,8 @@ import { workerData } from 'node:worker_threads'
 import { commandName } from '../../core/command-name.ts'
 import { isDamaged } from './errors.ts'
 
-// A thread of its own, because `vacuum into` occupies it until the whole file is written. Unlike a process, it ends when
-// the command is killed.
+// A thread of its own, because `vacuum into` occupies it until the whole file is written. Unlike a process, it ends
+// when the command is killed.
 
 /** How long to wait for a server that is opening or closing the file. */
 const busyTimeoutMs = 5_000

@@ -23,6 +23,7 @@ export class SqliteWriter implements Writer {
   readonly #connection: DatabaseSync
   readonly #savepoint: StatementSync
   readonly #release: StatementSync
+  readonly #totalChanges: StatementSync
   #hasSavepoint = false
 
   readonly #damage: SqliteDamage
@@ -34,6 +35,7 @@ export class SqliteWriter implements Writer {
     this.db = db
     this.#savepoint = connection.prepare('savepoint job')
     this.#release = connection.prepare('release job')
+    this.#totalChanges = connection.prepare('select total_changes() as changes')
   }
 
   async begin(): Promise<void> {
@@ -50,6 +52,10 @@ export class SqliteWriter implements Writer {
         await sleep(5)
       }
     }
+  }
+
+  countChanges(): number {
+    return Number(this.#totalChanges.get()?.changes)
   }
 
   async savepoint(): Promise<void> {

@@ -32,7 +32,9 @@ const minRate = { bytes: 15_000, intervalMs: 30_000 }
 /** The maximum bytes of the body of a sign-in, which anyone may send. */
 const signInBytes = 16 * 1024
 
-/** The limits of the body of an operation. Those of the interface specification discard files that they do not accept. */
+/**
+ * The limits of the body of an operation. Those of the interface specification discard files that they do not accept.
+ */
 export function limitsOf(operation: Operation, limits: Limits): Limits {
   if (isSpecified(operation.access) || acceptsFiles(operation)) return limits
   const jsonBytes = 'signIn' in operation.access ? Math.min(limits.jsonBytes, signInBytes) : limits.jsonBytes

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * Creates a function that identifies the client of a request by its address: that of the connection or, behind trusted
- * proxies, the rightmost one in `X-Forwarded-For` that is not theirs. The addresses to the left of it are whatever the
- * client has sent.
+ * proxies, the rightmost one in `X-Forwarded-For` that is not theirs. The addresses to the left of it are claims of the
+ * client.
  * @param trustedProxies addresses and networks
  * @returns undefined for a trusted proxy that does not say for whom it sends the request
  */
@@ -18,6 +18,15 @@ export function createClientReader(
     const address = proxyAddress(request, isTrusted)
     return isTrusted(address, 0) ? undefined : networkOf(address)
   }
+}
+
+/**
+ * Creates a function that identifies the client of a request; '' if it is not known. Without trusted proxies all clients may
+ * have the address of one.
+ */
+export function createNetworkReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const read = createClientReader(trustedProxies)
+  return (request) => (trustedProxies.length > 0 ? (read(request) ?? '') : '')
 }
 
 /** A client with IPv6 has a whole /64 of addresses (RFC 6177). */

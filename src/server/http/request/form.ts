@@ -4,7 +4,7 @@ import { bodyTooLarge } from '../../core/limit-failures.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The maximum number of fields in one form, whatever their names. */
+/** The maximum number of fields in one form, of any names. */
 export const maxFields = 1_000
 
 export const tooManyFields = (): Failure => bodyTooLarge(`A form may have at most ${maxFields} fields.`)

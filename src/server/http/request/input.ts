@@ -11,6 +11,7 @@ import { discardAll, readUploads, type Upload, unexpectedFile } from '../../file
 import type { BoundOperation } from '../bound-operation.ts'
 import { type Body, readBody } from './body.ts'
 import type { BodyBudget } from './body-budget.ts'
+import { readQuery } from './query.ts'
 import type { CheckedValues } from './validate.ts'
 
 /** The validated input of a write, with its files staged. Disposal discards the files that were not stored. */
@@ -20,9 +21,9 @@ export interface OperationInput extends AsyncDisposable {
   readonly idempotencyKey: string | undefined
 }
 
-/** The checked parameters of a path. */
+/** The checked parameters of a path, and of its query if the operation has one. */
 export interface PathInput extends CheckedValues {
-  /** The path in its canonical form. */
+  /** Both in their canonical form. */
   readonly path: string
 }
 
@@ -49,8 +50,15 @@ export function createPathReader() {
   }
   return (bound: BoundPath, request: PathRequest): PathInput => {
     const path = withoutQuery(request.url)
-    return (path.length > maxPathLength ? check : checkMemoized[bound.operation.method])(path, bound, request)
+    const input = (path.length > maxPathLength ? check : checkMemoized[bound.operation.method])(path, bound, request)
+    return bound.operation.query ? withQuery(input, bound, request.url.slice(path.length)) : input
   }
+}
+
+function withQuery(input: PathInput, { checks, operation }: BoundPath, query: string): PathInput {
+  const read = readQuery(checks, Object.keys(operation.query?.properties ?? {}), query)
+  const values = { ...input.values, ...read.values }
+  return { values, fields: [...input.fields, ...read.fields], path: pathOf(operation, values) }
 }
 
 function withoutQuery(url: string): string {

@@ -7,8 +7,8 @@ export const freePieces = 10_000
 export const minAverageBytes = 64
 
 /**
- * Counts the pieces that a body arrives in. Each costs Node about a microsecond, whatever its size: a client that sends
- * a megabyte byte by byte uses as much processor time as one that sends a thousand megabytes.
+ * Counts the pieces that a body arrives in. Each costs Node about a microsecond, regardless of its size: a client that
+ * sends a megabyte byte by byte uses as much processor time as one that sends a thousand megabytes.
  */
 export class PieceBudget {
   #pieces = 0

@@ -5,6 +5,7 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
+import { bodyField } from '../../core/body-field.ts'
 import { compileSchema } from '../../core/compile-schema.ts'
 import { isPhoto } from '../../core/links.ts'
 
@@ -33,6 +34,7 @@ export function compileChecks(operation: Operation, limits: Limits): Checks {
   )
   return {
     path: compileMembers(withLimits(operation.params, limits), 'path'),
+    query: compileMembers(withLimits(operation.query ?? Type.Object({}), limits), 'query'),
     body: (members) => {
       if (!members) return { values: {}, fields: [notAnObject] }
       const { values, fields } = checkBody(members)
@@ -43,31 +45,23 @@ export function compileChecks(operation: Operation, limits: Limits): Checks {
 }
 
 /**
- * The checks of an operation's path parameters and of its body's members, undefined for a body that is not an object.
+ * The checks of an operation's parameters and of its body's members, undefined for a body that is not an object.
  */
 export interface Checks {
   path(params: Members): CheckedValues
+  query(params: Members): CheckedValues
   body(members: Members | undefined): CheckedValues
 }
 
-const notAnObject: FailedField = {
-  field: '',
-  in: 'body',
-  reason: 'NOT_AN_OBJECT',
-  message: 'The body must be a JSON object.',
-}
+const notAnObject = bodyField('', 'NOT_AN_OBJECT', 'The body must be a JSON object.')
 
-const noneOf = (names: readonly string[] = []): FailedField => ({
-  field: names[0] ?? '',
-  in: 'body',
-  reason: 'REQUIRED',
-  message: `One of ${names.join(' and ')} is required.`,
-})
+const noneOf = (names: readonly string[] = []): FailedField =>
+  bodyField(names[0] ?? '', 'REQUIRED', `One of ${names.join(' and ')} is required.`)
 
 const withoutUploads = (body: TObject): TObject =>
   uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body
 
-function compileMembers(schema: TObject, location: 'path' | 'body'): (source: Members) => CheckedValues {
+function compileMembers(schema: TObject, location: FailedField['in']): (source: Members) => CheckedValues {
   // Compiled at first use, in a millisecond: to compile all schemas at start would take ten.
   let compiled: ReturnType<typeof compileSchema> | undefined
   const required = new Set<string>(schema.required ?? [])
@@ -106,7 +100,7 @@ function collectFailedFields(
   errors: SchemaError[],
   values: Members,
   members: [string, Members][],
-  location: 'path' | 'body',
+  location: FailedField['in'],
 ): FailedField[] {
   const failed = new Map<string, FailedField>()
   for (const error of errors) {

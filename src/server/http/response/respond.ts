@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { responseCodes } from '../../../contract/envelope.ts'
 import type { CachedResponse } from '../../cache/cached-response.ts'
 import { jsonHeaders, varyBySender } from '../../core/envelope.ts'
-import { isPrivate } from '../../core/principal.ts'
+import type { Audience } from '../../core/principal.ts'
 import type { ResponseBudget } from '../../core/response-budget.ts'
 import { drainRequestBody } from '../request/drain-body.ts'
 import type { WriteResult } from '../write.ts'
@@ -10,17 +10,20 @@ import type { WriteResult } from '../write.ts'
 /** Alternating names and values, as `writeHead` accepts them. */
 export type HeaderList = (string | number)[]
 
-const jsonHeaderList = ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['content-type']]
-const publicJsonHeaderList = ['vary', varyBySender, 'content-type', jsonHeaders['content-type']]
-const privateJsonHeaderList = [...publicJsonHeaderList, 'cache-control', 'private, no-store']
-
+const publicHeaders = ['vary', varyBySender, 'content-type', jsonHeaders['content-type']]
 /** No cache may keep what only some may see (RFC 9111, 5.2.2). */
-const jsonHeadersFor = ({ request: { principal } }: FastifyReply): string[] =>
-  isPrivate(principal.audience)
-    ? privateJsonHeaderList
-    : principal.audience === 'open'
-      ? jsonHeaderList
-      : publicJsonHeaderList
+const privateHeaders = [...publicHeaders, 'cache-control', 'private, no-store']
+
+const headersByAudience: Readonly<Record<Audience, readonly string[]>> = {
+  open: ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['content-type']],
+  public: publicHeaders,
+  participant: privateHeaders,
+  organizer: privateHeaders,
+}
+
+const headersFor = ({ request }: FastifyReply): readonly string[] => headersByAudience[request.principal.audience]
+
+const policyOf = (reply: FastifyReply): readonly string[] => reply.server.browserPolicy.any
 
 /**
  * A body up to this size is copied into one packet with its head, which is cheaper than two; a larger one is not
@@ -37,8 +40,8 @@ export function sendCached(
 ): void {
   const body = cached.at(createdAt)
   budget.admitTo(reply.request.raw, body, body.length)
-  if (sendRaw(reply, 200, [...jsonHeadersFor(reply), 'content-length', body.length], body, responseCodes.success))
-    return
+  const headers = [...headersFor(reply), ...policyOf(reply), 'content-length', body.length]
+  if (sendRaw(reply, 200, headers, body, responseCodes.success)) return
   cached.markShared()
   budget.reserve(reply.raw, body, body.length)
 }
@@ -53,7 +56,8 @@ export function sendJson(
   const headers = [
     ...(replayed ? ['idempotency-replayed', 'true'] : []),
     ...cookies.flatMap((cookie) => ['set-cookie', cookie]),
-    ...(cookies.length > 0 ? privateJsonHeaderList : jsonHeadersFor(reply)),
+    ...(cookies.length > 0 ? privateHeaders : headersFor(reply)),
+    ...policyOf(reply),
   ]
   if (!sendRaw(reply, 200, [...headers, 'content-length', size], body, responseCode))
     budget.reserve(reply.raw, reply.raw, size)

@@ -58,8 +58,7 @@ async function sendOrThrowDamaged(
   const cacheControl = isPrivate(request.principal.audience) ? 'private, max-age=300' : response.cacheControl
   const headers: HeaderList = [
     ...['content-type', servedMediaType(response.fileType)],
-    ...['content-security-policy', "sandbox; default-src 'none'"],
-    ...['x-content-type-options', 'nosniff'],
+    ...reply.server.browserPolicy.bytes,
     ...['cache-control', range === 'unsatisfiable' ? 'no-store' : cacheControl],
     ...['accept-ranges', 'bytes'],
     ...['vary', 'Accept'],

@@ -18,7 +18,7 @@ export function sendDownload(
   const headers: HeaderList = [
     ...['content-type', fileType],
     ...['content-disposition', attachmentDisposition(attachment)],
-    ...['x-content-type-options', 'nosniff'],
+    ...reply.server.browserPolicy.bytes,
     ...['cache-control', 'private, no-store'],
     ...['vary', 'Accept'],
   ]

@@ -17,9 +17,9 @@ export type ColumnMap<Field extends string> = ReadonlyMap<Field, readonly number
 const maxColumns = 500
 
 /**
- * Finds the columns of a header row. Each field takes its likeliest synonym that is present, and a column belongs to only
- * one field: if there is a `Title` column, `Session` is not the title. A field without a synonym takes the first of the
- * other columns that a rule recognises.
+ * Finds the columns of a header row. Each field takes its likeliest synonym that is present, and a column belongs to
+ * only one field: if there is a `Title` column, `Session` is not the title. A field without a synonym takes the first
+ * of the other columns that a rule recognises.
  */
 export function findColumns<Field extends string>(
   header: readonly string[],

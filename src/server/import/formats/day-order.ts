@@ -1,6 +1,7 @@
+import { dayMs } from '../../core/time-units.ts'
 import { quote } from './clean.ts'
 import { orderGivenBy } from './date-hints.ts'
-import { dayMs, formatLongDay, type Wall } from './wall-clock.ts'
+import { formatLongDay, type Wall } from './wall-clock.ts'
 import { type DayOrder, dayOrders, readMoment } from './written-dates.ts'
 
 /** How the dates of a file are read. */
@@ -11,9 +12,9 @@ interface DayOrderDecision {
 }
 
 /**
- * Decides for a whole file whether 03/04/2025 is the third of April or the fourth of March: as the organizer says; as the
- * file says; by dates that fit only one order; by the shorter program, first of the file alone, then with the days of the
- * stored program. If all of this leaves it open, the day is first.
+ * Decides for a whole file whether 03/04/2025 is the third of April or the fourth of March: as the organizer says; as
+ * the file says; by dates that fit only one order; by the shorter program, first of the file alone, then with the days
+ * of the stored program. If all of this leaves it open, the day is first.
  *
  * @param headings of the columns with dates
  * @param cells all cells that may contain a date, or an instruction about it

@@ -5,9 +5,9 @@ import type { ProgramField } from './program-columns.ts'
 type Row = CsvRow<ProgramField>
 
 /**
- * Gives every row the day under which it is listed. A spreadsheet may have the day only in the first row of each day, or
- * in a row of its own between the sessions. A column that repeats a day in the next row has it in every row, so an empty
- * cell of it is an omission and remains empty.
+ * Gives every row the day under which it is listed. A spreadsheet may have the day only in the first row of each day,
+ * or in a row of its own between the sessions. A column that repeats a day in the next row has it in every row, so an
+ * empty cell of it is an omission and remains empty.
  *
  * @returns the rows without those that only have a day, and the first row that got the day of a row above, if any
  */

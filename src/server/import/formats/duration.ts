@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from './wall-clock.ts'
+import { dayMs, hourMs, minuteMs } from '../../core/time-units.ts'
 
 const clock = /^(\d{1,3}):(\d\d)(?::(\d\d))?$/
 const isoDuration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i

@@ -9,8 +9,8 @@ export interface ExportedTableRow<Column extends string> {
 }
 
 /**
- * Reads a list that `summit export` wrote, as JSON or as CSV, which a spreadsheet may have saved with other separators and
- * fewer columns.
+ * Reads a list that `summit export` wrote, as JSON or as CSV, which a spreadsheet may have saved with other separators
+ * and fewer columns.
  * @param signs columns that no other file has under these names
  * @returns `undefined` if the file is something else
  */

@@ -6,7 +6,8 @@ import type { SourceSpeaker } from '../source.ts'
  * companies in the same way: an event stores each in one line.
  *
  * @param speakers each value is short enough on its own
- * @param onDrop called with the name of the list that was too long, such as `speakers`, and the number of dropped entries
+ * @param onDrop called with the name of the list that was too long, such as `speakers`, and the number of dropped
+ *   entries
  */
 export function fitSpeakers(
   speakers: readonly SourceSpeaker[],

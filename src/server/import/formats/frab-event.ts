@@ -1,8 +1,9 @@
+import { dayMs } from '../../core/time-units.ts'
 import type { SourceSpeaker } from '../source.ts'
 import { quote } from './clean.ts'
 import type { SessionList } from './session-list.ts'
 import { type Times, type TimesError, timesByDuration } from './session-times.ts'
-import { dayMs, formatDay, formatWall, type ReadTimestamp, readClock, readIsoDate } from './wall-clock.ts'
+import { formatDay, formatWall, type ReadTimestamp, readClock, readIsoDate } from './wall-clock.ts'
 
 /** An event of a frab schedule, the same for XML and JSON; missing texts are `''`. */
 export interface FrabEvent {

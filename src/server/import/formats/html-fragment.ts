@@ -6,9 +6,9 @@ const containsBlocks = /<\/(?:p|ul|ol|li|div|h[1-6]|blockquote|td)>/i
 const containsBreaks = /<br ?\/?>/i
 
 /**
- * Converts a session text to an HTML fragment, which is not sanitised yet. Some sources have HTML. Others have Markdown,
- * of which plain text is a special case, with or without inline tags. Text with Markdown code may mention tags without
- * being HTML.
+ * Converts a session text to an HTML fragment, which is not sanitised yet. Some sources have HTML. Others have
+ * Markdown, of which plain text is a special case, with or without inline tags. Text with Markdown code may mention
+ * tags without being HTML.
  */
 export function toHtmlFragment(text: string): string {
   const clean = stripUnstorable(text).trim()

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
-import { dayMs, formatDay, type Wall } from './wall-clock.ts'
+import { dayMs } from '../../core/time-units.ts'
+import { formatDay, type Wall } from './wall-clock.ts'
 
 /** The starts of an event that repeats, with a clause that completes “Session …” if they are not all. */
 export interface Occurrences {

@@ -107,7 +107,7 @@ test('times in UTC without a time zone, and times in several zones, are reported
   ])
 })
 
-test('times in UTC are converted to the time zone of the calendar, whatever that of its other events, and the plan says so', () => {
+test('times in UTC are converted to the time zone of the calendar, even if other events have another, and the plan says so', () => {
   const abroad = event('2', 'DTSTART;TZID=America/New_York:20310314T080000')
   const { sessions, warnings, dateReading } = parse(
     ...['X-WR-TIMEZONE:Europe/Berlin', ...event('1', 'DTSTART:20310314T080000Z'), ...abroad],

@@ -35,8 +35,8 @@ interface CalendarEvent {
 export const isICalendar = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*$/im.test(text.slice(0, 1_000))
 
 /**
- * Reads an iCalendar file, also a malformed one. Properties are read by ical.js, one at a time, so that one that cannot be
- * read does not spoil the others.
+ * Reads an iCalendar file, also a malformed one. Properties are read by ical.js, one at a time, so that one that cannot
+ * be read does not spoil the others.
  */
 export function parseICalendar(text: string, limits: Limits): ParsedProgram {
   const list = createSessionList('iCalendar', limits)

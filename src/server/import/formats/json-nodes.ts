@@ -64,8 +64,8 @@ export function member(node: JsonNode | undefined, name: string): JsonNode | und
 export const items = (node: JsonNode | undefined): JsonNode[] => (node?.type === 'array' ? (node.children ?? []) : [])
 
 /**
- * The text of a string or number. Of a text in several languages (`{"en": …, "de": …}`), the English one, else the first
- * non-empty one. `''` for any other value.
+ * The text of a string or number. Of a text in several languages (`{"en": …, "de": …}`), the English one, else the
+ * first non-empty one. `''` for any other value.
  */
 export function textOf(node: JsonNode | undefined): string {
   if (node?.type === 'string' || node?.type === 'number') return String(node.value)

@@ -5,8 +5,8 @@ import { entries, items, type JsonFile, type JsonNode, textIn, textOf } from './
 const maxColumns = 100
 
 /**
- * The rows of a list of objects, below a row with the names of their members; none if the file has no such list. The list
- * is the file itself, its longest member that is one, or an object of objects by their id.
+ * The rows of a list of objects, below a row with the names of their members; none if the file has no such list. The
+ * list is the file itself, its longest member that is one, or an object of objects by their id.
  */
 export function readJsonRows({ root, line }: JsonFile): Line[] {
   const candidates = [root, ...entries(root).map(({ value }) => value)].map(objectsIn)

@@ -109,7 +109,9 @@ const identitiesOf = ({ id, values }: SourceParticipant) =>
 const duplicateMessage = (id: string, line: number | undefined) =>
   `${quote(id)} is already in line ${line}; row skipped.`
 
-/** A photo that clients cannot show is removed and the participant imported. Paths are not served, so only URLs count. */
+/**
+ * A photo that clients cannot show is removed and the participant imported. Paths are not served, so only URLs count.
+ */
 function removeInvalidPhoto({ line, values }: SourceParticipant): ImportWarning[] {
   const { photo } = values
   if (photo === undefined || isHttpUrl(photo)) return []
@@ -155,7 +157,9 @@ function checkParticipant(participant: SourceParticipant, limits: Limits): Sourc
   return `The ${field.replace('_', ' ')} ${quote(value)} is longer than ${limits.text.toLocaleString('en')} characters; row skipped.`
 }
 
-/** First and last name, from their own columns or from a full name. Next to `First name` only, `Name` is the last name. */
+/**
+ * First and last name, from their own columns or from a full name. Next to `First name` only, `Name` is the last name.
+ */
 function nameOf(row: CsvRow<ParticipantColumn>): { first: string; last: string } {
   const [first, last, full] = [row.get('first_name'), row.get('last_name'), row.get('full_name')].map(toOneLine)
   if (!full || (first && last)) return { first: first ?? '', last: last ?? '' }

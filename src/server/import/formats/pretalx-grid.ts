@@ -1,11 +1,12 @@
 import type { Limits } from '../../../contract/limits.ts'
+import { minuteMs } from '../../core/time-units.ts'
 import type { ParsedProgram } from '../source.ts'
 import { entries, type JsonFile, type JsonNode, member, textIn } from './json-nodes.ts'
 import { addTalk, type PretalxSlot, readDirectory, readSlot } from './pretalx-talk.ts'
 import { createSessionList, type SessionList } from './session-list.ts'
 import { timesByDuration } from './session-times.ts'
 import { createVenueClock } from './venue-clock.ts'
-import { minuteMs, readIsoDate, type Wall } from './wall-clock.ts'
+import { readIsoDate, type Wall } from './wall-clock.ts'
 
 const isDay = (name: string) => /^\d{4}-\d\d-\d\d$/.test(name)
 const isMinute = (name: string) => /^\d{1,4}$/.test(name)
@@ -16,8 +17,8 @@ const isGrid = (node: JsonNode) => entries(node).length > 0 && entries(node).eve
 export const isPretalxGrid = (root: JsonNode): boolean => entries(root).some(({ value }) => isGrid(value))
 
 /**
- * Reads the grids that some conference sites (such as AFPy's PyConFR) derive from pretalx: day → minute of the day → room
- * ID → talk, possibly several in one file (`schedule`, `sprints`), and day → minute → entry for breaks (`extra`).
+ * Reads the grids that some conference sites (such as AFPy's PyConFR) derive from pretalx: day → minute of the day →
+ * room ID → talk, possibly several in one file (`schedule`, `sprints`), and day → minute → entry for breaks (`extra`).
  */
 export function parsePretalxGrid(file: JsonFile, limits: Limits): ParsedProgram {
   const { root, line } = file

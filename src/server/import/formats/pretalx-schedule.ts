@@ -16,8 +16,8 @@ export const isPretalxSchedule = (root: JsonNode): boolean =>
   member(root, 'slots')?.type === 'array' || items(member(root, 'results')).some(isSlot)
 
 /**
- * Reads a schedule of pretalx's REST API (`/schedules/latest/`): slots with a submission, or without one for a break. In
- * older versions each of the slots is a talk with its slot, and the breaks are listed apart.
+ * Reads a schedule of pretalx's REST API (`/schedules/latest/`): slots with a submission, or without one for a break.
+ * In older versions each of the slots is a talk with its slot, and the breaks are listed apart.
  */
 export function parsePretalxSchedule({ root, line }: JsonFile, limits: Limits): ParsedProgram {
   const list = createSessionList('pretalx schedule (JSON)', limits)

@@ -14,8 +14,8 @@ export function isPretalxTalks(root: JsonNode): boolean {
 }
 
 /**
- * Reads the talks or submissions of pretalx's REST API, `{ results: [{ code, title, speakers, slot | slots }] }` or a bare
- * array, and the data of its schedule widget. A talk with several slots becomes one session per slot.
+ * Reads the talks or submissions of pretalx's REST API, `{ results: [{ code, title, speakers, slot | slots }] }` or a
+ * bare array, and the data of its schedule widget. A talk with several slots becomes one session per slot.
  */
 export function parsePretalxTalks({ root, line }: JsonFile, limits: Limits): ParsedProgram {
   const list = createSessionList('pretalx talks (JSON)', limits)

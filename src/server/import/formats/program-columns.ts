@@ -27,7 +27,9 @@ export type ProgramField =
 
 const words = (list: string) => list.split(', ')
 
-/** Headers of program spreadsheets in English, German and French, and of the exports of Sessionize, pretalx and Indico. */
+/**
+ * Headers of program spreadsheets in English, German and French, and of the exports of Sessionize, pretalx and Indico.
+ */
 export const programColumns: HeaderSynonyms<ProgramField> = [
   ['guid', words('guid, uuid')],
   ['code', words('code, session code, talk code')],

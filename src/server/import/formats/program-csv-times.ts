@@ -1,13 +1,16 @@
+import { dayMs, hourMs } from '../../core/time-units.ts'
 import type { CellReader } from './cell-reader.ts'
 import { quote } from './clean.ts'
 import type { CsvRow } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
 import { type Times, type TimesError, timesByDuration } from './session-times.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
-import { dayMs, formatDay, hourMs, type Wall } from './wall-clock.ts'
+import { formatDay, type Wall } from './wall-clock.ts'
 import type { Moment } from './written-dates.ts'
 
-/** An end without a date that is before the start is on the next day, unless the session would last longer than this. */
+/**
+ * An end without a date that is before the start is on the next day, unless the session would last longer than this.
+ */
 const maxOvernightMs = 12 * hourMs
 
 const range = /^(.+?)\s*(?:[-–—]|\bto\b|\bbis\b)\s*(\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?m\.?|uhr|h)?)$/i
@@ -21,8 +24,8 @@ function splitRange(cell: string, read: CellReader['moment']): [start: string, e
 }
 
 /**
- * Reads the times of a spreadsheet row. The date may be part of the start or in a column of its own. If both have one, the
- * start may be in the night after the day of the column.
+ * Reads the times of a spreadsheet row. The date may be part of the start or in a column of its own. If both have one,
+ * the start may be in the night after the day of the column.
  *
  * @returns the times and the conference day (`YYYY-MM-DD`), or an error
  */

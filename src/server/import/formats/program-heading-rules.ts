@@ -16,7 +16,7 @@ const id = 'id ids key code'
 
 /**
  * Headings that are recognised by their words if none of the synonyms of the field is present. They cover the templates
- * of Guidebook, Whova, Sched, MeetingPulse, Hopin and others, and whatever else follows the same pattern.
+ * of Guidebook, Whova, Sched, MeetingPulse, Hopin and others, and all that follow the same pattern.
  */
 export const programHeadingRules = [
   rule<ProgramField>('id', [`${id} identifier uid`, session], filler),

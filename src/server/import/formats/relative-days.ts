@@ -1,4 +1,5 @@
-import { dayMs, formatDay, type Wall, wallOf } from './wall-clock.ts'
+import { dayMs } from '../../core/time-units.ts'
+import { formatDay, type Wall, wallOf } from './wall-clock.ts'
 import { monthOf } from './written-dates.ts'
 
 const weekdays: readonly RegExp[] = [

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from './wall-clock.ts'
+import { dayMs, minuteMs } from '../../core/time-units.ts'
 import type { Moment } from './written-dates.ts'
 
 /** 1970-01-01 as a day number of Excel. */

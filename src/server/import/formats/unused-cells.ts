@@ -6,7 +6,8 @@ import { normaliseHeader, stripNumber } from './normalise-header.ts'
 const maxNamedColumns = 20
 
 /**
- * Describes what an import ignores: columns that belong to no field, and cells of a field with an earlier non-empty cell.
+ * Describes what an import ignores: columns that belong to no field, and cells of a field with an earlier non-empty
+ * cell.
  * @param rows the rows below the header; empty columns are not reported
  * @param columns the columns found in the header
  * @returns one sentence per case; none if everything is used

@@ -1,12 +1,10 @@
+import { hourMs, minuteMs } from '../../core/time-units.ts'
+
 /**
  * Local time at the venue, in milliseconds as if the venue were in UTC. Program times are never converted, so a number
  * without a zone is enough for comparing and subtracting.
  */
 export type Wall = number
-
-export const minuteMs = 60_000
-export const hourMs = 3_600_000
-export const dayMs = 86_400_000
 
 /** The wall time of a date and time of day; `undefined` if the date (1970 to 2999) or time does not exist. */
 export function wallOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): Wall | undefined {

@@ -1,4 +1,5 @@
-import { createTimestampReader, dayMs, hourMs, minuteMs, type Wall, wallOf } from './wall-clock.ts'
+import { dayMs, hourMs, minuteMs } from '../../core/time-units.ts'
+import { createTimestampReader, type Wall, wallOf } from './wall-clock.ts'
 
 /** The orders of day, month and year in dates with slashes or hyphens, such as 03/04/2025, the likeliest first. */
 export const dayOrders = ['day-first', 'month-first', 'year-first'] as const

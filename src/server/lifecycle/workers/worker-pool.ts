@@ -37,8 +37,8 @@ class WorkerStartError extends OperatorError {
 }
 
 /**
- * Processes that serve requests at one address. Each accepts its own connections; the database and the blob store are all
- * they share. A worker that exits unexpectedly is restarted.
+ * Processes that serve requests at one address. Each accepts its own connections; the database and the blob store are
+ * all they share. A worker that exits unexpectedly is restarted.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions

@@ -1,0 +1,23 @@
+import { revokeCredentialsOf } from '../../server/access/credentials.ts'
+import type { Config } from '../../server/config/config.ts'
+import { noOrganizer } from '../../server/core/ids.ts'
+import { fullNameOf } from '../../server/participants/participants.ts'
+import { commandScope } from '../../server/scope.ts'
+import { identifyParticipant } from '../identify-participant.ts'
+import { withContext } from '../with-context.ts'
+
+/** `summit participant sign-out ID`: ends the sessions of a participant, and invitations that would start another. */
+export async function signOut(config: Config, idOrEmail: string): Promise<void> {
+  await withContext(config, async (ctx) => {
+    const participant = await identifyParticipant(ctx.database.read, idOrEmail)
+    await ctx.database.transaction(async (tx) => {
+      const scope = commandScope(ctx, tx, 'participant sign-out')
+      const holder = { participant: participant.id, organizer: noOrganizer }
+      for (const kind of ['session', 'invitation'] as const) await revokeCredentialsOf(scope, holder, kind)
+    })
+    console.log(
+      `All sessions and invitations of participant ${participant.id} (${fullNameOf(participant)}) have ended.`,
+    )
+    console.log('Keys and personal addresses still work; end them with: summit key revoke')
+  })
+}

@@ -1,0 +1,52 @@
+import type { Role } from '../../contract/access.ts'
+import type { CredentialKind } from '../../contract/me.ts'
+import { appendChange } from '../changes/log.ts'
+import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
+import type { Row } from '../db/tables.ts'
+import { endedByRestore } from '../ledger/entries.ts'
+import type { PersonalScope, WriteScope } from '../scope.ts'
+import { deleteCredentialsOf, type Holder, listUnrevoked, listUnrevokedOf, markRevoked } from './credential-store.ts'
+import { rolesOf } from './roles.ts'
+import { isIdle } from './session-limits.ts'
+
+/**
+ * From then on no request with this credential succeeds.
+ * @returns whether there was a credential with this id that was not revoked
+ */
+export async function revokeCredential(scope: WriteScope, id: number): Promise<boolean> {
+  if (!(await markRevoked(scope.db, id, scope.now))) return false
+  await appendChange(scope, { kind: 'credential.revoked', record: id })
+  return true
+}
+
+/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns how many */
+export async function revokeSessionsAndInvitations(scope: WriteScope): Promise<number> {
+  const ids = await listUnrevoked(scope.db, endedByRestore)
+  for (const id of ids) await revokeCredential(scope, id)
+  return ids.length
+}
+
+/** Revokes all credentials of a holder, or those of one kind. */
+export async function revokeCredentialsOf(scope: WriteScope, holder: Holder, kind?: CredentialKind): Promise<void> {
+  for (const { id, ...credential } of await listUnrevokedOf(scope.db, holder))
+    if (kind === undefined || credential.kind === kind) await revokeCredential(scope, id)
+}
+
+/** The credentials of the sender that can be used, newest first. A key of nobody in particular has only itself. */
+export async function listOwnCredentials({ db, now, principal }: PersonalScope): Promise<Row<'credential'>[]> {
+  const all = await listUnrevokedOf(db, principal)
+  const isOfSomebody = principal.participant !== noParticipant || principal.organizer !== noOrganizer
+  return all
+    .filter(({ id }) => isOfSomebody || id === principal.credential)
+    .filter((credential) => (credential.expires_at === 0 || credential.expires_at > now) && !isIdle(credential, now))
+}
+
+/** The roles of the usable keys of a participant. */
+export async function findRolesOf({ db, now }: PersonalScope, participant: ParticipantId): Promise<Role[]> {
+  const all = await listUnrevokedOf(db, { participant, organizer: noOrganizer })
+  return all.filter(({ expires_at }) => expires_at === 0 || expires_at > now).flatMap(({ roles }) => rolesOf(roles))
+}
+
+/** Deletes the credentials of a participant for good; the caller logs the change. */
+export const eraseCredentials = ({ db }: WriteScope, participant: ParticipantId): Promise<void> =>
+  deleteCredentialsOf(db, participant)

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { OperationName } from '../../contract/index.ts'
+import { isMedia } from '../../contract/operation.ts'
+import { assertMayUse } from '../access/authorize.ts'
+import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
+import type { MediaKeys } from '../access/media-keys.ts'
+import type { Principals } from '../access/principals.ts'
+import { takenSecret } from '../access/secret-in-path.ts'
+import { UnusableCredential } from '../access/unusable-credential.ts'
+import type { Context } from '../context.ts'
+import type { Principal } from '../core/principal.ts'
+import type { Position } from '../db/open.ts'
+import type { BoundOperation } from './bound-operation.ts'
+import { assertSize } from './request/body.ts'
+import { assertAdmittedOrigin } from './request/cross-origin.ts'
+import { createBaseUrlReader } from './request/host.ts'
+import { assertExpectation } from './request/input.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The base of absolute links. */
+    baseUrl: string
+    /** Undefined until the request is identified. */
+    principal: Principal
+    /** The id of the credential that was sent, also if it cannot be used any more; 0 for none. */
+    credential: number
+    /** Of the log, if it was read to identify the principal. */
+    position: Position | undefined
+    /** See `Viewer`. */
+    mediaKey: string
+    /** Undefined outside of the contract. */
+    operation: OperationName | undefined
+  }
+}
+
+/**
+ * Declares the members of a request that the hooks set.
+ * @param mediaKeys absent where images and files are for anyone
+ * @returns a function that creates the hook of an operation: it checks the headers of a request, and identifies its
+ *   sender
+ */
+export function createAdmission(
+  app: FastifyInstance,
+  ctx: Context,
+  principals: Principals,
+  mediaKeys: MediaKeys | undefined,
+): (bound: BoundOperation) => onRequestHookHandler {
+  const identify = createIdentify(ctx, principals, mediaKeys)
+  const readBaseUrl = createBaseUrlReader(ctx.config)
+  app.decorateRequest('baseUrl', '')
+  app.decorateRequest('principal')
+  app.decorateRequest('credential', 0)
+  app.decorateRequest('position')
+  app.decorateRequest('mediaKey', '')
+  app.decorateRequest('operation')
+  return ({ name, operation, limits }) => {
+    const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
+    const acceptsMediaKey = isMedia(operation)
+    const admitSender = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
+      request.principal = sender.principal
+      request.position = sender.position
+      request.mediaKey = sender.mediaKey
+      if (sender.principal.credential !== 0) nameCredential(request, reply, sender.principal.credential)
+      assertMayUse(operation, sender.principal, ctx.config.access)
+    }
+    return (request, reply, done) => {
+      request.operation = name
+      assertExpectation(request.raw)
+      request.baseUrl = readBaseUrl(request.raw)
+      if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, operation.access, ctx.config)
+      if (operation.body) assertSize(request.raw, limits)
+      const sender = identifySender(request.raw, acceptsMediaKey)
+      // Only a request with a credential waits.
+      if (sender instanceof Promise)
+        return void sender
+          .then((identified) => admitSender(request, reply, identified))
+          .then(
+            () => done(),
+            (error) => {
+              if (error instanceof UnusableCredential) nameCredential(request, reply, error.credential)
+              done(error)
+            },
+          )
+      admitSender(request, reply, sender)
+      done()
+    }
+  }
+}
+
+/** The id of the credential in the path. */
+const credentialHeader = 'summit-credential'
+
+/**
+ * Names the credential of a request in our log and, where the path contained it, to the proxy, whose log must not have
+ * that.
+ */
+function nameCredential(request: FastifyRequest, reply: FastifyReply, credential: number): void {
+  request.credential = credential
+  if (takenSecret(request.raw) !== undefined) reply.raw.setHeader(credentialHeader, credential)
+}

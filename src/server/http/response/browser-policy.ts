@@ -1,0 +1,35 @@
+import type { Config } from '../../config/config.ts'
+import { isLoopback } from '../../core/loopback.ts'
+
+/** Headers that restrict what browsers do with a response: alternating names and values. */
+export interface BrowserPolicy {
+  /** Of all responses but those with a policy of their own, as pages and files have. */
+  readonly any: readonly string[]
+  /** Of files and images, which must not act as a page of our origin. */
+  readonly bytes: readonly string[]
+}
+
+const year = 365 * 24 * 60 * 60
+
+/**
+ * The policy of a server (OWASP ASVS 5.0, 3.4). Where `ACCESS` is `open`, it is only that of files: other responses have no
+ * headers beyond the interface specification.
+ */
+export function createBrowserPolicy({ access, publicUrl = '' }: Pick<Config, 'access' | 'publicUrl'>): BrowserPolicy {
+  const sandbox = "sandbox; default-src 'none'"
+  const nosniff = ['x-content-type-options', 'nosniff']
+  if (access === 'open') return { any: [], bytes: ['content-security-policy', sandbox, ...nosniff] }
+  const { protocol, hostname } = new URL(publicUrl)
+  // A browser would also apply it to other programs on its own machine.
+  const isHttpsOnly = protocol === 'https:' && !isLoopback(hostname)
+  const common = [
+    ...nosniff,
+    ...['referrer-policy', 'no-referrer'],
+    ...(isHttpsOnly ? ['strict-transport-security', `max-age=${year}`] : []),
+  ]
+  const none = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  return {
+    any: ['content-security-policy', none, ...common],
+    bytes: ['content-security-policy', `${sandbox}; base-uri 'none'; frame-ancestors 'none'`, ...common],
+  }
+}
