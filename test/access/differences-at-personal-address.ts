@@ -3,8 +3,8 @@
 // participant. Those that are listed here have another outcome than where it is `open`, for the reason given; all others
 // have the same. `expect-differences.ts` checks both.
 //
-// Left out are the tests that write requests on a socket of their own, those of metrics and damaged files, and those
-// that choose `ACCESS`, the host or the origin themselves.
+// Left out are the tests that write requests on a socket of their own, those of metrics and damaged files, those that
+// choose `ACCESS`, the host or the origin themselves, and the exhaustive variants in `*.long.test.ts`.
 
 /** The reasons, each with what the failure of such a test contains. */
 export const failureOf = {
