@@ -19,17 +19,23 @@ export async function revokeCredential(scope: WriteScope, id: number): Promise<b
   return true
 }
 
-/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns how many */
-export async function revokeSessionsAndInvitations(scope: WriteScope): Promise<number> {
+/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns their ids */
+export async function revokeSessionsAndInvitations(scope: WriteScope): Promise<number[]> {
   const ids = await listUnrevoked(scope.db, endedByRestore)
   for (const id of ids) await revokeCredential(scope, id)
-  return ids.length
+  return ids
 }
 
 /** Revokes all credentials of a holder, or those of one kind. */
 export async function revokeCredentialsOf(scope: WriteScope, holder: Holder, kind?: CredentialKind): Promise<void> {
   for (const { id, ...credential } of await listUnrevokedOf(scope.db, holder))
     if (kind === undefined || credential.kind === kind) await revokeCredential(scope, id)
+}
+
+/** Ends the sessions of a participant, and invitations that would start another. */
+export async function signOutParticipant(scope: WriteScope, participant: ParticipantId): Promise<void> {
+  const holder = { participant, organizer: noOrganizer }
+  for (const kind of ['session', 'invitation'] as const) await revokeCredentialsOf(scope, holder, kind)
 }
 
 /** The credentials of the sender that can be used, newest first. A key of nobody in particular has only itself. */

@@ -14,6 +14,7 @@ import { isUploadKey } from '../files/uploads.ts'
 import { removeOrphans } from '../orphans/orphans.ts'
 import { findMissingPicture } from '../program/pictures.ts'
 import { scheduleBackups } from './backup-schedule.ts'
+import { scheduleDeletion } from './delete-ended.ts'
 import { freePort } from './free-port.ts'
 import { assertDatabasePresent } from './lost-database.ts'
 import { assertNotMoved } from './moved.ts'
@@ -29,11 +30,11 @@ export interface Instance {
   port: number
   /** Starts to remove orphaned files in the background, while requests are served. */
   startOrphanRemoval(log: FastifyBaseLogger): void
-  /** Starts to record the head of the change log, and the ledger. */
-  startRecording(log: FastifyBaseLogger): void
+  /** Starts to record the ledger, and the head of the change log, which is recorded once this returns. */
+  startRecording(log: FastifyBaseLogger): Promise<void>
   /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
-  /** Starts to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
+  /** Starts to delete what ended long ago, and to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
   startRetention(log: FastifyBaseLogger): void
   close(): Promise<void>
 }
@@ -78,11 +79,11 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
     const startBackups = (log: FastifyBaseLogger, registry: Registry) => {
       closing.push(scheduleBackups(config, log, registry))
     }
-    const startRecording = (log: FastifyBaseLogger) => {
-      closing.push(recordHeads(ctx, log), recordLedger(ctx, log))
+    const startRecording = async (log: FastifyBaseLogger) => {
+      closing.push(await recordHeads(ctx, log), recordLedger(ctx, log))
     }
     const startRetention = (log: FastifyBaseLogger) => {
-      closing.push(scheduleRetention(ctx, log))
+      closing.push(scheduleRetention(ctx, log), scheduleDeletion(ctx, log))
     }
     return { ctx, port, startOrphanRemoval, startRecording, startBackups, startRetention, close }
   } catch (error) {
