@@ -13,7 +13,8 @@ const minute = 60_000
 
 /** The newest code sent to an address, once as many mails have arrived. */
 async function codeOf({ received }: AppWithMail, mails = received.length + 1): Promise<string> {
-  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails))
+  // The first mail of a process loads the library, which takes seconds on a busy machine.
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails), { timeout: 10_000 })
   return codeIn(received[mails - 1] ?? make.only([]))
 }
 
