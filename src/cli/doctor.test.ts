@@ -142,8 +142,8 @@ test.each<[string, RegExp, Change, Change]>([
   [
     'is of an older Summit',
     /^warning: .* was written by an older Summit\. /,
-    removeMigration('0011-codes'),
-    addMigration('0011-codes'),
+    removeMigration('0014-sign-ins-from-desk'),
+    addMigration('0014-sign-ins-from-desk'),
   ],
 ])('a database that %s is found', async (_, expected, damage, mend) => {
   await using storage = await createTestStorage()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startAppWithKeys } from '../../test/access/app-with-keys.ts'
 import { startTestApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
 import { createClient, SummitFailure, UnexpectedResponse } from './client.ts'
@@ -59,4 +60,18 @@ test('the client has no methods for operations that return bytes', () => {
 test('an UnexpectedResponse holds an excerpt of a long body', async () => {
   const client = createClient('http://summit.example', { fetch: async () => new Response('x'.repeat(100_000)) })
   await expect(client.call('getTopic', { topic_id: 1 })).rejects.toMatchObject({ excerpt: 'x'.repeat(200) })
+})
+
+test('where people sign in, who writes may be left out', async () => {
+  await using t = await startAppWithKeys('members')
+  const client = createClient(t.url, { access: 'members', headers: t.ana.headers })
+  const topic = make.only((await client.createTopic({ name: 'Lunch' })).NewsFeed)
+  expect(topic.author.id).toBe(String(t.ana.participant))
+  const topic_id = Number(topic.id)
+  await client.createComment({ topic_id, comment: 'On my way' })
+  expect(make.only((await client.likeTopic({ topic_id })).NewsFeed).likes).toHaveLength(1)
+  // @ts-expect-error Where nobody signs in, it is required.
+  expect(await make.codeOf(createClient(t.url).call('createTopic', { name: 'Lunch' }))).toBe(4010)
+  // @ts-expect-error As a parameter of the path, it is required everywhere.
+  expect(await make.codeOf(client.call('unlikeTopic', { topic_id }))).toBe(4220)
 })

@@ -1,11 +1,23 @@
+import type { AccessMode } from '../contract/access.ts'
 import { type FailureEnvelope, responseCodes } from '../contract/envelope.ts'
 import { type Data, type Input, type JsonOperationName, type Operations, operations } from '../contract/index.ts'
-import { type Operation, pathOf, type SuccessCode } from '../contract/operation.ts'
+import { type BodyOf, type Operation, pathOf, type SuccessCode } from '../contract/operation.ts'
 import { toForm } from './form.ts'
 
-/** The parameters and body members of a request, in one object. */
-export type Request<N extends JsonOperationName> = Simplify<Input<N>>
+/**
+ * The parameters and body members of a request, in one object. Where people sign in, the members that name who writes may
+ * be left out.
+ * @typeParam A the setting `ACCESS` of the server
+ */
+export type Request<N extends JsonOperationName, A extends AccessMode = 'open'> = Simplify<
+  A extends 'open' ? Input<N> : Omit<Input<N>, ActorOf<N>> & Partial<Pick<BodyOf<Operations[N]>, ActorOf<N>>>
+>
 type Simplify<T> = { [K in keyof T]: T[K] }
+
+/** The members of the body that name who writes. */
+type ActorOf<N extends JsonOperationName> = Operations[N]['access'] extends { actor: readonly (infer M)[] }
+  ? Extract<M, keyof BodyOf<Operations[N]>>
+  : never
 
 /** The one object of a success envelope. */
 export interface Success<N extends JsonOperationName> {
@@ -51,7 +63,12 @@ export class UnexpectedResponse extends Error {
   }
 }
 
-export interface ClientOptions {
+export interface ClientOptions<A extends AccessMode = 'open'> {
+  /**
+   * The setting `ACCESS` of the server, by default `open`. It changes types only: with `public` and `members`, members such
+   * as `created_by` may be left out.
+   */
+  access?: A
   /** Sent with every request. `Accept` is ignored: the client sets its own. */
   headers?: Record<string, string>
   fetch?: typeof fetch
@@ -69,24 +86,32 @@ interface CallOptions {
   headers?: Record<string, string>
 }
 
-type Methods = {
+type Methods<A extends AccessMode> = {
   /** @throws SummitFailure, UnexpectedResponse, or the error of `fetch` if there is no response */
-  [N in JsonOperationName]: (request: Request<N>, options?: CallOptions) => Promise<Data<N>>
+  [N in JsonOperationName]: (request: Request<N, A>, options?: CallOptions) => Promise<Data<N>>
 }
 
-export interface Client extends Methods {
+/** @typeParam A the setting `ACCESS` of the server */
+export type Client<A extends AccessMode = 'open'> = Methods<A> & {
   /** Calls an operation by name and returns its envelope, also that of a failure. @throws UnexpectedResponse */
-  call<N extends JsonOperationName>(name: N, request: Request<N>, options?: CallOptions): Promise<EnvelopeResponse<N>>
+  call<N extends JsonOperationName>(
+    name: N,
+    request: Request<N, A>,
+    options?: CallOptions,
+  ): Promise<EnvelopeResponse<N>>
 }
 
 /**
  * A client of the service, typed by its contract.
  * @param baseUrl the URL above `/api`, which may be a personal one
  */
-export function createClient(baseUrl: string, { headers = {}, fetch = globalThis.fetch }: ClientOptions = {}): Client {
+export function createClient<A extends AccessMode = 'open'>(
+  baseUrl: string,
+  { headers = {}, fetch = globalThis.fetch }: ClientOptions<A> = {},
+): Client<A> {
   const base = baseUrl.replace(/\/+$/, '')
 
-  const call: Client['call'] = async (name, request, options = {}) => {
+  const call: Client<A>['call'] = async (name, request, options = {}) => {
     const operation: Operation = operations[name]
     const { method, params } = operation
     const members = Object.fromEntries(Object.entries(request).filter(([member]) => !(member in params.properties)))
@@ -108,7 +133,7 @@ export function createClient(baseUrl: string, { headers = {}, fetch = globalThis
     .map((name) => {
       return [
         name,
-        async (request: Request<typeof name>, options?: CallOptions) => dataOf(await call(name, request, options)),
+        async (request: Request<typeof name, A>, options?: CallOptions) => dataOf(await call(name, request, options)),
       ]
     })
   return { ...Object.fromEntries(methods), call }

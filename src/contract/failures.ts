@@ -11,6 +11,11 @@ export const failures = {
   CREDENTIAL_EXPIRED: { code: 4011, message: 'The credential has expired.' },
   FORBIDDEN: { code: 4030, message: 'You are not allowed to do this.' },
   SESSION_TOO_NEW: { code: 4030, message: 'This session is too new: it can do this a day after signing in.' },
+  SESSION_FROM_DESK: {
+    code: 4030,
+    message:
+      'An organizer let this session in. Sign in with an address of your own, or ask an owner for an invitation.',
+  },
   CROSS_ORIGIN: { code: 4030, message: 'Writes from a web page of another origin are not allowed.' },
   INVITATION_INVALID: { code: 4031, message: 'The invitation is unknown, has been used, or has expired.' },
   PASSKEY_INVALID: { code: 4031, message: 'The passkey is unknown, or its response is not valid here. Try again.' },

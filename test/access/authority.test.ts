@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { type Client, createClient } from '../../src/client/client.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
-import { signInAsOrganizer, signInAsParticipant, signInWith } from './sessions.ts'
+import { Browser, codeIn, setLogin, startAppWithMail } from './codes.ts'
+import { ownPage, sendInvitation, signInAsOrganizer, signInAsParticipant, signInWith, tokenOf } from './sessions.ts'
 
 // What somebody cannot do with a credential that is easily had: an invitation of somebody else, or an address in a log.
 
@@ -11,22 +13,59 @@ const day = 24 * 60 * 60 * 1000
 async function signInAsAnaFromDesk(t: AppWithKeys) {
   const desk = await signInAsOrganizer(t, 'desk@summit.example', ['desk'])
   const { invitation } = await desk.client.inviteParticipant({ participantId: t.ana.participant })
-  return { desk, session: await signInWith(t.url, new URL(invitation.link).hash.slice(1)) }
+  return { desk, session: await signInWith(t.url, tokenOf({ invitation })) }
 }
 
 const tooNew = { response_code: 4030, data: { reason: 'SESSION_TOO_NEW' } }
+const fromDesk = { response_code: 4030, data: { reason: 'SESSION_FROM_DESK' } }
+
+const erase = async ({ client }: { client: Client }, participant_id: number) =>
+  (await client.call('eraseOwnData', { participant_id })).envelope
 
 describe('an organizer at the desk who signs in as a participant', () => {
-  test('cannot erase them for a day', async () => {
+  test('cannot erase them, however long they wait', async () => {
     await using t = await startAppWithKeys('members')
-    const { session } = await signInAsAnaFromDesk(t)
-    const confirmed = { participant_id: t.ana.participant }
-    expect((await session.client.call('eraseOwnData', confirmed)).envelope).toMatchObject(tooNew)
-    t.advance(day - 1)
-    expect((await session.client.call('eraseOwnData', confirmed)).envelope).toMatchObject(tooNew)
+    const { desk, session } = await signInAsAnaFromDesk(t)
+    const { invitation } = await desk.client.inviteParticipant({ participantId: t.ana.participant })
+    const retried = { 'idempotency-key': 'retried' }
+    await sendInvitation(t.url, tokenOf({ invitation }), retried)
+    const { headers } = await sendInvitation(t.url, tokenOf({ invitation }), retried)
+    const again = createClient(t.url, {
+      headers: { ...ownPage, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' },
+    })
+    t.advance(30 * day)
+    for (const client of [session.client, again])
+      expect(await erase({ client }, t.ana.participant)).toMatchObject(fromDesk)
     expect((await t.ana.client.getMe({})).me.participant?.email).toBe('ana@summit.example')
-    t.advance(1)
-    expect(await make.codeOf(session.client.call('eraseOwnData', confirmed))).toBe(1000)
+  })
+
+  test('cannot erase them with a code to an address that they set or changed, until an owner sets it', async () => {
+    await using t = await startAppWithMail()
+    const participantId = t.ben.participant
+    const signIn = async (email: string) => {
+      const browser = new Browser(t)
+      const mails = t.received.length
+      await browser.ask(email)
+      await vi.waitFor(() => expect(t.received).toHaveLength(mails + 1))
+      expect((await browser.redeem(codeIn(t.received[mails] ?? make.only([])))).code).toBe(1000)
+      t.advance(day)
+      return browser
+    }
+    const { client: desk } = await t.issueKey({ roles: ['desk'] })
+    await desk.setLoginEmail({ participantId, email: 'desk@login.example' })
+    const browser = await signIn('desk@login.example')
+    expect(await erase(browser, participantId)).toMatchObject(fromDesk)
+    await browser.client.requestLoginEmailChange({ email: 'other@login.example' })
+    await vi.waitFor(() => expect(t.received).toHaveLength(3))
+    const codeTo = (address: string) => codeIn(make.only(t.received.slice(1).filter(({ to }) => to[0] === address)))
+    const codes = { old_code: codeTo('desk@login.example'), new_code: codeTo('other@login.example') }
+    await browser.client.changeLoginEmail(codes)
+    expect(await erase(await signIn('other@login.example'), participantId)).toMatchObject(fromDesk)
+    // Setting the same address again makes it nobody else's.
+    await desk.setLoginEmail({ participantId, email: 'other@login.example' })
+    expect(await erase(await signIn('other@login.example'), participantId)).toMatchObject(fromDesk)
+    await setLogin(t, participantId, 'other@login.example')
+    expect(await erase(await signIn('other@login.example'), participantId)).toMatchObject({ response_code: 1000 })
   })
 
   test('is seen by them, and named by the change log', async () => {
@@ -67,6 +106,20 @@ describe('an organizer at the desk who signs in as a participant', () => {
     expect(await make.codeOf(desk.client.call('inviteParticipant', { participantId: t.ben.participant }))).toBe(1000)
     expect(await make.codeOf(t.owner.client.call('inviteParticipant', invite))).toBe(1000)
   })
+})
+
+test('a session by an invitation of an owner can erase its participant after a day', async () => {
+  await using t = await startAppWithKeys('members')
+  const { participant } = t.ana
+  const session = await signInWith(
+    t.url,
+    tokenOf(await t.owner.client.inviteParticipant({ participantId: participant })),
+  )
+  expect(await erase(session, participant)).toMatchObject(tooNew)
+  t.advance(day - 1)
+  expect(await erase(session, participant)).toMatchObject(tooNew)
+  t.advance(1)
+  expect(await erase(session, participant)).toMatchObject({ response_code: 1000 })
 })
 
 describe('a participant who also holds a key with roles', () => {

@@ -2,18 +2,22 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
 import type { PostPolicy } from '../../src/contract/me.ts'
 import { tryLockForMaintenance } from '../../src/server/db/maintenance-lock.ts'
 import { tableNames } from '../../src/server/db/tables.ts'
 import { exportRows } from '../../src/server/export/export.ts'
 import { exportedListNames } from '../../src/server/export/list-names.ts'
-import type { TestApp } from '../app.ts'
+import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
+import { disownPhotos, eraseParticipant } from '../../src/server/privacy/erase.ts'
+import { startOtherServer, type TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import { startInMemoryS3 } from '../in-memory-s3.ts'
 import * as make from '../make.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
+import { signInAsParticipant } from './sessions.ts'
 
 // Participants erase themselves. What is theirs contains this word everywhere, and nothing else does.
 const word = 'Zyzzyva'
@@ -55,6 +59,10 @@ const importPeople = async (t: AppWithKeys, csv: string) => {
   await writeFile(path, csv)
   return runSummitInProcess(['import', 'participants', path, '--apply'], t.settings)
 }
+
+/** The files that the next start removes. */
+const pendingFiles = async ({ dataDir }: TestApp) =>
+  (await readdir(join(dataDir, 'blobs', 'unnamed'))).filter((name) => /files|participants/.test(name))
 
 const storedKeys = ({ ctx }: TestApp) => Array.fromAsync(ctx.blobs.list(), ({ key }) => key)
 
@@ -140,10 +148,50 @@ test('a file that a backup still has to copy is removed by the next start at the
   const release = await tryLockForMaintenance(t.ctx.config.database)
   await person.client.eraseOwnData({ participant_id: person.participant })
   expect(await placesWithWord(t)).toEqual([])
-  const pending = (await readdir(join(t.dataDir, 'blobs', 'unnamed'))).filter((name) => /files|participants/.test(name))
-  expect(pending).toHaveLength(2)
+  expect(await pendingFiles(t)).toHaveLength(2)
   expect(await storedKeys(t)).toHaveLength(2)
   await release?.()
+})
+
+test('the next start removes the files if the process ends once the erasure is committed', async () => {
+  await using t = await startAppWithKeys('members')
+  const { participant } = await addHistory(t, 'delete')
+  await disownPhotos(t.ctx, participant)
+  await inCommand(t, (scope) => eraseParticipant(scope, t.ctx, participant, 'delete'))
+  expect(await pendingFiles(t)).toHaveLength(2)
+  expect(await storedKeys(t)).toHaveLength(2)
+})
+
+test('nothing is erased while the photos cannot be listed', async () => {
+  let isDown = false
+  await using s3 = await startInMemoryS3(() => isDown)
+  await using t = await startAppWithKeys('members', { BLOBS_URL: s3.url })
+  const person = await addHistory(t, 'delete')
+  isDown = true
+  const confirmed = { participant_id: person.participant }
+  expect(await make.codeOf(person.client.call('eraseOwnData', confirmed))).toBe(5030)
+  isDown = false
+  expect((await person.client.getMe({})).me.participant?.first_name).toBe(word)
+  expect(await make.codeOf(person.client.call('eraseOwnData', confirmed))).toBe(1000)
+  expect(await storedKeys(t)).toEqual([])
+})
+
+test('every credential of a participant who was erased gets 4010 at once, on every server', async () => {
+  await using t = await startAppWithKeys('members')
+  await using other = await startOtherServer(t)
+  const { participant } = t.ana
+  const session = await signInAsParticipant(t, participant)
+  const address = await t.issuePersonalAddress(participant)
+  const clients = [t.url, other.url].flatMap((url) => [
+    createClient(url, { headers: t.ana.headers }),
+    createClient(url, { headers: session.headers }),
+    createClient(url + address.prefix),
+  ])
+  const codes = () =>
+    Promise.all(clients.map((client) => make.codeOf(client.call('listTopics', { offset: 0, limit: 1 }))))
+  expect(await codes()).toEqual(clients.map(() => 1000))
+  await t.ana.client.eraseOwnData({ participant_id: participant })
+  expect(await codes()).toEqual(clients.map(() => 4010))
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Request } from '../../src/client/client.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { createTestStorage, startTestAppOn, type TestStorage } from '../app.ts'
+import { createTestStorage, startOtherServer, startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
@@ -18,7 +18,7 @@ import {
   setLogin,
   startAppWithMail,
 } from './codes.ts'
-import { signInAsParticipant } from './sessions.ts'
+import { sendInvitation, signInAsParticipant, tokenOf } from './sessions.ts'
 
 // The address with which a participant signs in, as opposed to the e-mail address in their profile.
 
@@ -169,6 +169,41 @@ test('an organizer at the desk sets an address, which only one participant may h
   expect((await t.ana.client.getMe({})).me.login_email).toBe('b@login.example')
 })
 
+test('a correction of the address ends what somebody else got by the wrong one, on every server', async () => {
+  await using t = await startAppWithMail()
+  await using other = await startOtherServer(t)
+  const participantId = t.ben.participant
+  const desk = (await t.issueKey({ roles: ['desk'] })).client
+  const beforehand = await signInAsParticipant(t, participantId)
+  await desk.setLoginEmail({ participantId, email: 'bem@login.example' })
+  expect(await make.codeOf(beforehand.client.call('getMe', {}))).toBe(1000)
+
+  const codeTo = async (browser: Browser) => {
+    const mails = t.received.length
+    await browser.ask('bem@login.example')
+    await vi.waitFor(() => expect(t.received).toHaveLength(mails + 1))
+    return codeIn(t.received[mails] ?? make.only([]))
+  }
+  const [stranger, later] = [new Browser(t), new Browser(t)]
+  expect((await stranger.redeem(await codeTo(stranger))).code).toBe(1000)
+  const unused = await codeTo(later)
+  // Its link may have been sent to the wrong address, too.
+  const { invitation } = await desk.inviteParticipant({ participantId })
+  const codes = async (url: string) => {
+    stranger.url = url
+    return make.codeOf(stranger.client.call('getMe', {}))
+  }
+  expect([await codes(t.url), await codes(other.url)]).toEqual([1000, 1000])
+
+  await desk.setLoginEmail({ participantId, email: 'ben@login.example' })
+
+  expect([await codes(t.url), await codes(other.url)]).toEqual([4010, 4010])
+  expect(await make.codeOf(beforehand.client.call('getMe', {}))).toBe(4010)
+  expect((await later.redeem(unused)).reason).toBe('CODE_INVALID')
+  expect((await sendInvitation(t.url, tokenOf({ invitation }))).data).toMatchObject({ reason: 'INVITATION_INVALID' })
+  expect((await t.ben.client.getMe({})).me.login_email).toBe('ben@login.example')
+})
+
 /** Ana, in a browser. */
 async function signInAna(t: AppWithMail): Promise<Browser> {
   const browser = new Browser(t)
@@ -194,6 +229,7 @@ test('a participant changes the address with a code to the old and one to the ne
   const browser = await signInAna(t)
   const codes = await askForChange(t, browser)
   expect((await browser.client.changeLoginEmail(codes)).me.login_email).toBe(newAddress)
+  // The session stays.
   expect(await make.codeOf(browser.client.call('changeLoginEmail', codes))).toBe(4031)
 
   const mails = t.received.length

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { tableNames } from '../../src/server/db/tables.ts'
 import { replayedHeader } from '../../src/server/http/idempotency.fixtures.ts'
 import { startOtherServer } from '../app.ts'
@@ -6,6 +6,8 @@ import { runSummitInProcess } from '../command.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, type KeyHolder, publicUrl, startAppWithKeys } from './app-with-keys.ts'
+import { anasAddress, Browser, codeIn, startAppWithMail } from './codes.ts'
+import { inviteAsParticipant, sendInvitation } from './sessions.ts'
 
 const day = 24 * 60 * 60 * 1000
 const keyInLink = /\?key=(smm_[\w-]{32})/
@@ -71,6 +73,19 @@ describe('where ACCESS is members, links to images and files', () => {
     t.advance(day)
     expect(await statusesOf(t.url, links)).toEqual(all(401))
     expect(await statusesOf(t.url, await linksOf(t.ana, t))).toEqual(all(200))
+  })
+
+  test('are complete in the response to a sign-in, with an invitation or a code', async () => {
+    await using t = await startAppWithMail()
+    const { participant } = t.ana
+    await t.owner.client.updateParticipant({ participantId: participant, photo: await storePhoto(t, participant) })
+    const invited = await sendInvitation(t.url, await inviteAsParticipant(t, participant))
+    const browser = new Browser(t)
+    await browser.ask(anasAddress)
+    await vi.waitFor(() => expect(t.received).toHaveLength(1))
+    const [{ data }] = JSON.parse((await browser.redeem(codeIn(make.only(t.received)))).text)
+    for (const { me } of [invited.data, data])
+      expect(await statusesOf(t.url, [`${publicUrl}/${me.participant.photo}`])).toEqual([200])
   })
 
   test('are invalid without the key, with another, and on a day that has not begun', async () => {

@@ -1,4 +1,4 @@
-import { createClient } from '../../src/client/client.ts'
+import { type Client, createClient } from '../../src/client/client.ts'
 import type { Role } from '../../src/contract/access.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
@@ -13,12 +13,14 @@ export interface SignedIn {
   setCookie: string
   /** The headers that a page of ours sends with every request. */
   headers: Record<string, string>
-  client: ReturnType<typeof createClient>
+  client: Client
 }
 
 export const ownPage = { 'sec-fetch-site': 'same-origin' }
 
-const tokenOf = ({ invitation }: { invitation: { link: string } }): string => new URL(invitation.link).hash.slice(1)
+/** The token in the response to an invitation. */
+export const tokenOf = ({ invitation }: { invitation: { link: string } }): string =>
+  new URL(invitation.link).hash.slice(1)
 
 /** @returns the token of an invitation */
 export const inviteAsOrganizer = async (t: TestApp, email: string, roles: readonly Role[]): Promise<string> =>

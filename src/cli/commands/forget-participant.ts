@@ -4,7 +4,7 @@ import { forgetParticipant } from '../../server/erasure/forget-participant.ts'
 import { countPosts } from '../../server/newsfeed/authorship.ts'
 import { removeOrphans } from '../../server/orphans/orphans.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
-import { photoFolder } from '../../server/participants/photos.ts'
+import { disownFiles, disownPhotos } from '../../server/privacy/erase.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
@@ -41,11 +41,13 @@ export async function forget(
     )
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to delete this.')
     await withMaintenanceLock(config, async () => {
-      const keys = await ctx.database.transaction((tx) =>
-        forgetParticipant(commandScope(ctx, tx, 'participant forget'), participantId, keepPosts),
-      )
-      const photos = await Array.fromAsync(ctx.blobs.list(photoFolder(participantId)), ({ key }) => key)
-      await removeOrphans(ctx, [...keys, ...photos])
+      const photos = await disownPhotos(ctx, participantId)
+      const files = await ctx.database.transaction(async (tx) => {
+        const keys = await forgetParticipant(commandScope(ctx, tx, 'participant forget'), participantId, keepPosts)
+        await disownFiles(ctx.blobs, keys)
+        return keys
+      })
+      await removeOrphans(ctx, [...photos, ...files])
     })
     await ctx.database.scrub()
     console.log(

@@ -1,6 +1,5 @@
-import { revokeCredentialsOf } from '../../server/access/credentials.ts'
+import { signOutParticipant } from '../../server/access/credentials.ts'
 import type { Config } from '../../server/config/config.ts'
-import { noOrganizer } from '../../server/core/ids.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
@@ -10,11 +9,9 @@ import { withContext } from '../with-context.ts'
 export async function signOut(config: Config, idOrEmail: string): Promise<void> {
   await withContext(config, async (ctx) => {
     const participant = await identifyParticipant(ctx.database.read, idOrEmail)
-    await ctx.database.transaction(async (tx) => {
-      const scope = commandScope(ctx, tx, 'participant sign-out')
-      const holder = { participant: participant.id, organizer: noOrganizer }
-      for (const kind of ['session', 'invitation'] as const) await revokeCredentialsOf(scope, holder, kind)
-    })
+    await ctx.database.transaction((tx) =>
+      signOutParticipant(commandScope(ctx, tx, 'participant sign-out'), participant.id),
+    )
     console.log(
       `All sessions and invitations of participant ${participant.id} (${fullNameOf(participant)}) have ended.`,
     )

@@ -11,6 +11,9 @@ import { findRolesOf } from './credentials.ts'
 export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
   audience === 'open' || roles.includes(role) || roles.includes('owner')
 
+/** The value of `from_desk` for a way to sign in that this principal gives out. */
+export const fromDesk = (principal: Principal): number => (hasRole(principal, 'owner') ? 0 : 1)
+
 /** @throws Failure FORBIDDEN if a principal may not do what organizers with these roles may */
 export function assertHasRoles(principal: Principal, roles: readonly Role[]): void {
   if (!roles.every((role) => hasRole(principal, role))) throw new Failure('FORBIDDEN')

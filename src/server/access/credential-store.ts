@@ -23,7 +23,7 @@ const usable = (db: Db) =>
     .leftJoin('organizer', 'organizer.id', 'credential.organizer_id')
     .select(['credential.id', 'credential.kind', 'credential.participant_id', 'credential.organizer_id'])
     .select(['credential.passkey_id', 'credential.roles', 'organizer.roles as organizer_roles'])
-    .select(['credential.created_at', 'credential.expires_at', 'credential.used_at'])
+    .select(['credential.created_at', 'credential.expires_at', 'credential.used_at', 'credential.from_desk'])
     .where('credential.revoked_at', '=', 0)
     .where(({ or, eb }) =>
       or([eb('credential.participant_id', '=', noParticipant), eb('participant.is_deleted', '=', 0)]),
@@ -127,6 +127,50 @@ export const listUnrevokedOf = (db: Db, { participant, organizer }: Holder): Pro
 
 export async function deleteCredentialsOf(db: Db, participant: ParticipantId): Promise<void> {
   await db.deleteFrom('credential').where('participant_id', '=', participant).execute()
+}
+
+/** When sessions and invitations have ended, in milliseconds since 1970. */
+interface Ended {
+  /** They were revoked or used up, or have expired, by then. */
+  by: number
+  /** Sessions were last used by then. */
+  unusedSince: number
+}
+
+/**
+ * The ids of invitations, and of sessions of participants, that have ended. Those of organizers say whose the writes in the
+ * log are. The newest of each holder and kind is never among them: it tells whether somebody has ever signed in, and after
+ * a move the ids above the highest are given out again.
+ */
+export async function findEnded(db: Db, { by, unusedSince }: Ended, limit: number): Promise<number[]> {
+  const ended = db
+    .selectFrom('credential')
+    .select('id')
+    .where(({ or, and, eb }) =>
+      or([eb('kind', '=', 'invitation'), and([eb('kind', '=', 'session'), eb('organizer_id', '=', noOrganizer)])]),
+    )
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('revoked_at', '>', 0), eb('revoked_at', '<=', by)]),
+        and([eb('expires_at', '>', 0), eb('expires_at', '<=', by)]),
+        and([eb('kind', '=', 'session'), eb('used_at', '<=', unusedSince)]),
+      ]),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('credential as newer')
+          .select('newer.id')
+          .whereRef('newer.participant_id', '=', 'credential.participant_id')
+          .whereRef('newer.organizer_id', '=', 'credential.organizer_id')
+          .whereRef('newer.kind', '=', 'credential.kind')
+          .whereRef('newer.id', '>', 'credential.id'),
+      ),
+    )
+  return (await ended.limit(limit).execute()).map(({ id }) => id)
+}
+
+export async function deleteCredentials(db: Db, ids: number[]): Promise<void> {
+  await db.deleteFrom('credential').where('id', 'in', ids).execute()
 }
 
 /** All credentials of these kinds, newest first. */

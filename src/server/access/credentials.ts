@@ -32,6 +32,12 @@ export async function revokeCredentialsOf(scope: WriteScope, holder: Holder, kin
     if (kind === undefined || credential.kind === kind) await revokeCredential(scope, id)
 }
 
+/** Ends the sessions of a participant, and invitations that would start another. */
+export async function signOutParticipant(scope: WriteScope, participant: ParticipantId): Promise<void> {
+  const holder = { participant, organizer: noOrganizer }
+  for (const kind of ['session', 'invitation'] as const) await revokeCredentialsOf(scope, holder, kind)
+}
+
 /** The credentials of the sender that can be used, newest first. A key of nobody in particular has only itself. */
 export async function listOwnCredentials({ db, now, principal }: PersonalScope): Promise<Row<'credential'>[]> {
   const all = await listUnrevokedOf(db, principal)

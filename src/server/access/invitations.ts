@@ -3,6 +3,7 @@ import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
+import { fromDesk } from './authorize.ts'
 import {
   findLabel,
   findUsable,
@@ -16,7 +17,12 @@ import { revokeCredentialsOf } from './credentials.ts'
 import { hashSecret, isSecret, newSecret } from './secret.ts'
 
 /** Whom an invitation signs in; `setup` if they become the first owner. */
-type Invited = Holder | typeof setupScope
+type Invited = InvitedHolder | typeof setupScope
+
+export interface InvitedHolder extends Holder {
+  /** See `CredentialTable`. */
+  fromDesk: number
+}
 
 /** The holder of the invitation that is nobody's. */
 export const nobody: Holder = { participant: noParticipant, organizer: noOrganizer }
@@ -45,6 +51,7 @@ async function create(scope: WriteScope, holder: Holder, roles: string, expiresA
     organizer_id: holder.organizer,
     roles,
     label: scope.principal.credential === 0 ? '' : 'Invited by an organizer',
+    from_desk: fromDesk(scope.principal),
     created_at: scope.now,
     expires_at: expiresAt,
   })
@@ -69,7 +76,7 @@ export async function redeem(scope: WriteScope, secret: string): Promise<Invited
   if (!row || !(await markRedeemed(scope.db, row.id, scope.now))) throw new Failure('INVITATION_INVALID')
   await appendChange(scope, { kind: 'credential.redeemed', record: row.id })
   if (row.roles === setupScope) return setupScope
-  return { participant: row.participant_id, organizer: row.organizer_id }
+  return { participant: row.participant_id, organizer: row.organizer_id, fromDesk: row.from_desk }
 }
 
 /** How sessions that come from an invitation are labelled; '' for no label. It may have been used. */

@@ -14,6 +14,10 @@ export interface UseLimits {
 
 const ofOrganizers: UseLimits = { recordedEveryMs: 5 * minuteMs, idleMs: 8 * hourMs }
 const ofParticipants: UseLimits = { recordedEveryMs: hourMs, idleMs: 30 * dayMs }
+
+/** No session that was unused for longer can be used. */
+export const longestIdleMs = Math.max(ofOrganizers.idleMs, ofParticipants.idleMs)
+
 const ofKeys: UseLimits = { recordedEveryMs: hourMs, idleMs: Number.POSITIVE_INFINITY }
 
 /** Whether it has ended because it was not used. */

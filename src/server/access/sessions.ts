@@ -15,6 +15,8 @@ interface NewSession extends Holder {
   passkey?: PasskeyId
   /** How it came about, shown next to the browser. */
   label?: string
+  /** See `CredentialTable`. */
+  fromDesk?: number
   /** In milliseconds since 1970. */
   expiresAt: number
 }
@@ -25,7 +27,7 @@ interface NewSession extends Holder {
  */
 export async function startSession(
   scope: WriteScope,
-  { participant, organizer, passkey = noPasskey, label = '', expiresAt }: NewSession,
+  { participant, organizer, passkey = noPasskey, label = '', fromDesk = 0, expiresAt }: NewSession,
 ): Promise<Principal> {
   const secret = newSecret()
   const { db, now, principal, cookies, userAgent } = scope
@@ -37,6 +39,7 @@ export async function startSession(
     organizer_id: organizer,
     label: [describeBrowser(userAgent), label].filter(Boolean).join(' · '),
     passkey_id: passkey,
+    from_desk: fromDesk,
     created_at: now,
     expires_at: expiresAt,
     used_at: now,
@@ -51,10 +54,11 @@ export async function startSession(
 /** A session that is younger cannot destroy anything: it may come from an invitation that somebody else has used. */
 const newMs = dayMs
 
-/** @throws Failure SESSION_TOO_NEW */
-export async function assertSessionNotNew({ db, now, principal }: PersonalScope): Promise<void> {
+/** @throws Failure SESSION_FROM_DESK, SESSION_TOO_NEW */
+export async function assertMayErase({ db, now, principal }: PersonalScope): Promise<void> {
   if (principal.kind !== 'session') return
   const row = await findUsableById(db, principal.credential)
+  if (row?.from_desk === 1) throw new Failure('SESSION_FROM_DESK')
   if (!row || now - row.created_at < newMs) throw new Failure('SESSION_TOO_NEW')
 }
 

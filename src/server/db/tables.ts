@@ -156,7 +156,10 @@ interface ImportRecordTable {
   after: string
 }
 
-/** A person who runs the summit. `email` is in lower case; `roles` are joined by commas. */
+/**
+ * A person who runs the summit. `email` is in lower case, and no address once they are removed; `roles` are joined by
+ * commas.
+ */
 interface OrganizerTable {
   id: Generated<OrganizerId>
   email: string
@@ -179,7 +182,9 @@ interface OrganizerIdentityTable {
 /**
  * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the
  * organizer if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is
- * revoked. `passkey_id` is the passkey with which a session was started, 0 for none.
+ * revoked. `passkey_id` is the passkey with which a session was started, 0 for none. `from_desk` is 1 for an invitation
+ * that an organizer other than an owner created, and for sessions that come from it, or from such an address
+ * (`LoginTable`): they may be the organizer's own.
  */
 interface CredentialTable {
   id: Generated<number>
@@ -188,6 +193,7 @@ interface CredentialTable {
   participant_id: Generated<ParticipantId>
   organizer_id: Generated<OrganizerId>
   passkey_id: Generated<PasskeyId>
+  from_desk: Generated<number>
   roles: Generated<string>
   label: string
   created_at: number
@@ -230,10 +236,14 @@ interface SharingTable {
   is_hidden: number
 }
 
-/** The e-mail address with which a participant signs in, in lower case. Not the one in their profile. */
+/**
+ * The e-mail address with which a participant signs in, in lower case. Not the one in their profile. `from_desk` is 1 if
+ * an organizer other than an owner set it.
+ */
 interface LoginTable {
   participant_id: ParticipantId
   email: string
+  from_desk: Generated<number>
 }
 
 /**

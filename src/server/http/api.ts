@@ -80,6 +80,7 @@ export function mountApi(
     reportDamage,
     log: app.log,
     readClient: (request) => ({ browser: readBrowserCookie(request), network: readKnownNetwork(request) }),
+    keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }
   const admit = createAdmission(app, ctx, principals, mediaKeys)

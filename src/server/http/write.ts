@@ -49,6 +49,8 @@ export interface WriteServices {
   budget: ResponseBudget
   log: FastifyBaseLogger
   readClient: (request: IncomingMessage) => Client
+  /** The media key of whoever signs in: only participants have a photo. See `Viewer`. */
+  keyAfterSignIn: () => Promise<string>
 }
 
 /** Executes a write once: a retry with the same idempotency key gets the stored response. */
@@ -59,9 +61,10 @@ export async function write(
   services: WriteServices,
 ): Promise<WriteResult> {
   const { ctx, role } = bound
-  const { principal, id: requestId, baseUrl, mediaKey, headers } = request
-  const viewer: Viewer = { audience: principal.audience, baseUrl, mediaKey }
+  const { principal, id: requestId, baseUrl, headers } = request
   const { access } = bound.operation
+  const mediaKey = 'signIn' in access ? await services.keyAfterSignIn() : request.mediaKey
+  const viewer: Viewer = { audience: principal.audience, baseUrl, mediaKey }
   const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
   const { idempotencyKey } = input
   const sender = { requestId, principal, role, headers, idempotencyKey, client }

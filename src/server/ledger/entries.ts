@@ -78,9 +78,7 @@ export async function selectEntries(
     .$if(hasHashes, (all) =>
       all
         .select('hash')
-        .where(({ or, eb, not, exists }) =>
-          or([eb('kind', '!=', 'credential.revoked'), not(exists(endedCredential(db)))]),
-        ),
+        .where(({ or, eb, exists }) => or([eb('kind', '!=', 'credential.revoked'), exists(lastingCredential(db))])),
     )
   if (ids) query = query.where('id', 'in', ids)
   if (between) query = query.where('id', '>', between[0]).where('id', '<=', between[1])
@@ -88,13 +86,16 @@ export async function selectEntries(
   return rows.map(({ id, at, kind, record, hash = '' }) => ({ id, at, kind: kind as LedgerKind, record, hash }))
 }
 
-/** The credential of a change, if it is one that a restore ends anyway. */
-const endedCredential = (db: Db) =>
+/**
+ * The credential of a change, if it is not one that a restore ends anyway. Those are deleted long after they have ended, and
+ * all of a participant with the participant, which is an entry of its own.
+ */
+const lastingCredential = (db: Db) =>
   db
     .selectFrom('credential')
     .select('credential.id')
     .whereRef('credential.id', '=', 'change.record_id' as never)
-    .where('credential.kind', 'in', endedByRestore)
+    .where('credential.kind', 'not in', endedByRestore)
 
 /** Changes that are looked at in one query, which takes about a millisecond. */
 const scanned = 10_000

@@ -14,6 +14,7 @@ import { isUploadKey } from '../files/uploads.ts'
 import { removeOrphans } from '../orphans/orphans.ts'
 import { findMissingPicture } from '../program/pictures.ts'
 import { scheduleBackups } from './backup-schedule.ts'
+import { scheduleDeletion } from './delete-ended.ts'
 import { freePort } from './free-port.ts'
 import { assertDatabasePresent } from './lost-database.ts'
 import { assertNotMoved } from './moved.ts'
@@ -33,7 +34,7 @@ export interface Instance {
   startRecording(log: FastifyBaseLogger): void
   /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
-  /** Starts to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
+  /** Starts to delete what ended long ago, and to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
   startRetention(log: FastifyBaseLogger): void
   close(): Promise<void>
 }
@@ -82,7 +83,7 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
       closing.push(recordHeads(ctx, log), recordLedger(ctx, log))
     }
     const startRetention = (log: FastifyBaseLogger) => {
-      closing.push(scheduleRetention(ctx, log))
+      closing.push(scheduleRetention(ctx, log), scheduleDeletion(ctx, log))
     }
     return { ctx, port, startOrphanRemoval, startRecording, startBackups, startRetention, close }
   } catch (error) {

@@ -4,7 +4,7 @@ import { bindBrowser, checkCode, createCode, redeemCode } from '../access/codes.
 import { Failure } from '../core/failure.ts'
 import type { Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
-import { findLoginEmail, readLoginEmail, setLoginEmail } from '../participants/login-emails.ts'
+import { changeOwnLoginEmail, findLoginEmail, readLoginEmail } from '../participants/login-emails.ts'
 import type { WriteScope } from '../scope.ts'
 import { getMe } from './me.ts'
 
@@ -48,7 +48,7 @@ export async function changeLoginEmail(
   const next = await checkOwnCode(scope, 'new address', new_code)
   if (next instanceof Failure) return next
   for (const code of [present, next]) await redeemCode(scope, code)
-  await setLoginEmail(scope, scope.principal.participant, next.email)
+  await changeOwnLoginEmail(scope, next.email)
   return getMe(scope)
 }
 

@@ -5,7 +5,7 @@ import type { Handlers } from '../operation.ts'
 import { disconnectIdentity } from '../organizers/identities.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { register, removePasskey } from '../passkeys/passkeys.ts'
-import { eraseOwnData, planErasure } from '../privacy/erase-own-data.ts'
+import { planErasure, prepareErasure } from '../privacy/erase-own-data.ts'
 import { exportOwnData } from '../privacy/own-data.ts'
 import { listCredentials, revokeOwnCredential, signOut } from './credentials.ts'
 import { changeLoginEmail, requestLoginEmailChange } from './login-email.ts'
@@ -17,7 +17,7 @@ export const meRoutes = (ctx: Context): Handlers<keyof typeof me | keyof typeof 
   exportOwnData: (_input, scope) => exportOwnData(scope, ctx.blobs),
   updateSharing: (input, scope) => updateSharing(scope, input),
   planErasure: (_input, scope) => planErasure(scope, ctx.config.erasePosts),
-  eraseOwnData: (input, scope) => eraseOwnData(scope, ctx, input),
+  eraseOwnData: { prepare: (input, scope) => prepareErasure(scope, ctx, input) },
   signOut: (_input, scope) => signOut(scope),
   listCredentials: (_input, scope) => listCredentials(scope),
   disconnectIdentity: (_input, scope) => disconnectIdentity(scope),

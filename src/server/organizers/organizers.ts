@@ -56,14 +56,11 @@ export async function inviteOrganizer(
 export async function saveOrganizer(scope: WriteScope, text: string, roles: readonly Role[]): Promise<OrganizerId> {
   const email = readEmail(text)
   const known = await findByEmail(scope.db, email)
-  if (known?.removed_at === 0) {
+  if (known) {
     await changeRoles(scope, known, roles)
     return known.id
   }
-  const values = { roles: roles.join(',') }
-  // An organizer who is added again has not signed in since.
-  if (known) await changeOrganizer(scope.db, known.id, { ...values, created_at: scope.now, removed_at: 0 })
-  const id = known?.id ?? (await insertOrganizer(scope.db, { email, ...values, created_at: scope.now }))
+  const id = await insertOrganizer(scope.db, { email, roles: roles.join(','), created_at: scope.now })
   await appendChange(scope, { kind: 'organizer.created', record: id })
   return id
 }
@@ -89,7 +86,8 @@ async function changeRoles(
 }
 
 /**
- * Ends the sessions, keys, passkeys and invitations of an organizer, and disconnects their account.
+ * Ends the sessions, keys, passkeys and invitations of an organizer, disconnects their account, and erases their address:
+ * the log names them by their id. Whoever is added again gets another id.
  * @throws Failure ORGANIZER_NOT_FOUND, LAST_OWNER
  */
 export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
@@ -109,17 +107,16 @@ export async function endSignIns(scope: WriteScope, id: OrganizerId): Promise<vo
 /** Removes an organizer, also the last owner. @returns whether there was one */
 export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<boolean> {
   if (!(await findOrganizerRow(scope.db, id))) return false
-  await changeOrganizer(scope.db, id, { removed_at: scope.now })
+  // Addresses are unique, and none is like this.
+  await changeOrganizer(scope.db, id, { email: `removed ${id}`, removed_at: scope.now })
   await endSignIns(scope, id)
   await appendChange(scope, { kind: 'organizer.removed', record: id })
   return true
 }
 
 /** The organizer with an e-mail address, in any case. */
-export async function findOrganizer(db: Db, email: string): Promise<Row<'organizer'> | undefined> {
-  const row = await findByEmail(db, normalizeEmail(email))
-  return row?.removed_at === 0 ? row : undefined
-}
+export const findOrganizer = (db: Db, email: string): Promise<Row<'organizer'> | undefined> =>
+  findByEmail(db, normalizeEmail(email))
 
 /** Whether an owner has signed in. */
 export const hasOwner = async (db: Db): Promise<boolean> => (await listOwners(db)).length > 0

@@ -9,7 +9,7 @@ export const listOrganizerRows = (db: Db): Promise<Row<'organizer'>[]> =>
 export const findOrganizerRow = (db: Db, id: OrganizerId): Promise<Row<'organizer'> | undefined> =>
   db.selectFrom('organizer').selectAll().where('id', '=', id).where('removed_at', '=', 0).executeTakeFirst()
 
-/** @param email in lower case @returns also an organizer who has been removed */
+/** @param email in lower case, which an organizer who has been removed has no more */
 export const findByEmail = (db: Db, email: string): Promise<Row<'organizer'> | undefined> =>
   db.selectFrom('organizer').selectAll().where('email', '=', email).executeTakeFirst()
 
@@ -24,7 +24,7 @@ export async function insertOrganizer(
 export async function changeOrganizer(
   db: Db,
   id: OrganizerId,
-  values: { roles?: string; created_at?: number; removed_at?: number },
+  values: { roles?: string; email?: string; removed_at?: number },
 ): Promise<void> {
   await db.updateTable('organizer').set(values).where('id', '=', id).execute()
 }
@@ -40,7 +40,6 @@ export async function listOwners(db: Db): Promise<OrganizerId[]> {
         selectFrom('credential')
           .select('credential.id')
           .whereRef('credential.organizer_id', '=', 'organizer.id')
-          .whereRef('credential.created_at', '>=', 'organizer.created_at')
           .where('credential.kind', '!=', 'invitation'),
       ),
     )

@@ -1,9 +1,11 @@
+import { fromDesk } from '../access/authorize.ts'
 import { eraseCodes } from '../access/codes.ts'
+import { signOutParticipant } from '../access/credentials.ts'
 import { appendChange } from '../changes/log.ts'
 import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import type { WriteScope } from '../scope.ts'
 import { deleteLogin, findLoginByEmail, listLogins, saveLogin } from './login-store.ts'
@@ -26,9 +28,13 @@ export function readLoginEmail(text: string): string {
 export const findParticipantByLogin = async (db: Db, email: string): Promise<ParticipantId> =>
   (await findLoginByEmail(db, email))?.participant_id ?? noParticipant
 
+/** How a participant signs in with an address. */
+export const findLogin = async (db: Db, id: ParticipantId): Promise<Row<'login'> | undefined> =>
+  (await listLogins(db, [id]))[0]
+
 /** The address with which a participant signs in; '' for none. */
 export const findLoginEmail = async (db: Db, id: ParticipantId): Promise<string> =>
-  (await listLoginEmails(db, [id])).get(id) ?? ''
+  (await findLogin(db, id))?.email ?? ''
 
 /** The addresses with which participants sign in, of all or of these. */
 export async function listLoginEmails(db: Db, ids?: ParticipantId[]): Promise<Map<ParticipantId, string>> {
@@ -36,21 +42,54 @@ export async function listLoginEmails(db: Db, ids?: ParticipantId[]): Promise<Ma
 }
 
 /**
- * Sets the address with which a participant signs in. Codes that were sent to an earlier one become invalid.
+ * Sets the address with which a participant signs in. Whoever reads the mail to an earlier one may be somebody else: codes
+ * that were sent to it become invalid, and all sessions and invitations of the participant end.
  * @param text '' for none
  * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED, LOGIN_EMAIL_TAKEN
  */
 export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: string): Promise<string> {
   await getParticipant(scope.db, id)
   const email = text.trim() === '' ? '' : readLoginEmail(text)
-  const present = await findLoginEmail(scope.db, id)
-  if (email === present) return email
-  if (await findLoginByEmail(scope.db, email)) throw new Failure('LOGIN_EMAIL_TAKEN')
-  await eraseCodes(scope, id, present)
-  if (email === '') await deleteLogin(scope.db, id)
-  else await saveLogin(scope.db, { participant_id: id, email })
-  await appendChange(scope, { kind: 'login.changed', record: id })
+  const present = await findLogin(scope.db, id)
+  const from_desk = fromDesk(scope.principal)
+  if (email === (present?.email ?? '')) {
+    // An owner may vouch for an address that the desk has set.
+    if (present && from_desk < present.from_desk) await save(scope, { ...present, from_desk })
+    return email
+  }
+  await replace(scope, id, present, { email, from_desk })
+  if (present) await signOutParticipant(scope, id)
   return email
+}
+
+/**
+ * Sets the address with which the sender signs in, who has proved that they read the mail to both: sessions stay.
+ * @param email of `readLoginEmail`
+ * @throws Failure LOGIN_EMAIL_TAKEN
+ */
+export async function changeOwnLoginEmail(scope: WriteScope, email: string): Promise<void> {
+  const { participant } = scope.principal
+  const present = await findLogin(scope.db, participant)
+  if (email === present?.email) return
+  // Who has set the first address may be who changes it.
+  await replace(scope, participant, present, { email, from_desk: present?.from_desk ?? 0 })
+}
+
+async function replace(
+  scope: WriteScope,
+  id: ParticipantId,
+  present: Row<'login'> | undefined,
+  { email, from_desk }: Pick<Row<'login'>, 'email' | 'from_desk'>,
+): Promise<void> {
+  if (await findLoginByEmail(scope.db, email)) throw new Failure('LOGIN_EMAIL_TAKEN')
+  await eraseCodes(scope, id, present?.email ?? '')
+  await save(scope, { participant_id: id, email, from_desk })
+}
+
+async function save(scope: WriteScope, login: Row<'login'>): Promise<void> {
+  if (login.email === '') await deleteLogin(scope.db, login.participant_id)
+  else await saveLogin(scope.db, login)
+  await appendChange(scope, { kind: 'login.changed', record: login.participant_id })
 }
 
 /** Ends that somebody signs in with an address. @returns false if there is none */
@@ -62,6 +101,7 @@ export async function endLogin(scope: WriteScope, id: ParticipantId): Promise<bo
 
 /** Sets an address again, unless another participant has it now. */
 export async function restoreLoginEmail(scope: WriteScope, id: ParticipantId, email: string): Promise<void> {
+  if (email === (await findLoginEmail(scope.db, id))) return
   const holder = await findParticipantByLogin(scope.db, email)
   await setLoginEmail(scope, id, holder === noParticipant || holder === id ? email : '')
 }

@@ -24,7 +24,9 @@ export async function saveLogin(db: Db, login: Row<'login'>): Promise<void> {
   await db
     .insertInto('login')
     .values(login)
-    .onConflict((conflict) => conflict.column('participant_id').doUpdateSet({ email: login.email }))
+    .onConflict((conflict) =>
+      conflict.column('participant_id').doUpdateSet({ email: login.email, from_desk: login.from_desk }),
+    )
     .execute()
 }
 

@@ -2,13 +2,13 @@ import type { Data } from '../../contract/index.ts'
 import type { PostPolicy } from '../../contract/me.ts'
 import { assertHasRoles } from '../access/authorize.ts'
 import { findRolesOf } from '../access/credentials.ts'
-import { assertSessionNotNew, endSession } from '../access/sessions.ts'
+import { assertMayErase, endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../core/body-field.ts'
 import type { HandlerInput } from '../operation.ts'
 import { getProfile } from '../participants/participants.ts'
-import type { PersonalScope, RequestScope } from '../scope.ts'
-import { eraseParticipant, finishErasure } from './erase.ts'
+import type { PersonalScope, PreparationScope, RequestScope } from '../scope.ts'
+import { disownPhotos, eraseParticipant, finishErasure } from './erase.ts'
 import { countOwnRows } from './own-rows-store.ts'
 
 /**
@@ -37,27 +37,30 @@ async function countOwnData({ db, principal }: PersonalScope, posts: PostPolicy)
 
 /**
  * Deletes the sender for good, with everything that is theirs.
- * @returns what was removed
- * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED without a confirmation, SESSION_TOO_NEW, FORBIDDEN if a key
- *   that would end has more roles
+ * @returns a function that does it, and returns what was removed
+ * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED without a confirmation, SESSION_TOO_NEW,
+ *   SESSION_FROM_DESK, FORBIDDEN if a key that would end has more roles
  */
-export async function eraseOwnData(
-  scope: RequestScope,
+export async function prepareErasure(
+  preparation: PreparationScope,
   ctx: Context,
   { participant_id }: HandlerInput<'eraseOwnData'>,
-): Promise<Data<'eraseOwnData'>> {
-  const { participant } = scope.principal
-  await getProfile(scope, participant)
+): Promise<(scope: RequestScope) => Promise<Data<'eraseOwnData'>>> {
+  const { participant } = preparation.principal
+  await getProfile(preparation, participant)
   if (participant_id !== participant) throw notConfirmed()
-  await assertSessionNotNew(scope)
-  assertHasRoles(scope.principal, await findRolesOf(scope, participant))
-  // Only now, because it counts rows in large tables while other writes wait.
-  const removed = await countOwnData(scope, ctx.config.erasePosts)
-  // Removes the cookie of a session.
-  await endSession(scope)
-  const keys = await eraseParticipant(scope, participant, ctx.config.erasePosts)
-  scope.afterCommit(() => finishErasure(ctx, participant, keys))
-  return removed
+  await assertMayErase(preparation)
+  const photos = await disownPhotos(ctx, participant)
+  return async (scope) => {
+    assertHasRoles(scope.principal, await findRolesOf(scope, participant))
+    // Only now, because it counts rows in large tables while other writes wait.
+    const removed = await countOwnData(scope, ctx.config.erasePosts)
+    // Removes the cookie of a session.
+    await endSession(scope)
+    const files = await eraseParticipant(scope, ctx, participant, ctx.config.erasePosts)
+    scope.afterCommit(() => finishErasure(ctx, participant, [...photos, ...files]))
+    return removed
+  }
 }
 
 const notConfirmed = () =>

@@ -1,5 +1,6 @@
 import type { PostPolicy } from '../../contract/me.ts'
 import { eraseAllCodes } from '../access/codes.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Context } from '../context.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
@@ -13,30 +14,48 @@ import { findAnyParticipants } from '../participants/stored-participants.ts'
 import { commandScope, type WriteScope } from '../scope.ts'
 
 /**
- * Deletes a participant for good, with the files that they have attached, even if their posts stay.
+ * Deletes a participant for good, with the files that they have attached, even if their posts stay. Call
+ * {@link disownPhotos} before the transaction.
  * @returns the keys of files that no row refers to any more, for {@link finishErasure}
  */
-export async function eraseParticipant(scope: WriteScope, id: ParticipantId, posts: PostPolicy): Promise<string[]> {
+export async function eraseParticipant(
+  scope: WriteScope,
+  { blobs }: Context,
+  id: ParticipantId,
+  posts: PostPolicy,
+): Promise<string[]> {
   const files = await eraseFilesBy(scope.db, id)
   await appendChange(scope, { kind: 'participant.files_erased', record: id })
-  return [...files, ...(await forgetParticipant(scope, id, posts === 'keep'))]
+  const keys = [...files, ...(await forgetParticipant(scope, id, posts === 'keep'))]
+  await disownFiles(blobs, keys)
+  return keys
+}
+
+/**
+ * Lets the next start remove files, if this process ends before it does. In a transaction this is no query, but needs only
+ * the local disk; after it, the process might have ended. Where the transaction is rolled back, the files stay.
+ */
+export async function disownFiles(blobs: BlobStore, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await blobs.disown(key)
+}
+
+/**
+ * Lets the next start remove the photos of a participant, if their row is deleted, and this process ends before it removes
+ * them. The file store may be remote: call it before the transaction.
+ * @returns their keys
+ */
+export async function disownPhotos({ blobs }: Context, id: ParticipantId): Promise<string[]> {
+  const photos = await Array.fromAsync(blobs.list(photoFolder(id)), ({ key }) => key)
+  await disownFiles(blobs, photos)
+  return photos
 }
 
 /**
  * Removes what a participant leaves behind outside of the rows, once their erasure is committed.
- * @param keys of {@link eraseParticipant}
+ * @param keys of {@link eraseParticipant} and {@link disownPhotos}
  */
-export async function finishErasure(ctx: Context, id: ParticipantId, keys: readonly string[]): Promise<void> {
-  await removeErased(ctx, await disownFiles(ctx, id, keys), (db) => eraseResponsesOf(db, id))
-}
-
-/** Lets the next start remove the files of a participant, if this process ends before. @returns their keys, with photos */
-async function disownFiles({ blobs }: Context, id: ParticipantId, keys: readonly string[]): Promise<string[]> {
-  const photos = await Array.fromAsync(blobs.list(photoFolder(id)), ({ key }) => key)
-  const all = [...keys, ...photos]
-  for (const key of all) await blobs.disown(key)
-  return all
-}
+export const finishErasure = (ctx: Context, id: ParticipantId, keys: string[]): Promise<void> =>
+  removeErased(ctx, keys, (db) => eraseResponsesOf(db, id))
 
 async function removeErased(ctx: Context, keys: string[], eraseResponses: (db: Db) => Promise<void>): Promise<void> {
   // Requests may have stored their responses since, among them the one that has erased its sender.
@@ -60,10 +79,11 @@ export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Pro
     ids = await findAnyParticipants(database.read, batchSize)
     for (const id of ids) {
       if (isStopped()) return
+      keys.push(...(await disownPhotos(ctx, id)))
       const files = await database.transaction((tx) =>
-        eraseParticipant(commandScope(ctx, tx, 'erase personal data'), id, config.erasePosts),
+        eraseParticipant(commandScope(ctx, tx, 'erase personal data'), ctx, id, config.erasePosts),
       )
-      keys.push(...(await disownFiles(ctx, id, files)))
+      keys.push(...files)
     }
   }
   await removeErased(ctx, keys, eraseAllResponses)

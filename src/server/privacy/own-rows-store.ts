@@ -57,12 +57,12 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   },
   credential: {
     about: 'your keys, sessions and invitations, without their secrets, which are not stored',
-    columns: ['id', 'kind', 'roles', 'label', 'created_at', 'expires_at', 'revoked_at', 'used_at'],
+    columns: ['id', 'kind', 'roles', 'label', 'from_desk', 'created_at', 'expires_at', 'revoked_at', 'used_at'],
     of: ofParticipant,
   },
   login: {
     about: 'the address with which you sign in',
-    columns: ['participant_id', 'email'],
+    columns: ['participant_id', 'email', 'from_desk'],
     of: ofParticipant,
   },
   code: {

@@ -8,7 +8,7 @@ import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
 import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
-import { findParticipantByLogin, readLoginEmail } from '../participants/login-emails.ts'
+import { findLogin, findParticipantByLogin, readLoginEmail } from '../participants/login-emails.ts'
 import { findEndOfAttendance } from '../program/summit-end.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
 import { afterSummitMs } from './sign-in.ts'
@@ -67,7 +67,8 @@ async function redeemSignInCode(
   if (code) await redeemCode(scope, code)
   const expiresAt = await findEndOfAttendance(scope, afterSummitMs)
   const participant = (started ?? code)?.participant_id ?? noParticipant
-  const principal = await startSession(scope, { participant, organizer: noOrganizer, expiresAt })
+  const fromDesk = started?.from_desk ?? (await findLogin(scope.db, participant))?.from_desk ?? 0
+  const principal = await startSession(scope, { participant, organizer: noOrganizer, fromDesk, expiresAt })
   await storeSessionStarted(scope, secret, principal.credential)
   return describeMe(scope, principal)
 }

@@ -1,7 +1,6 @@
 import type { Data } from '../../contract/index.ts'
-import type { Holder } from '../access/credential-store.ts'
 import { revokeCredential } from '../access/credentials.ts'
-import { findInvitation, findLabelOf, nobody, redeem } from '../access/invitations.ts'
+import { findInvitation, findLabelOf, type InvitedHolder, nobody, redeem } from '../access/invitations.ts'
 import { organizerSessionMs } from '../access/session-limits.ts'
 import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
@@ -41,20 +40,20 @@ async function redeemInvitation(
 ): Promise<Data<'redeemInvitation'>> {
   const started = await findSessionStarted(scope, secret)
   if (started) await revokeCredential(scope, started.id)
-  const { participant, organizer } = started
-    ? { participant: started.participant_id, organizer: started.organizer_id }
+  const { participant, organizer, fromDesk } = started
+    ? { participant: started.participant_id, organizer: started.organizer_id, fromDesk: started.from_desk }
     : await findInvited(scope, secret, email)
   const expiresAt =
     organizer === noOrganizer ? await findEndOfAttendance(scope, afterSummitMs) : scope.now + organizerSessionMs
   const label = await findLabelOf(scope.db, secret)
-  const principal = await startSession(scope, { participant, organizer, label, expiresAt })
+  const principal = await startSession(scope, { participant, organizer, label, fromDesk, expiresAt })
   await storeSessionStarted(scope, secret, principal.credential)
   return describeMe(scope, principal)
 }
 
-async function findInvited(scope: WriteScope, secret: string, email: string | undefined): Promise<Holder> {
+async function findInvited(scope: WriteScope, secret: string, email: string | undefined): Promise<InvitedHolder> {
   const invited = await redeem(scope, secret)
-  return invited === 'setup' ? { ...nobody, organizer: await addFirstOwner(scope, email) } : invited
+  return invited === 'setup' ? { ...nobody, organizer: await addFirstOwner(scope, email), fromDesk: 0 } : invited
 }
 
 /** @throws Failure INVITATION_INVALID if there is an owner by now, VALIDATION_FAILED */
