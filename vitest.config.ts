@@ -37,6 +37,20 @@ const quickOnPostgres = [
   'test/access/{authority,revoked-keys}.test.ts',
 ]
 
+/** Tests of the interface specification, which a client of one participant speaks, too. */
+const atPersonalAddress = [
+  'src/server/{feedback,participants}/*.test.ts',
+  'src/server/files/{conditional-requests,deleted-files,file-names,rejected-uploads,serving,updates}.test.ts',
+  'src/server/files/{uploaded-bytes,uploaded-links,uploads}.test.ts',
+  'src/server/http/{idempotency,idempotency-keys}.test.ts',
+  'src/server/http/request/{forms,limits,multipart}.test.ts',
+  'src/server/newsfeed/{big-world,comments,likes,many-files,topic-block-store,topics}.test.ts',
+  'src/server/program/{pictures,program}.test.ts',
+  'test/contract/*.test.ts',
+  'test/fuzz/{json,text}.test.ts',
+  'test/http/{headers,large-bodies,malformed-requests,methods,multipart-uploads,nested-json,paths}.test.ts',
+]
+
 /** Linux keeps this folder in memory. */
 const inMemory = '/dev/shm'
 
@@ -101,6 +115,16 @@ export default defineConfig({
           testTimeout: 120_000,
           include: [longTests],
           exclude: [...configDefaults.exclude, ...onPostgresOnly],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long-at-personal-address',
+          env: { ...quickEnv, TEST_AT: 'personal-address' },
+          setupFiles: 'test/access/expect-differences.ts',
+          include: atPersonalAddress,
+          exclude: [...configDefaults.exclude, longTests],
         },
       },
       {

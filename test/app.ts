@@ -3,12 +3,18 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Client, createClient } from '../src/client/client.ts'
+import type { Client } from '../src/client/client.ts'
 import { createApp } from '../src/server/app.ts'
 import { type Config, readConfig } from '../src/server/config/config.ts'
 import { type Context, createContext } from '../src/server/context.ts'
 import { PictureDrawer } from '../src/server/images/picture-drawer.ts'
 import { serve } from '../src/server/lifecycle/serve.ts'
+import {
+  createTestClient,
+  isAtPersonalAddress,
+  issuePersonalAddress,
+  membersSettings,
+} from './access/at-personal-address.ts'
 import { acquireDatabase, createEmptyDatabase } from './databases.ts'
 
 /** The data of a summit: a folder with a SQLite database, or a folder and a PostgreSQL database. Removed with the test. */
@@ -20,6 +26,7 @@ export interface TestStorage extends AsyncDisposable {
 
 /** A real server on a real database, stopped when the test ends (`await using`). */
 export interface TestApp extends AsyncDisposable {
+  /** What precedes `/api`. */
   url: string
   client: Client
   ctx: Context
@@ -89,12 +96,14 @@ export async function startTestAppOn(
   settings: Record<string, string> = {},
 ): Promise<TestApp> {
   const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent'
-  const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...settings })
+  const members = isAtPersonalAddress && !settings.ACCESS ? await membersSettings() : {}
+  const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...members, ...settings })
   let now = startOfTest
   const serving = await serve(config, { clock: () => now, drawer })
+  const url = await apiUrl(serving.address, serving.ctx)
   return {
-    url: serving.address,
-    client: createClient(serving.address),
+    url,
+    client: createTestClient(url),
     ctx: serving.ctx,
     dataDir,
     settings: storage,
@@ -105,6 +114,9 @@ export async function startTestAppOn(
   }
 }
 
+const apiUrl = async (address: string, ctx: Context): Promise<string> =>
+  isAtPersonalAddress && ctx.config.access === 'members' ? address + (await issuePersonalAddress(ctx)) : address
+
 /** Starts another server on the same data and clock, as another process would. @param settings those that differ */
 export async function startOtherServer(
   t: Pick<TestApp, 'ctx'>,
@@ -112,10 +124,10 @@ export async function startOtherServer(
 ): Promise<Pick<TestApp, 'url' | 'client' | 'ctx'> & AsyncDisposable> {
   const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock: t.ctx.clock, drawer })
   const app = await createApp(ctx)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = await apiUrl(await app.listen({ host: '127.0.0.1', port: 0 }), ctx)
   return {
     url,
-    client: createClient(url),
+    client: createTestClient(url),
     ctx,
     [Symbol.asyncDispose]: async () => {
       // Clients of the tests keep their connections open.

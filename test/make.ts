@@ -6,6 +6,7 @@ import { addParticipant } from '../src/server/participants/participants.ts'
 import { addEvent, type NewEvent } from '../src/server/program/events.ts'
 import type { Activity } from '../src/server/program/store.ts'
 import { commandScope } from '../src/server/scope.ts'
+import { becomePerson } from './access/at-personal-address.ts'
 import type { TestApp } from './app.ts'
 
 // Each function creates a record with default values for the members that a test does not set.
@@ -15,6 +16,7 @@ export async function participant(
   values: Parameters<typeof addParticipant>[1] = {},
 ): Promise<number> {
   const person = { first_name: 'Ana', last_name: 'Cruz', designation: 'Engineer', ...values }
+  if (await becomePerson(t.ctx, person)) return 1
   return t.ctx.database.transaction((tx) => addParticipant(commandScope(t.ctx, tx, 'test'), person))
 }
 

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../test/access/app-with-keys.ts'
@@ -119,10 +119,35 @@ test('changes removed at the end are found by the head that the server recorded 
   expect((await verify({ settings }, {})).out).toMatch(/Change 2 is not the one that .*audit-head recorded/)
 })
 
+test('a head that was emptied, damaged or removed does not let changes be removed unnoticed', async () => {
+  await using storage = await createTestStorage()
+  const head = join(storage.dataDir, 'audit-head')
+  const warning = async () => {
+    const { code, out, err } = await verify(storage)
+    return code === 1 && !out.includes('is whole') && err.startsWith('WARNING: ') && err
+  }
+  {
+    await using t = await startTestAppOn(storage, { AUDIT_KEY })
+    await make.participant(t)
+    expect(await verify(storage)).toMatchObject({ code: 0, err: '' })
+  }
+  for (const damage of [() => truncate(head), () => writeFile(head, '1 x\n')]) {
+    await damage()
+    expect(await warning()).toContain(`${head} contains no head of the log: it was emptied or damaged.`)
+    // A server does not replace it, because it would hide this.
+    await using t = await startTestAppOn(storage, { AUDIT_KEY })
+    await make.topic(t)
+    expect(await warning()).toContain(`${head} contains no head`)
+  }
+  await rm(head)
+  expect(await warning()).toContain(`${head} is missing`)
+  await using _ = await startTestAppOn(storage, { AUDIT_KEY })
+  expect(await verify(storage)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('The chain is whole.') })
+})
+
 test('the chain of an older log begins with its next change', async () => {
   await using t = await startAppWithChanges()
   await t.ctx.database.transaction((db) => db.updateTable('change').set({ hash: '' }).execute())
-  await rm(join(t.dataDir, 'audit-head'), { force: true })
   await make.topic(t, { name: 'Sealed' })
   expect(await verify(t)).toMatchObject({
     code: 0,

@@ -109,8 +109,8 @@ test.each<[string, RegExp, Change, Change]>([
   [
     'is of an older Summit',
     /^warning: .* was written by an older Summit\. /,
-    removeMigration('0014-sign-ins-from-desk'),
-    addMigration('0014-sign-ins-from-desk'),
+    removeMigration('0012-sign-ins-from-desk'),
+    addMigration('0012-sign-ins-from-desk'),
   ],
 ])('a database that %s is found', async (_, expected, damage, mend) => {
   await using storage = await createTestStorage()

@@ -1,4 +1,4 @@
-import { mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, mkdtempDisposable, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,6 +13,7 @@ import { createKey } from '../server/access/keys.ts'
 import { noOrganizer, noParticipant, type ParticipantId } from '../server/core/ids.ts'
 import { tableNames } from '../server/db/tables.ts'
 import { exportedListNames } from '../server/export/list-names.ts'
+import { isKnownEntry } from '../server/ledger/entries.ts'
 import { readLedgerFile } from '../server/ledger/ledger-file.ts'
 import { startRecordedServer } from '../server/lifecycle/recorded-server.fixtures.ts'
 import { connectIdentity } from '../server/organizers/identities.ts'
@@ -80,7 +81,7 @@ test.each(['a folder', 'S3'])(
     expect(await w.run('feedback', 'delete', '2', '--apply')).toMatchObject({ code: 0, err: '' })
     expect(await w.run('key', 'revoke', String(revoked.id))).toMatchObject({ code: 0, err: '' })
     const ledger = (await readLedgerFile(w.storage.dataDir)) ?? []
-    expect(ledger.map(({ kind, record }) => [kind, record])).toEqual([
+    expect(ledger.filter(isKnownEntry).map(({ kind, record }) => [kind, record])).toEqual([
       ['participant.deleted', quirina],
       ['participant.forgotten', quirina],
       ['feedback.deleted', 2],
@@ -215,4 +216,108 @@ test('a restore without the ledger is refused unless it is asked for', async () 
     out: expect.stringContaining('What was erased or revoked after the backup will be restored, too.'),
   })
   expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Quirina')
+})
+
+test('the ledger of another summit, in DATA_DIR or in the named file, erases nobody', async () => {
+  await using w = await world()
+  await make.participant(w, { first_name: 'Quirina' })
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  await using other = await world()
+  const sameId = await make.participant(other, { first_name: 'Benedikt' })
+  expect(await other.run('participant', 'forget', String(sameId), '--apply')).toMatchObject({ code: 0 })
+  const ledger = join(other.storage.dataDir, 'ledger')
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({
+    code: 1,
+    err: `${ledger} is the ledger of another summit. Nothing was restored.\n`,
+  })
+  const present = join(w.restored.DATA_DIR, 'ledger')
+  await mkdir(w.restored.DATA_DIR, { recursive: true })
+  await copyFile(ledger, present)
+  expect(await w.restore('--apply')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`The ledger in ${present} has 2 lines of another summit, which are not repeated.\n`),
+  })
+  expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Quirina')
+  // Nor does it get into the backups of this one.
+  expect(await runSummitInProcess(['backup', '--ledger'], w.restored)).toMatchObject({ code: 0 })
+  expect(await readdir(join(w.restored.BACKUP_TO, 'backups', 'ledger'))).toEqual([expect.stringMatching(/^00000000-/)])
+})
+
+test('what a newer version has added to the ledger is copied as it is, and a restore says that it is not repeated', async () => {
+  await using w = await world()
+  await make.participant(w, { first_name: 'Quirina' })
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  const ledger = join(w.storage.dataDir, 'ledger')
+  const revokeAnother = async () => {
+    const { id } = await w.issueKey('bearer', noParticipant, ['owner'])
+    expect(await w.run('key', 'revoke', String(id))).toMatchObject({ code: 0 })
+    expect(await w.run('backup', '--ledger')).toMatchObject({ code: 0 })
+  }
+  await revokeAnother()
+  const { summit } = (await readLedgerFile(w.storage.dataDir))?.[0] ?? {}
+  const line = JSON.stringify({ summit, later: [1], kind: 'badge.revoked', record: 1 })
+  await appendFile(ledger, `${line}\n`)
+  await revokeAnother()
+  await rm(ledger)
+  await revokeAnother()
+  expect(await w.restore('--apply')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('The ledger has 1 line of a newer version of Summit, which this one cannot repeat.'),
+  })
+  const lines = (await readFile(join(w.restored.DATA_DIR, 'ledger'), 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(4)
+  expect(lines).toContain(line)
+})
+
+test('contacts that were withdrawn since the backup are not shown by a restore, nor is who has hidden', async () => {
+  await using w = await world()
+  const participants: number[] = []
+  for (const first_name of ['Quirina', 'Benedikt', 'Cleo', 'Dan'])
+    participants.push(await make.participant(w, { first_name }))
+  const clients = await Promise.all(participants.map(async (id) => (await w.issueKey('bearer', id)).client))
+  for (const client of clients) await client.updateSharing({ email: true, mobile_no: true })
+  const [quirina, benedikt, cleo] = clients
+  await cleo?.updateSharing({ mobile_no: false })
+  await cleo?.updateSharing({ mobile_no: true })
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  await quirina?.updateSharing({ email: false, is_hidden: true })
+  await benedikt?.updateSharing({ is_hidden: true })
+  await cleo?.updateSharing({ employee_no: true })
+  expect(await w.restore('--ledger', join(w.storage.dataDir, 'ledger'), '--apply')).toMatchObject({ code: 0 })
+  using restored = new DatabaseSync(join(w.restored.DATA_DIR, 'summit.db'))
+  const rows = restored.prepare('select email, mobile_no, is_hidden from sharing order by participant_id').all()
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    [0, 0, 1],
+    [1, 1, 1],
+    [1, 1, 0],
+    [1, 1, 0],
+  ])
+})
+
+test('a restore ends codes and retries of those who were signing in', async () => {
+  await using w = await world()
+  const quirina = (await make.participant(w, { first_name: 'Quirina' })) as ParticipantId
+  const key = await w.issueKey('bearer', noParticipant, ['owner'])
+  const session = await w.issueKey('session', noParticipant, ['owner'])
+  const stay = [`credential ${key.id} retried`, `participant ${quirina} retried`]
+  const browser = { browser_sha256: 'x', network: '', code_hmac: 'x' }
+  const [now, email] = [Date.now(), 'quirina@x.example']
+  await w.ctx.database.transaction(async (tx) => {
+    const code = { purpose: 'sign-in', participant_id: quirina, email, ...browser, created_at: now }
+    await tx.insertInto('code').values(code).execute()
+    for (const name of [...stay, 'session x', 'browser x retried', `credential ${session.id} retried`]) {
+      const response = { key: name, fingerprint: '', response_code: 1000, data: '{}', created_at: now }
+      await tx.insertInto('idempotency').values(response).execute()
+    }
+  })
+  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.restore('--apply')).toMatchObject({ code: 0 })
+  using restored = new DatabaseSync(join(w.restored.DATA_DIR, 'summit.db'))
+  const rowsOf = (table: string) => restored.prepare(`select * from ${table}`).all()
+  expect(rowsOf('code')).toEqual([])
+  expect(
+    rowsOf('idempotency')
+      .map((row) => row.key)
+      .sort(),
+  ).toEqual(stay)
 })

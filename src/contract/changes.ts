@@ -26,6 +26,8 @@ export const changeKinds = [
   'participant.anonymized',
   'participant.files_erased',
   'sharing.updated',
+  'sharing.withdrawn',
+  'sharing.hidden',
   'credential.created',
   'credential.revoked',
   'media_key.rotated',

@@ -130,7 +130,8 @@ export async function createApp(
     done()
   })
   app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
-  // Bodies are read by `http/request/body.ts` once the checks on the headers have passed, so Fastify must not expect any.
+  // Bodies are read by `http/request/body.ts` once the checks on the headers have passed, so Fastify must not expect
+  // any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
   routeExpectations(app)
 
@@ -211,7 +212,9 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
   ms: reply.elapsedTime,
 })
 
-/** How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first. */
+/**
+ * How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first.
+ */
 const keepAliveTimeoutMs = 72_000
 
 /** Serves `/k/{secret}/api` as `/api`, for clients that send no header. Nothing else is below `/k`. */

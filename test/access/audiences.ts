@@ -5,7 +5,7 @@ import { createClient, type EnvelopeResponse, isSuccess } from '../../src/client
 import type { Role } from '../../src/contract/access.ts'
 import { type JsonOperationName, operations } from '../../src/contract/index.ts'
 import { pathOf } from '../../src/contract/operation.ts'
-import type { ParticipantId } from '../../src/server/core/ids.ts'
+import type { OrganizerId, ParticipantId } from '../../src/server/core/ids.ts'
 import { withoutMediaKeys } from '../../src/server/core/media-key.ts'
 import { forgetParticipant } from '../../src/server/erasure/forget-participant.ts'
 import {
@@ -17,12 +17,15 @@ import {
   step,
   writes,
 } from '../../src/server/http/cache-consistency.fixtures.ts'
+import { changeOrganizerRoles, findOrganizer, removeOrganizer } from '../../src/server/organizers/organizers.ts'
 import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
 import { storePhoto } from '../contract/example-app.ts'
+import * as make from '../make.ts'
 import type { AppWithKeys, KeyHolder } from './app-with-keys.ts'
+import { signInAsOrganizer, signInAsParticipant } from './sessions.ts'
 
-// Random histories of writes, retries, revocations and deletions by everyone, after which everyone reads everything, at
-// the same addresses, from a server with a cache and from one without.
+// Random histories of writes, retries, revocations, sign-ins, sign-outs, changes of roles and deletions by everyone, after
+// which everyone reads everything, at the same addresses, from a server with a cache and from one without.
 
 /** Two servers of one summit. */
 export interface SummitWithKeys extends AsyncDisposable {
@@ -51,7 +54,7 @@ export async function expectNoLeaks(
   start: () => Promise<SummitWithKeys>,
   { batches, numRuns, roles, ofEachRead }: Histories,
 ): Promise<void> {
-  const event = eventBy(['Ana', 'Ben', 'Cleo', 'Dan', moderator, app, ...roles])
+  const event = eventBy(['Ana', 'Ben', 'Cleo', 'Dan', moderator, browser, organizer, app, ...roles])
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(event, { minLength: 1, maxLength: 4 }), batches), async (history) => {
       await using summit = await start()
@@ -72,8 +75,13 @@ export async function expectNoLeaks(
 const visitor = 'a visitor'
 const moderator = 'Ana as a moderator'
 const addressee = 'Ana at her address'
+const browser = 'Ana in a browser'
+const organizer = 'Eva, an organizer in a browser'
 const app = 'an app for all'
 const revoked = 'the holder of a revoked key'
+
+/** Owners and moderators may moderate, the others may not. */
+const rolesOfEva = ['owner', 'moderator', 'editor', 'reader'] as const
 
 type Event = ReturnType<typeof eventBy> extends fc.Arbitrary<infer E> ? E : never
 
@@ -83,6 +91,9 @@ function eventBy(withKey: readonly string[]) {
     // A write by some of them, each with the same idempotency key, and a retry by each.
     { weight: 8, arbitrary: fc.record({ step, by: fc.uniqueArray(sender, { minLength: 1, maxLength: 3 }) }) },
     { weight: 2, arbitrary: fc.record({ replacedKey: fc.constantFrom(...withKey) }) },
+    // An organizer gets other roles, or is removed and invited again.
+    { weight: 2, arbitrary: fc.record({ changedRole: fc.constantFrom(...rolesOfEva) }) },
+    { weight: 1, arbitrary: fc.constant({ isRemoved: true as const }) },
     { weight: 1, arbitrary: fc.record({ deleted: fc.constantFrom('Cleo', 'Dan') }) },
   )
 }
@@ -95,6 +106,8 @@ class Audiences {
   /** Participants who were deleted. */
   readonly #deleted = new Set<ParticipantId>()
   #writes = 0
+  /** What happens to one session happens in order, so that the outcome is known. */
+  #sessionEvents: Promise<void> = Promise.resolve()
 
   private constructor(summit: SummitWithKeys, keys: Map<string, KeyHolder>, paths: string[]) {
     this.#summit = summit
@@ -110,6 +123,8 @@ class Audiences {
     await t.owner.client.updateParticipant({ participantId: ben.participant, photo })
     const old = await issueKey({ participant: ana.participant, roles: ['owner'] })
     await t.revoke(old)
+    // The last owner could be neither removed nor get another role.
+    await signInAsOrganizer(t, 'owner@organizers.example', ['owner'])
     const keys = new Map<string, KeyHolder>([
       ['Ana', ana],
       ['Ben', ben],
@@ -117,6 +132,8 @@ class Audiences {
       ['Dan', await issueKey({ participant: 4 as ParticipantId })],
       [moderator, await issueKey({ participant: ana.participant, roles: ['moderator'] })],
       [addressee, await t.issuePersonalAddress(ana.participant)],
+      [browser, await signInAgain(t, ana)],
+      [organizer, await signInAgain(t, { ...t.owner, roles: ['moderator'] })],
       [app, await t.issueAppAddress('change')],
       [revoked, old],
     ])
@@ -130,7 +147,11 @@ class Audiences {
   }
 
   async execute(one: Event): Promise<void> {
-    if ('replacedKey' in one) await this.#replaceKey(one.replacedKey)
+    if ('replacedKey' in one && isSession(this.#keys.get(one.replacedKey)))
+      await this.#inOrder(() => this.#replaceSession(one.replacedKey))
+    else if ('replacedKey' in one) await this.#replaceKey(one.replacedKey)
+    else if ('changedRole' in one) await this.#inOrder(() => this.#changeRole(one.changedRole))
+    else if ('isRemoved' in one) await this.#inOrder(() => this.#removeOrganizer())
     else if ('deleted' in one) await this.#delete(one.deleted)
     else if (isRequest(one.step.kind)) await this.#write(one.step, one.by)
     else {
@@ -213,16 +234,60 @@ class Audiences {
 
   /** Revokes a key and issues another. The old one must fail at once. */
   async #replaceKey(sender: string): Promise<void> {
-    const { t, cached, uncached } = this.#summit
+    const { t } = this.#summit
     const old = this.#keys.get(sender)
     if (!old) return
     const { participant, roles: held } = old
     const issued = old.app ? await t.issueAppAddress(old.app) : await t.issueKey({ participant, roles: held })
     this.#keys.set(sender, issued)
     await t.revoke(old)
+    await this.#expectEnded(old)
+  }
+
+  async #expectEnded({ prefix, headers }: KeyHolder): Promise<void> {
+    const { cached, uncached } = this.#summit
     for (const path of this.#paths.slice(0, 2))
       for (const url of [cached, uncached])
-        expect(await outcomeOf(await fetch(url + old.prefix + path, { headers: old.headers }))).toBe('UNAUTHENTICATED')
+        expect(await outcomeOf(await fetch(url + prefix + path, { headers }))).toBe('UNAUTHENTICATED')
+  }
+
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    this.#sessionEvents = this.#sessionEvents.then(work)
+    return this.#sessionEvents
+  }
+
+  /** Signs out at one server, and in again. The session must have ended at once, at both. */
+  async #replaceSession(sender: string): Promise<void> {
+    const old = this.#keys.get(sender)
+    if (!old) return
+    this.#keys.set(sender, await signInAgain(this.#summit.t, old))
+    expect(await make.codeOf(old.client.call('signOut', {}))).toBe(1000)
+    await this.#expectEnded(old)
+  }
+
+  /** Changes the roles of an organizer who is signed in. The next request must have them, at both servers. */
+  async #changeRole(role: Role): Promise<void> {
+    const { t, cached, uncached } = this.#summit
+    const eva = this.#keys.get(organizer)
+    if (!eva) return
+    const { id } = await getEva(t)
+    await inCommand(t, (scope) => changeOrganizerRoles(scope, { organizer_id: id, roles: role }))
+    this.#keys.set(organizer, { ...eva, roles: [role] })
+    for (const url of [cached, uncached]) {
+      const moderating = createClient(url, { headers: eva.headers }).call('deleteComment', { comment_id: 999_999 })
+      expect(await make.codeOf(moderating), role).toBe(role === 'owner' || role === 'moderator' ? 4040 : 4030)
+    }
+  }
+
+  /** Removes an organizer, and invites her again. Her session must have ended at once, at both servers. */
+  async #removeOrganizer(): Promise<void> {
+    const { t } = this.#summit
+    const old = this.#keys.get(organizer)
+    if (!old) return
+    const { id } = await getEva(t)
+    await inCommand(t, (scope) => removeOrganizer(scope, id))
+    await this.#expectEnded(old)
+    this.#keys.set(organizer, await signInAgain(t, old))
   }
 
   async #delete(sender: 'Cleo' | 'Dan'): Promise<void> {
@@ -235,6 +300,24 @@ class Audiences {
     })
   }
 }
+
+/** Signs in once more, in a browser: as the participant, or as the organizer Eva. */
+async function signInAgain(t: AppWithKeys, holder: KeyHolder): Promise<KeyHolder> {
+  const session = isOrganizer(holder)
+    ? await signInAsOrganizer(t, emailOfEva, holder.roles)
+    : await signInAsParticipant(t, holder.participant)
+  return { ...holder, ...session }
+}
+
+const emailOfEva = 'eva@organizers.example'
+
+async function getEva({ ctx }: AppWithKeys): Promise<{ id: OrganizerId }> {
+  const eva = await findOrganizer(ctx.database.read, emailOfEva)
+  if (!eva) throw new Error('Eva is no organizer')
+  return eva
+}
+
+const isSession = (key: KeyHolder | undefined): boolean => key !== undefined && 'cookie' in key.headers
 
 /** A stored response that is longer may be read again, and show what others have changed since. */
 const maxStoredChars = 4_096

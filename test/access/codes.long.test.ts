@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { noParticipant } from '../../src/server/core/ids.ts'
 import { startOtherServer } from '../app.ts'
+import { mailTimeoutMs } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { startAppWithKeys } from './app-with-keys.ts'
 import { anasAddress, askAs, Browser, codeOf, otherThan, readCodes, setLogin, startAppWithMail } from './codes.ts'
@@ -15,7 +16,7 @@ test('the response for an address of nobody has the same bytes, and no mail is s
   const addresses = [anasAddress, 'ben@summit.example', 'nobody@login.example']
   const responses = await Promise.all(addresses.map((email) => new Browser(t).ask(email)))
   const withoutSecrets = ({ text, headers }: (typeof responses)[number]) => {
-    const { 'request-id': _id, 'set-cookie': cookie = '', ...others } = Object.fromEntries(headers)
+    const { 'request-id': _id, date: _date, 'set-cookie': cookie = '', ...others } = Object.fromEntries(headers)
     return { text, others, cookie: cookie.replace(/smt_[\w-]{43}/, '') }
   }
   const [first, ...others] = responses.map(withoutSecrets)
@@ -87,7 +88,7 @@ test('for one address other browsers get 10 codes in 15 minutes, on all servers;
   for (let nth = 0; nth < 10; nth++) expect((await new Browser(t).ask('nobody@login.example')).code).toBe(1000)
   expect((await new Browser(t).ask('nobody@login.example')).code).toBe(4290)
 
-  await vi.waitFor(() => expect(t.received).toHaveLength(10))
+  await vi.waitFor(() => expect(t.received).toHaveLength(10), mailTimeoutMs)
   expect((await own.redeem(await askAs(t, own))).code).toBe(1000)
   t.advance(15 * minute)
   const newcomer = new Browser(t)
@@ -148,7 +149,7 @@ test('behind trusted proxies one network gets 5 codes for an address, and the ma
   for (let nth = 0; nth < 5; nth++) expect((await from('203.0.113.7').ask(anasAddress)).code).toBe(1000)
   expect((await from('203.0.113.7').ask(anasAddress)).code).toBe(4290)
   expect((await from('203.0.113.7').ask('nobody@login.example')).code).toBe(1000)
-  await vi.waitFor(() => expect(t.received).toHaveLength(5))
+  await vi.waitFor(() => expect(t.received).toHaveLength(5), mailTimeoutMs)
   const owner = from('198.51.100.1')
   expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
   expect(t.received[5]?.message).toContain('\r\nIt was asked for from the address 198.51.100.1.\r\n')

@@ -4,7 +4,7 @@ import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { setLoginEmail } from '../../src/server/participants/login-emails.ts'
 import type { TestApp } from '../app.ts'
-import { type ReceivedMail, startMailServer } from '../mail-server.ts'
+import { mailTimeoutMs, type ReceivedMail, startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
 import { ownPage } from './sessions.ts'
@@ -87,7 +87,7 @@ export const otherThan = (code: string): string => String((Number(code) + 1) % 1
 
 /** The newest code sent to an address, once as many mails have arrived. */
 export async function codeOf({ received }: AppWithMail, mails = received.length + 1): Promise<string> {
-  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails), 10_000)
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails), mailTimeoutMs)
   return codeIn(received[mails - 1] ?? make.only([]))
 }
 

@@ -18,6 +18,8 @@ const list = 'first name,email,id\nAna,Ana@x.example,E1\nBen,ben@x.example,E2\n'
 async function removeLogins(storage: TestStorage): Promise<void> {
   await using t = await startTestAppOn(storage)
   await t.ctx.database.transaction((db) => db.deleteFrom('login').execute())
+  await t.ctx.database.transaction((db) => db.deleteFrom('change').where('kind', '=', 'login.changed').execute())
+  await t.ctx.database.transaction((db) => db.updateTable('change').set({ hash: '' }).execute())
   await t.ctx.database.transaction((db) =>
     db
       .updateTable('import_record')
@@ -61,6 +63,27 @@ test('a list that is imported again sets the addresses with which it has created
     [ana, 'ana@x.example'],
     [ben, 'ben@x.example'],
   ])
+})
+
+test('an address that was removed stays so when the list is imported again, and the plan says so', async () => {
+  await using storage = await createTestStorage()
+  await importList(storage, list)
+  expect((await runSummitInProcess(['participant', 'login', '1', '--remove'], storage.settings)).code).toBe(0)
+  const out = await importList(storage, list)
+  expect(out).toContain(`The address with which participant ${ana} signs in was removed.`)
+  expect(out).toContain(`participant login ${ana} ana@x.example`)
+  expect(await readLogins(storage)).toEqual([[ben, 'ben@x.example']])
+})
+
+test('the plan of a list says that it may have people who were erased since the last one', async () => {
+  await using storage = await createTestStorage()
+  await importList(storage, list)
+  const reminder = 'Erased since the last import: 1 participant. Whoever of them is still in the file is listed as new'
+  expect(await importList(storage, `${list}Cleo,cleo@x.example,E3\n`)).not.toContain('Erased')
+  const erased = await runSummitInProcess(['participant', 'forget', '1', '--apply'], storage.settings)
+  expect(erased.code).toBe(0)
+  expect(await importList(storage, list.replace(/^Ana.*\n/m, ''))).not.toContain('Erased')
+  expect(await importList(storage, list)).toContain(reminder)
 })
 
 test('an operator sets, prints and removes the address of a participant', async () => {

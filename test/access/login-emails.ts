@@ -4,6 +4,7 @@ import { expect, vi } from 'vitest'
 import type { Request } from '../../src/client/client.ts'
 import { startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
+import { mailTimeoutMs } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
 import { type AppWithMail, anasAddress, Browser, codeIn } from './codes.ts'
@@ -49,7 +50,7 @@ const newAddress = 'ana@new.example'
 export async function askForChange(t: AppWithMail, browser: Browser, email = newAddress) {
   const mails = t.received.length
   expect((await browser.post('/api/me/login-email/codes', { email })).code).toBe(1000)
-  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 2), 10_000)
+  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 2), mailTimeoutMs)
   const to = (address: string) => codeIn(make.only(t.received.slice(mails).filter((mail) => mail.to[0] === address)))
   return { old_code: to(anasAddress), new_code: to(email) }
 }

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
+import { getMe } from '../../src/server/me/me.ts'
+import { removeOrganizer, saveOrganizer } from '../../src/server/organizers/organizers.ts'
 import { startTestApp } from '../app.ts'
 import { send } from '../contract/requests.ts'
 import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
@@ -12,28 +16,41 @@ beforeAll(async () => {
 })
 afterAll(() => t[Symbol.asyncDispose]())
 
-const getMe = async ({ client }: KeyHolder) => (await client.getMe({})).me
+const readMe = async ({ client }: KeyHolder) => (await client.getMe({})).me
 
 test('a participant reads their whole profile, with the contacts that the directory leaves out', async () => {
-  const { participant, roles } = await getMe(t.ana)
+  const { participant, roles } = await readMe(t.ana)
   expect(participant).toMatchObject({ id: String(t.ana.participant), email: 'ana@summit.example', employee_no: 'E1' })
   expect(roles).toEqual([])
-  expect((await getMe(t.ben)).participant?.id).toBe(String(t.ben.participant))
+  expect((await readMe(t.ben)).participant?.id).toBe(String(t.ben.participant))
 })
 
 test('an organizer who is not a participant reads their roles', async () => {
-  expect(await getMe(t.owner)).toEqual({
+  expect(await readMe(t.owner)).toEqual({
     ...{ participant: null, sharing: null, organizer: null, identity: null },
     ...{ roles: ['owner'], login_email: '' },
   })
 })
 
 test('at a personal address it is that participant, and an app with one address for all is nobody', async () => {
-  expect((await getMe(await t.issuePersonalAddress(t.ana.participant))).participant?.email).toBe('ana@summit.example')
+  expect((await readMe(await t.issuePersonalAddress(t.ana.participant))).participant?.email).toBe('ana@summit.example')
   for (const scope of ['create', 'change'] as const) {
     const { envelope } = await (await t.issueAppAddress(scope)).client.call('getMe', {})
     expect(envelope).toMatchObject({ response_code: 4030, data: { reason: 'FORBIDDEN' } })
   }
+})
+
+test('whoever is removed while their request is in progress is not signed in any more', async () => {
+  await inCommand(t, async (scope) => {
+    const organizer = await saveOrganizer(scope, 'eva@organizers.example', ['desk'])
+    const participant = t.ben.participant
+    await removeOrganizer(scope, organizer)
+    for (const sender of [{ organizer }, { participant: 404 as ParticipantId }]) {
+      const principal = { ...scope.principal, ...sender }
+      await expect(getMe({ ...scope, principal })).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' })
+    }
+    expect((await getMe({ ...scope, principal: { ...scope.principal, participant } })).me.participant?.id).toBe('2')
+  })
 })
 
 test('the response belongs to one person: no cache may keep it', async () => {

@@ -135,6 +135,15 @@ describe('where ACCESS is members, links to images and files', () => {
     expect(seen.size).toBe(6)
   })
 
+  test('are sought in texts alone, so that JSON nested 100,000 deep does no harm', async () => {
+    await using t = await start()
+    const nested = '['.repeat(100_000) + ']'.repeat(100_000)
+    const send = (members: string) =>
+      make.send(t, 'POST', '/api/newsfeeds/topics/create', `{"created_by":1,${members}}`, t.ana.headers)
+    expect((await send(`"name":"Lunch","x":${nested}`)).response_code).toBe(1000)
+    expect((await send(`"name":${nested}`)).response_code).toBe(4220)
+  })
+
   test('in the response to a retry are valid on its day, and in no stored response', async () => {
     await using t = await start()
     const request = { name: 'Slides', created_by: t.ana.participant, uploaded_files: [notes] }

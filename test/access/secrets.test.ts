@@ -8,7 +8,7 @@ import { tableNames } from '../../src/server/db/tables.ts'
 import { type RecordedServer, startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
 import { createTestStorage, type TestApp, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
-import { startMailServer } from '../mail-server.ts'
+import { mailTimeoutMs, startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
 import { Browser, codeIn, mailSettings, otherThan, setLogin } from './codes.ts'
@@ -206,7 +206,7 @@ test('codes are in nothing but the mail, and the secrets of browsers in nothing 
   await setLogin({ ctx }, participant, 'ana@login.example')
   const browser = new Browser(server, { 'idempotency-key': 'ask' })
   const outputs = [(await browser.ask('ana@login.example')).text]
-  await vi.waitFor(() => expect(mail.received).toHaveLength(1))
+  await vi.waitFor(() => expect(mail.received).toHaveLength(1), mailTimeoutMs)
   const code = codeIn(make.only(mail.received))
   const before = await readAllRows(ctx)
   browser.headers = { 'idempotency-key': 'redeem' }
@@ -219,7 +219,7 @@ test('codes are in nothing but the mail, and the secrets of browsers in nothing 
     JSON.stringify(data),
     (await browser.post('/api/me/login-email/codes', { email: 'x@login.example' })).text,
   )
-  await vi.waitFor(() => expect(mail.received).toHaveLength(3))
+  await vi.waitFor(() => expect(mail.received).toHaveLength(3), mailTimeoutMs)
   const secrets = [...mail.received.map(codeIn), ...browser.cookies.values()]
   expect(secrets).toHaveLength(5)
   const metrics = await (await fetch(`${server.url}/metrics`)).text()

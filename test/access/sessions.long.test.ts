@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createClient } from '../../src/client/client.ts'
+import { type Client, createClient, type EnvelopeResponse, isSuccess } from '../../src/client/client.ts'
+import type { JsonOperationName } from '../../src/contract/index.ts'
 import { createTestStorage, startOtherServer } from '../app.ts'
 import { runSummit } from '../command.ts'
 import { DataFolder } from '../faults/data-folder.ts'
@@ -32,47 +34,96 @@ async function signIn(url: string, token: string): Promise<Record<string, string
   return cookie === undefined ? undefined : { cookie, 'sec-fetch-site': 'same-origin' }
 }
 
-const codeAt = (url: string, headers: Record<string, string>) =>
-  make.codeOf(createClient(url, { headers }).call('getMe', {}))
+/** An owner who stays one. @returns the headers of their session */
+async function signInAsOwner(url: string, settings: Record<string, string>): Promise<Record<string, string>> {
+  const headers = await signIn(url, await invite(settings, 'root@summit.example'))
+  if (!headers) throw new Error('the owner is not signed in')
+  return headers
+}
 
-test('a server that is killed 10 times loses no session, and resurrects none', { timeout: 600_000 }, async () => {
+type Call = () => Promise<EnvelopeResponse<JsonOperationName>>
+
+/** A session of an organizer who is not the owner above. */
+interface Session {
+  organizer_id: number
+  client: Client
+  /** The client of an owner. */
+  owner: Client
+}
+
+/** What ends a session, or what it may do, and the response code of {@link probe} from then on. */
+const endings = {
+  'a sign-out': [4010, ({ client }) => client.call('signOut', {})],
+  'a revocation by its organizer': [
+    4010,
+    async ({ client }) => {
+      const { credentials } = await client.listCredentials({})
+      const { id } = make.only(credentials.filter(({ is_current }) => is_current))
+      return client.call('revokeCredential', { credential_id: Number(id) })
+    },
+  ],
+  'the removal of its organizer': [4010, ({ owner, organizer_id }) => owner.call('removeOrganizer', { organizer_id })],
+  'the loss of a role': [
+    4030,
+    ({ owner, organizer_id }) => owner.call('changeOrganizerRoles', { organizer_id, roles: 'reader' }),
+  ],
+} satisfies Record<string, [number, (session: Session) => ReturnType<Call>]>
+
+/** Needs the role of a moderator, and changes nothing: 4040 for one. */
+const probe = (url: string, headers: Record<string, string>): Promise<number> =>
+  make.codeOf(createClient(url, { headers }).call('deleteComment', { comment_id: 404 }))
+
+test('a server that is killed 10 times loses no session or role, and resurrects none', {
+  timeout: 600_000,
+}, async () => {
   const seed = chooseSeed()
   console.log(`kill -9: FAULT_SEED=${seed}`)
   const random = createRandom(seed)
   await using storage = await createTestStorage()
   const settings = settingsOf(storage.settings)
-  const open: Record<string, string>[] = []
-  const ended: Record<string, string>[] = []
   let server = await startServer(storage.dataDir, settings)
+  const ownerHeaders = await signInAsOwner(server.url, settings)
+  /** What was acknowledged: the response code of the probe of each session. */
+  const acknowledged = new Map<Record<string, string>, number>()
   let unknown = 0
   try {
     for (let kill = 1; kill <= 10; kill++) {
       const { url } = server
-      const tokens = await Promise.all(['a', 'b', 'c', 'd'].map((name) => invite(settings, `${name}${kill}@x.org`)))
-      const killing = new Promise((resolve) => setTimeout(resolve, random.int(0, 150))).then(() =>
-        server.kill('SIGKILL'),
-      )
+      const owner = createClient(url, { headers: ownerHeaders })
+      const invite = (nth: number) =>
+        owner.inviteOrganizer({ email: `${nth}.${kill}@summit.example`, roles: 'moderator' })
+      // One more than endings, whose session stays.
+      const invitations = await Promise.all([...Object.keys(endings), 'none'].map((_, nth) => invite(nth)))
+      const tokens = invitations.map(({ invitation }) => new URL(invitation.link).hash.slice(1))
+      const killing = sleep(random.int(20, 400)).then(() => server.kill('SIGKILL'))
       await Promise.all(
         tokens.map(async (token, nth) => {
           const session = await signIn(url, token)
-          if (session && nth % 2 === 0) open.push(session)
-          if (session && nth % 2 === 0) return
+          if (!session) return unknown++
+          const [code, end] = Object.values(endings)[nth] ?? [4040]
+          if (!end) return acknowledged.set(session, code)
+          const organizer_id = Number(invitations[nth]?.organizer.id)
+          const ended = end({ organizer_id, client: createClient(url, { headers: session }), owner })
           // Without a response, it may have ended or not.
-          const signOut = session && make.codeOf(createClient(url, { headers: session }).call('signOut', {}))
-          if (session && (await signOut?.catch(() => undefined)) === 1000) ended.push(session)
-          else unknown++
+          const isEnded = await ended.then(
+            ({ envelope }) => isSuccess(envelope),
+            () => false,
+          )
+          return isEnded ? acknowledged.set(session, code) : unknown++
         }),
       )
       await killing
       server = await startServer(storage.dataDir, settings)
-      for (const session of open) expect(await codeAt(server.url, session), `kill ${kill}`).toBe(1000)
-      for (const session of ended) expect(await codeAt(server.url, session), `kill ${kill}`).toBe(4010)
+      expect(await probe(server.url, ownerHeaders), `kill ${kill}`).toBe(4040)
+      for (const [session, code] of acknowledged) expect(await probe(server.url, session), `kill ${kill}`).toBe(code)
       // An invitation whose use was acknowledged is used up; any other is used or not, but never twice.
       for (const token of tokens) await signIn(server.url, token)
       for (const token of tokens) expect((await sendInvitation(server.url, token)).response_code).toBe(4031)
     }
-    console.log(`kill -9: ${open.length} sessions open, ${ended.length} ended, ${unknown} without a response`)
-    expect(Math.min(open.length, ended.length)).toBeGreaterThan(0)
+    const counts = [4040, 4010, 4030].map((code) => [...acknowledged.values()].filter((one) => one === code).length)
+    const [open, ended, changed] = counts
+    console.log(`kill -9: sessions: ${open} open, ${ended} ended, ${changed} without the role, ${unknown} unknown`)
+    expect(Math.min(...counts)).toBeGreaterThan(0)
     expect(server.stderr()).toBe('')
   } finally {
     await server.kill('SIGKILL')
@@ -81,58 +132,66 @@ test('a server that is killed 10 times loses no session, and resurrects none', {
 
 const clients = 20
 
-/** Requests of each client that begin after the sign-out. */
+/** Requests of each client that begin after the ending. */
 const requestsAfter = 150
 
-test('of 3,000 requests that begin after a sign-out under load, none succeeds, on any worker or server', {
-  timeout: 300_000,
-}, async () => {
-  await using storage = await createTestStorage()
-  await using stack = new AsyncDisposableStack()
-  const settings = { ...settingsOf(storage.settings), WORKERS: '2' }
-  const servers: ReadyServer[] = []
-  for (let nth = 0; nth < ('DATABASE_URL' in storage.settings ? 2 : 1); nth++)
-    servers.push(stack.use(await startServer(storage.dataDir, settings)))
-  const urls = servers.map(({ url }) => url)
-  const [first = ''] = urls
-  const headers = (await signIn(first, await invite(settings, 'eva@summit.example'))) ?? {}
-  await createClient(first, { headers }).createTopic({ name: 'Lunch is served', created_by: 1 })
+test.each(Object.entries(endings))(
+  'of 3,000 requests of a session that begin after %s under load, none succeeds that must not, on any worker or server',
+  { timeout: 300_000 },
+  async (_, [refused, end]) => {
+    await using storage = await createTestStorage()
+    await using stack = new AsyncDisposableStack()
+    const settings = { ...settingsOf(storage.settings), WORKERS: '2' }
+    const servers: ReadyServer[] = []
+    for (let nth = 0; nth < ('DATABASE_URL' in storage.settings ? 2 : 1); nth++)
+      servers.push(stack.use(await startServer(storage.dataDir, settings)))
+    const urls = servers.map(({ url }) => url)
+    const [first = ''] = urls
+    const owner = createClient(first, { headers: await signInAsOwner(first, settings) })
+    const headers = (await signIn(first, await invite(settings, 'eva@summit.example'))) ?? {}
+    const client = createClient(first, { headers })
+    const organizer_id = Number((await client.getMe({})).me.organizer?.id)
+    await client.createTopic({ name: 'Lunch is served', created_by: 1 })
 
-  let signedOutAt = Number.POSITIVE_INFINITY
-  const outcomes: { beganAt: number; turn: number; code: number }[] = []
-  const running = Array.from({ length: clients }, async (_, nth) => {
-    using target = createKeepAliveClient(
-      urls[nth % urls.length] ?? '',
-      { completed: 0, refused: 0, lost: [] },
-      { bodyMs: () => 0 },
-    )
-    const turns = [
-      () => target.client.call('getTopic', { topic_id: 1 }, { headers }),
-      () => target.client.call('getMe', {}, { headers }),
-      () => target.client.call('likeTopic', { topic_id: 1, created_by: 1 }, { headers }),
-    ]
-    for (let sent = 0, after = 0; after < requestsAfter; sent++) {
-      const turn = sent % turns.length
-      const beganAt = performance.now()
-      if (beganAt > signedOutAt) after++
-      outcomes.push({ beganAt, turn, code: await make.codeOf((turns[turn] as (typeof turns)[0])()) })
+    let endedAt = Number.POSITIVE_INFINITY
+    const outcomes: { beganAt: number; turn: number; code: number }[] = []
+    const running = Array.from({ length: clients }, async (_, nth) => {
+      using target = createKeepAliveClient(
+        urls[nth % urls.length] ?? '',
+        { completed: 0, refused: 0, lost: [] },
+        { bodyMs: () => 0 },
+      )
+      const turns: Call[] = [
+        () => target.client.call('likeTopic', { topic_id: 1, created_by: 1 }, { headers }),
+        () => target.client.call('listOrganizers', {}, { headers }),
+        () => target.client.call('getTopic', { topic_id: 1 }, { headers }),
+        () => target.client.call('getMe', {}, { headers }),
+      ]
+      for (let sent = 0, after = 0; after < requestsAfter; sent++) {
+        const turn = sent % turns.length
+        const beganAt = performance.now()
+        if (beganAt > endedAt) after++
+        outcomes.push({ beganAt, turn, code: await make.codeOf((turns[turn] as Call)()) })
+      }
+    })
+    const ending = async () => {
+      await expect.poll(() => outcomes.length, { timeout: 60_000 }).toBeGreaterThan(1_000)
+      expect(isSuccess((await end({ organizer_id, client, owner })).envelope)).toBe(true)
+      endedAt = performance.now()
     }
-  })
-  const signingOut = async () => {
-    await expect.poll(() => outcomes.length, { timeout: 60_000 }).toBeGreaterThan(1_000)
-    expect(await make.codeOf(createClient(first, { headers }).call('signOut', {}))).toBe(1000)
-    signedOutAt = performance.now()
-  }
-  await Promise.all([signingOut(), ...running])
+    await Promise.all([ending(), ...running])
 
-  const before = outcomes.filter(({ beganAt }) => beganAt <= signedOutAt)
-  for (const turn of [0, 1, 2]) expect(before.some((one) => one.turn === turn && one.code === 1000)).toBe(true)
-  expect([...new Set(before.map(({ code }) => code))].filter((code) => code !== 1000 && code !== 4010)).toEqual([])
-  const after = outcomes.filter(({ beganAt }) => beganAt > signedOutAt)
-  expect(after.length).toBe(clients * requestsAfter)
-  expect(after.filter(({ code }) => code !== 4010)).toEqual([])
-  for (const { stderr } of servers) expect(stderr()).toBe('')
-})
+    const before = outcomes.filter(({ beganAt }) => beganAt <= endedAt)
+    for (const turn of [0, 1, 2, 3]) expect(before.some((one) => one.turn === turn && one.code === 1000)).toBe(true)
+    expect([...new Set(before.map(({ code }) => code))].filter((code) => code !== 1000 && code !== refused)).toEqual([])
+    const after = outcomes.filter(({ beganAt }) => beganAt > endedAt)
+    expect(after.length).toBe(clients * requestsAfter)
+    // Without a role, an organizer still reads.
+    const expected = (turn: number) => (refused === 4030 && turn > 1 ? 1000 : refused)
+    expect(after.filter(({ code, turn }) => code !== expected(turn))).toEqual([])
+    for (const { stderr } of servers) expect(stderr()).toBe('')
+  },
+)
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { TObject } from 'typebox'
 import { type OperationName, operations, operationsIn, type SpecifiedOperationName } from '../../src/contract/index.ts'
 import type { Operation } from '../../src/contract/operation.ts'
+import { inOwnName } from '../access/at-personal-address.ts'
 
 export type Members = Record<string, unknown>
 
@@ -21,8 +22,7 @@ const uploaded_files = [
 ]
 const page = { offset: 0, limit: 10 }
 
-/** A valid request to each operation, for the records that `startExampleApp` creates. */
-export const examples: Record<SpecifiedOperationName, Example> = {
+const byAnyone: Record<SpecifiedOperationName, Example> = {
   listTopics: { params: page },
   createTopic: { body: { name: 'Lunch 🍲 is served', body: 'Main\nhall & "more"', created_by: 1, uploaded_files } },
   getTopic: { params: { topic_id: 1 } },
@@ -65,6 +65,16 @@ export const examples: Record<SpecifiedOperationName, Example> = {
     },
   },
 }
+
+/** A valid request to each operation, for the records that `startExampleApp` creates. */
+export const examples = Object.fromEntries(
+  Object.entries(byAnyone).map(([name, members]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(members).map(([place, some]) => [place, inOwnName(name as SpecifiedOperationName, some)]),
+    ),
+  ]),
+) as typeof byAnyone
 
 export const names = operationsIn('open').map(([name]) => name as SpecifiedOperationName)
 export const operationOf = (name: OperationName): Operation => operations[name]

@@ -21,9 +21,13 @@ export interface TestResponse {
 
 /** Sends one request exactly as given, over a connection of its own. */
 export async function send(t: TestApp, { method, path, headers = {}, body }: TestRequest): Promise<TestResponse> {
-  const { hostname, port } = new URL(t.url)
+  const { hostname, port, pathname } = new URL(t.url)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = openRequest({ hostname, port, method, path, headers, agent: false, timeout: 5_000 }, resolve)
+    const target = pathname.replace(/\/$/, '') + path
+    const request = openRequest(
+      { hostname, port, method, path: target, headers, agent: false, timeout: 5_000 },
+      resolve,
+    )
     request.on('error', reject)
     request.on('timeout', () => request.destroy(new Error(`no response to ${method} ${path}`)))
     request.end(body)

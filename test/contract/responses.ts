@@ -3,8 +3,12 @@ import { expect } from 'vitest'
 import { verify } from '../../src/client/verify.ts'
 import { FailureEnvelope, Problem } from '../../src/contract/envelope.ts'
 import { type FailureReason, failures, httpStatusOf } from '../../src/contract/failures.ts'
+import { isAtPersonalAddress } from '../access/at-personal-address.ts'
 import { signatureKey } from './example-app.ts'
 import type { TestResponse } from './requests.ts'
+
+/** Where somebody signs in, responses depend on who it is. */
+const vary = isAtPersonalAddress ? 'Accept, Authorization, Cookie' : 'Accept'
 
 const failureEnvelope = Compile(FailureEnvelope)
 const problem = Compile(Problem)
@@ -13,7 +17,7 @@ const problem = Compile(Problem)
 export async function readEnvelope(response: TestResponse) {
   const text = response.bytes.toString()
   expect(response.status, text).toBe(200)
-  expect(response.header('vary')).toEqual(['Accept'])
+  expect(response.header('vary')).toEqual([vary])
   expect(response.header('content-type')).toEqual(['application/json; charset=UTF-8'])
   expect(response.header('request-id')).toHaveLength(1)
   expect(response.header('content-length')).toEqual([String(response.bytes.length)])
@@ -40,7 +44,7 @@ export async function expectFailure(response: TestResponse, reason: FailureReaso
 export function expectProblem(response: TestResponse, reason: FailureReason): void {
   const body = JSON.parse(response.bytes.toString())
   expect(response.header('content-type')).toEqual(['application/problem+json; charset=utf-8'])
-  expect(response.header('vary')).toEqual(['Accept'])
+  expect(response.header('vary')).toEqual([vary])
   expect(problem.Errors(body)).toEqual([])
   const status = httpStatusOf(reason)
   const expected = { status, sent: status, reason, code: failures[reason].code }

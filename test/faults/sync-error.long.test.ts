@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createDataFolder } from './create-data-folder.ts'
@@ -47,4 +49,20 @@ test.skipIf(faultyDiskMissing).each([
     10_000,
   )
   expect((await ledger.checkBlobs()).withoutBytes).toEqual([])
+})
+
+test.skipIf(faultyDiskMissing)('a head of the change log that cannot be synced leaves the one before', async () => {
+  await using folder = await createDataFolder()
+  using disk = new FaultyDisk()
+  const head = () => readFile(join(folder.dir, 'audit-head'), 'utf8').catch(() => '')
+  await using server = await startServer(folder.dir, disk.settings)
+  await waitUntil('the head is recorded', async () => (await head()) !== '', 10_000)
+  const before = await head()
+  await server.client.createTopic({ name: 'Lunch', created_by: 1 })
+  disk.failNextSync('audit-head.new$')
+  await server.kill('SIGTERM')
+  expect(disk.hasFailedSync()).toBe(true)
+  expect(await head()).toBe(before)
+  await using _ = await startServer(folder.dir)
+  await waitUntil('the next head is recorded', async () => (await head()) !== before, 10_000)
 })

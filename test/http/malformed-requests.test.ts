@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import {
+  belowBase,
   chunked,
   codeOf,
   codesOf,
@@ -96,7 +97,7 @@ describe('garbage after the last request', () => {
     const files = [new File([new Uint8Array(size)], 'big.bin')]
     await t.client.createTopic({ name: 'Big', created_by: 1 }, { files })
     const socket = openSocket(t)
-    socket.write('GET /api/newsfeeds/files/1/big.bin HTTP/1.1\r\nHost: a\r\n\r\n')
+    socket.write(belowBase(t, 'GET /api/newsfeeds/files/1/big.bin HTTP/1.1\r\nHost: a\r\n\r\n'))
     await once(socket, 'readable')
     socket.write('GARBAGE\r\n\r\n')
     const received = Buffer.concat(await socket.toArray()).toString('latin1')

@@ -4,6 +4,7 @@ import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { expectNoCrashes } from './crashes.ts'
 import {
+  belowBase,
   codeOf,
   createPath,
   expectAlive,
@@ -44,7 +45,7 @@ test.each([
   await using t = await startTestApp()
   for (let n = 0; n < 10; n++) {
     const socket = openSocket(t)
-    socket.write(requestText('POST', createPath, headers, upload.slice(0, sent)))
+    socket.write(belowBase(t, requestText('POST', createPath, headers, upload.slice(0, sent))))
     await sleep(n * 3)
     // Half of the connections are reset, half are closed.
     if (n % 2 === 0) socket.resetAndDestroy()

@@ -47,10 +47,18 @@ export async function sendRaw(
   })
   for (const step of steps) {
     if (typeof step === 'function') await step(socket)
-    else socket.write(step)
+    else socket.write(belowBase(t, step))
   }
   await ended.finally(() => socket.destroy())
   return parseResponses(Buffer.concat(received))
+}
+
+/** The API is below the URL of the app, which may be a personal address. */
+export function belowBase({ url }: TestApp, requests: string | Buffer): string | Buffer {
+  const { pathname } = new URL(url)
+  if (pathname === '/') return requests
+  const text = Buffer.from(requests).toString('latin1')
+  return Buffer.from(text.replace(/\b[A-Z]{3,9} (?:http:\/\/a)?(?=\/+(?:a|%61)pi)/gi, `$&${pathname}`), 'latin1')
 }
 
 function parseResponses(bytes: Buffer): RawResponse[] {

@@ -1,4 +1,4 @@
-import { readHeadFile } from '../../server/audit/head-file.ts'
+import { headFileIn, readHeadFile } from '../../server/audit/head-file.ts'
 import { verifyChain, type Witness } from '../../server/audit/verify-chain.ts'
 import { manifestWitnesses } from '../../server/backup/witnesses.ts'
 import { readHead } from '../../server/changes/log.ts'
@@ -22,7 +22,7 @@ const maxListed = 20
  */
 export const verify = (config: Config, location: string | undefined): Promise<void> =>
   withExistingSummit(config, async () => {
-    const witnesses = await findWitnesses(config, location)
+    const { witnesses, isComplete } = await findWitnesses(config, location)
     const inspection = await openInspection(config.database)
     try {
       await assertSchema(inspection.read)
@@ -35,12 +35,11 @@ export const verify = (config: Config, location: string | undefined): Promise<vo
       console.log(`Compared with ${formatCount(witnesses.length, 'recorded head')} of the log.`)
       for (const line of breaks.slice(0, maxListed)) console.log(`  ${line}`)
       if (breaks.length > maxListed) console.log(`  … and ${breaks.length - maxListed} more`)
-      if (breaks.length === 0) {
-        console.log('\nThe chain is whole.')
-        return
-      }
-      console.log(`\nThe chain breaks in ${formatCount(breaks.length, 'place')}; see docs/operate.md, “Audit”.`)
-      process.exitCode = 1
+      if (breaks.length > 0)
+        console.log(`\nThe chain breaks in ${formatCount(breaks.length, 'place')}; see docs/operate.md, “Audit”.`)
+      else if (isComplete) console.log('\nThe chain is whole.')
+      else console.log('\nThe chain has no break, but changes may have been removed at its end: see the warning.')
+      if (breaks.length > 0 || !isComplete) process.exitCode = 1
     } finally {
       await inspection.close()
     }
@@ -55,18 +54,28 @@ const withoutKey = async (hash: string): Promise<OperatorError> =>
       : 'The change log is sealed, and its key is missing here: set AUDIT_KEY, or copy audit.key to DATA_DIR.',
   )
 
-/** The heads that are recorded in `DATA_DIR` and in backups. */
-async function findWitnesses(config: Config, location: string | undefined): Promise<Witness[]> {
+/** The heads that are recorded in `DATA_DIR` and in backups; not complete, with a warning, if some cannot be read. */
+async function findWitnesses(
+  config: Config,
+  location: string | undefined,
+): Promise<{ witnesses: Witness[]; isComplete: boolean }> {
   const recorded = await readHeadFile(config.dataDir)
   const witnesses = recorded ? [recorded] : []
-  if (location === undefined && !config.backup.to) return witnesses
+  let isComplete = witnesses.length > 0
+  if (!recorded) console.error(`WARNING: ${describeNoHead(headFileIn(config.dataDir), recorded)}`)
+  if (location === undefined && !config.backup.to) return { witnesses, isComplete }
   try {
     await withBackupReader(config, location, async ({ store }) => {
       witnesses.push(...(await manifestWitnesses(store)))
     })
   } catch (error) {
     console.error(`WARNING: The log was not compared with the backups: ${reasonOf(error)}`)
-    process.exitCode = 1
+    isComplete = false
   }
-  return witnesses
+  return { witnesses, isComplete }
 }
+
+const describeNoHead = (path: string, recorded: null | undefined): string =>
+  recorded === null
+    ? `${path} contains no head of the log: it was emptied or damaged. Once you know why, remove it, and the server records another.`
+    : `${path} is missing, in which a server records the head of the log from its start. If one has run here, it was removed.`

@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
+import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { countErasedSinceImport } from '../../server/import/erased-since-import.ts'
 import { parseParticipants } from '../../server/import/formats/participants-csv.ts'
 import { loadLogins, noLogins } from '../../server/import/login-plan.ts'
 import {
@@ -36,14 +38,23 @@ export async function importParticipants(
       command: 'import participants',
       file: basename(file),
       records: 'participant',
-      nothingStored: { people: [], logins: noLogins },
-      loadStored: async (db) => ({ people: await listAllParticipants(db), logins: await loadLogins(db) }),
-      showPlan: ({ people, logins }) => {
+      nothingStored: { people: [], logins: noLogins, erased: 0 },
+      loadStored: async (db) => ({
+        people: await listAllParticipants(db),
+        logins: await loadLogins(db),
+        erased: await countErasedSinceImport(db),
+      }),
+      showPlan: ({ people, logins, erased }) => {
         const plan = planParticipants(participants, people, logins)
         // Where nobody signs in, it does not matter yet.
         const loginWarnings = config.access === 'open' ? [] : plan.loginWarnings
         const allWarnings = [...warnings, ...plan.warnings, ...loginWarnings]
         console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))
+        if (erased > 0 && plan.participants.some(({ change }) => change === 'new'))
+          console.log(
+            `\nErased since the last import: ${formatCount(erased, 'participant')}. Whoever of them is still in the file is listed as new, and ` +
+              'would be stored again: remove their rows.',
+          )
         return plan.participants.some(({ change }) => change !== 'unchanged')
       },
       prepare: (scope) => prepareParticipants(scope, participants),

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { eraseAllCodes } from '../../server/access/codes.ts'
 import { revokeSessionsAndInvitations } from '../../server/access/credentials.ts'
+import { eraseSignInRetries } from '../../server/access/session-retries.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { readLedger } from '../../server/backup/ledger-objects.ts'
 import type { Manifest } from '../../server/backup/manifest.ts'
@@ -7,11 +9,12 @@ import type { OpenBackups } from '../../server/backup/open-backups.ts'
 import { listOwnedBlobs } from '../../server/check/files.ts'
 import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
+import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import type { Database } from '../../server/db/open.ts'
 import { applyLedger } from '../../server/erasure/apply-ledger.ts'
-import { type LedgerEntry, mergeEntries, parseEntries } from '../../server/ledger/entries.ts'
-import { readLedgerFile } from '../../server/ledger/ledger-file.ts'
+import { isKnownEntry, mergeEntries, parseEntries, type StoredEntry } from '../../server/ledger/entries.ts'
+import { ledgerFileIn, readLedgerFile } from '../../server/ledger/ledger-file.ts'
 import { commandScope } from '../../server/scope.ts'
 import { reasonOf } from '../reason.ts'
 
@@ -23,20 +26,21 @@ export interface LedgerOptions {
 }
 
 /**
- * Reads the ledger in the location of the backups, in `DATA_DIR`, and in the file that was named.
- * @throws OperatorError if the location has lost it
+ * Reads the ledger in the location of the backups, in `DATA_DIR`, and in the file that was named. Entries of other summits
+ * are left out: they would erase other people with the same ids.
+ * @throws OperatorError if the location has lost it, or the file is the ledger of another summit
  */
 export async function readLedgers(
   { dataDir }: Config,
   { store, location }: OpenBackups<BackupReader>,
-  { ledger: hadLedger }: Manifest,
+  { ledger: hadLedger, summit }: Manifest,
   { ledger: file, withoutLedger }: LedgerOptions,
-): Promise<LedgerEntry[]> {
+): Promise<StoredEntry[]> {
   if (withoutLedger) {
     console.log('What was erased or revoked after the backup will be restored, too. Repeat it afterwards.')
     return []
   }
-  const given = file === undefined ? undefined : await readGiven(file)
+  const given = file === undefined ? undefined : await readGiven(file, summit)
   const stored = await readLedger(store)
   if (!stored && !given && hadLedger)
     throw new OperatorError(
@@ -48,32 +52,55 @@ export async function readLedgers(
       'This backup is from before there was a ledger: people who were erased since, and keys that were revoked, are\n' +
         'restored. Erase and revoke them again afterwards.',
     )
-  return mergeEntries(stored ?? [], given ?? [], (await readLedgerFile(dataDir)) ?? [])
+  const entries = mergeEntries(
+    ofSummit(summit, stored ?? [], location),
+    ofSummit(summit, given ?? [], file ?? ''),
+    ofSummit(summit, (await readLedgerFile(dataDir)) ?? [], ledgerFileIn(dataDir)),
+  )
+  const unknown = entries.filter((entry) => !isKnownEntry(entry)).length
+  if (unknown > 0)
+    console.log(
+      `The ledger has ${formatCount(unknown, 'line')} of a newer version of Summit, which this one cannot repeat. Restore with that ` +
+        'version, or repeat them afterwards.',
+    )
+  return entries
 }
 
-async function readGiven(file: string): Promise<LedgerEntry[]> {
+/** Leaves out the entries of other summits, and says so. @param place of the ledger, for the operator */
+function ofSummit(summit: string, entries: readonly StoredEntry[], place: string): StoredEntry[] {
+  const own = entries.filter((entry) => entry.summit === summit)
+  const others = entries.length - own.length
+  if (others > 0)
+    console.log(`The ledger in ${place} has ${formatCount(others, 'line')} of another summit, which are not repeated.`)
+  return own
+}
+
+async function readGiven(file: string, summit: string): Promise<StoredEntry[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new OperatorError(`Cannot read ${file}: ${reasonOf(cause)}.`, { cause })
   })
   const entries = parseEntries(text)
   if (entries.length === 0) throw new OperatorError(`${file} is not a ledger: it has no entry.`)
+  if (!entries.some((entry) => entry.summit === summit))
+    throw new OperatorError(`${file} is the ledger of another summit. Nothing was restored.`)
   return entries
 }
 
 /**
  * Repeats the erasures and revocations of a ledger on a copy, so that what was erased is never written to the destination,
- * and ends all sessions and invitations.
+ * and ends all sessions, codes and invitations.
  * @returns the keys of the files that rows still refer to
  */
 export async function eraseAgain(
   target: Context,
   copy: Database,
-  ledger: readonly LedgerEntry[],
+  ledger: readonly StoredEntry[],
 ): Promise<{ keys: Set<string>; repeated: number }> {
   const repeated = await copy.transaction(async (tx) => {
     const scope = commandScope(target, tx, 'restore')
-    await revokeSessionsAndInvitations(scope)
-    return applyLedger(scope, ledger)
+    await eraseSignInRetries(tx, await revokeSessionsAndInvitations(scope))
+    await eraseAllCodes(tx)
+    return applyLedger(scope, ledger.filter(isKnownEntry))
   })
   const keys = new Set<string>()
   for await (const { key } of listOwnedBlobs(copy.read)) keys.add(key)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { removeHeadFile } from '../../server/audit/head-file.ts'
+import { replaceHead } from '../../server/audit/head-file.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { DamagedBackup } from '../../server/backup/damaged-backup.ts'
 import type { Manifest } from '../../server/backup/manifest.ts'
@@ -18,7 +18,7 @@ import { NewerSchema, unknownMigrations } from '../../server/db/migrate.ts'
 import { type Database, migrateDatabase, openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { removeStaleLog } from '../../server/db/stale-log.ts'
-import type { LedgerEntry } from '../../server/ledger/entries.ts'
+import type { StoredEntry } from '../../server/ledger/entries.ts'
 import { completeLedgerFile } from '../../server/ledger/ledger-file.ts'
 import { beginMove, endMove, isRestorable } from '../../server/lifecycle/unfinished-move.ts'
 import { moveTables } from '../../server/move/move.ts'
@@ -98,7 +98,7 @@ async function restoreTo(
   config: Config,
   { store, scratchDir }: OpenBackups<BackupReader>,
   manifest: Manifest,
-  { skipDamaged, ledger }: { skipDamaged: boolean; ledger: LedgerEntry[] },
+  { skipDamaged, ledger }: { skipDamaged: boolean; ledger: StoredEntry[] },
 ): Promise<{ damaged: string[]; repeated: number }> {
   await makeDataDir(config.dataDir)
   await using opened = new AsyncDisposableStack()
@@ -134,8 +134,8 @@ async function restoreTo(
     }
   })
   await completeLedgerFile(config.dataDir, ledger)
-  await removeHeadFile(config.dataDir)
   await logRestore(target)
+  await replaceHead(target.database.read, config.dataDir, target.clock())
   await endMove(target.database)
   return { damaged, repeated }
 }

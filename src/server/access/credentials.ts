@@ -19,11 +19,11 @@ export async function revokeCredential(scope: WriteScope, id: number): Promise<b
   return true
 }
 
-/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns how many */
-export async function revokeSessionsAndInvitations(scope: WriteScope): Promise<number> {
+/** Revokes everything that a restored backup must not bring back: sessions and invitations. @returns their ids */
+export async function revokeSessionsAndInvitations(scope: WriteScope): Promise<number[]> {
   const ids = await listUnrevoked(scope.db, endedByRestore)
   for (const id of ids) await revokeCredential(scope, id)
-  return ids.length
+  return ids
 }
 
 /** Revokes all credentials of a holder, or those of one kind. */

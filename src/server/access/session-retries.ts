@@ -1,3 +1,5 @@
+import { inChunks } from '../db/in-chunks.ts'
+import type { Db } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 import { findUsableById, type UsableCredential } from './credential-store.ts'
 import { hashSecret } from './secret.ts'
@@ -37,4 +39,23 @@ export async function storeSessionStarted(request: Request, secret: string, sess
     .values({ key, fingerprint: '', response_code: 0, data, created_at: request.now })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ data }))
     .execute()
+}
+
+/**
+ * Deletes what is stored for retries by these sessions, by browsers that were about to sign in, and of sign-ins. Those of
+ * keys stay, which go on working.
+ */
+export async function eraseSignInRetries(db: Db, sessions: readonly number[]): Promise<void> {
+  const ended = new Set(sessions)
+  const isEnded = (key: string) => {
+    const [owner, id] = key.split(' ')
+    return owner !== 'credential' || ended.has(Number(id))
+  }
+  const owned = db.selectFrom('idempotency').select('key')
+  const rows = await owned
+    .where(({ or, eb }) => or(['session', 'browser', 'credential'].map((owner) => eb('key', 'like', `${owner} %`))))
+    .execute()
+  await inChunks(rows.map(({ key }) => key).filter(isEnded), (keys) =>
+    db.deleteFrom('idempotency').where('key', 'in', keys).execute(),
+  )
 }

@@ -1,19 +1,21 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasChange, newestChanges } from '../changes/log.ts'
+import { hasChange, readHead } from '../changes/log.ts'
 import { hasCode } from '../core/error-code.ts'
+import { syncPath } from '../data-dir/sync-path.ts'
+import type { LogHead } from '../db/log-head.ts'
 import type { Db } from '../db/tables.ts'
 import type { Witness } from './verify-chain.ts'
 
 /** Where a server records the head of the log, outside the database. */
-const fileIn = (dataDir: string): string => join(dataDir, 'audit-head')
+export const headFileIn = (dataDir: string): string => join(dataDir, 'audit-head')
 
-/** @returns undefined if no head is recorded, or it cannot be read */
-export async function readHeadFile(dataDir: string): Promise<Witness | undefined> {
-  const path = fileIn(dataDir)
+/** @returns undefined if there is no file; null if it contains no head, as one that was emptied */
+export async function readHeadFile(dataDir: string): Promise<Witness | null | undefined> {
+  const source = headFileIn(dataDir)
   try {
-    const [id, hash = '', at] = (await readFile(path, 'utf8')).trim().split(' ')
-    return { id: Number(id), hash, at: Number(at), source: path }
+    const [, id, hash = '', at] = /^(\d+) ([0-9a-f]{64}|) (\d+)\n$/.exec(await readFile(source, 'utf8')) ?? []
+    return id === undefined ? null : { id: Number(id), hash, at: Number(at), source }
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
@@ -21,19 +23,30 @@ export async function readHeadFile(dataDir: string): Promise<Witness | undefined
 }
 
 /**
- * Records the head of the log, unless the log lacks the head that was recorded before: that one remains as evidence.
+ * Records the head of the log, unless the log lacks the head that was recorded before, or the file contains none: then it
+ * remains as evidence.
  * @returns whether the log has it
  */
 export async function recordHead(db: Db, dataDir: string, now: number): Promise<boolean> {
   const recorded = await readHeadFile(dataDir)
-  const [newest] = await newestChanges(db, 1)
-  if (recorded && !(await hasChange(db, recorded))) return false
-  if (!newest || (newest.id === recorded?.id && newest.hash === recorded.hash)) return true
-  const temporary = `${fileIn(dataDir)}.new`
-  await writeFile(temporary, `${newest.id} ${newest.hash} ${now}\n`, { mode: 0o600 })
-  await rename(temporary, fileIn(dataDir))
+  if (recorded === null || (recorded && recorded.id > 0 && !(await hasChange(db, recorded)))) return false
+  const head = await readHead(db)
+  if (head.id !== recorded?.id || head.hash !== recorded.hash) await writeHeadFile(dataDir, head, now)
   return true
 }
 
-/** Forgets the recorded head, as another state of the log replaces the present one. */
-export const removeHeadFile = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true })
+/** Records the head of the log in place of any other, after another state of the log has replaced the one before. */
+export const replaceHead = async (db: Db, dataDir: string, now: number): Promise<void> =>
+  writeHeadFile(dataDir, await readHead(db), now)
+
+/** Replaces the file durably: after a power failure it has the head from before or this one. */
+async function writeHeadFile(dataDir: string, { id, hash }: LogHead, now: number): Promise<void> {
+  const temporary = `${headFileIn(dataDir)}.new`
+  {
+    await using file = await open(temporary, 'w', 0o600)
+    await file.writeFile(`${id} ${hash} ${now}\n`)
+    await file.sync()
+  }
+  await rename(temporary, headFileIn(dataDir))
+  await syncPath(dataDir)
+}

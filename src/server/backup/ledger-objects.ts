@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { formatEntries, type LedgerEntry, mergeEntries, parseEntries } from '../ledger/entries.ts'
+import { formatEntries, mergeEntries, parseEntries, type StoredEntry } from '../ledger/entries.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup } from './damaged-backup.ts'
@@ -11,30 +11,25 @@ import { isLedgerObject } from './object-names.ts'
  * @returns undefined if there is none
  * @throws DamagedBackup
  */
-export async function readLedger(store: BackupReader): Promise<LedgerEntry[] | undefined> {
+export async function readLedger(store: BackupReader): Promise<StoredEntry[] | undefined> {
   const names = await listLedgerObjects(store)
   if (names.length === 0) return undefined
-  const lists: LedgerEntry[][] = []
+  const lists: StoredEntry[][] = []
   for (const name of names) {
     const text = await readHashed(store, name)
-    if (!isLedger(text)) throw new DamagedBackup(`${name} is another object`)
-    lists.push(parseEntries(text))
+    const entries = parseEntries(text)
+    // No line was cut: the hash of the object is right.
+    if (entries.length !== text.split('\n').filter(Boolean).length) throw new DamagedBackup(`${name} is another object`)
+    lists.push(entries)
   }
   return mergeEntries(...lists)
 }
-
-/** Whether each line is an entry, perhaps of a kind that a newer version added. */
-const isLedger = (text: string): boolean =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .every((line) => typeof (JSON.parse(line) as { kind?: unknown }).kind === 'string')
 
 /**
  * Adds entries to the ledger of a location. Not every store can append to an object, so the whole ledger is stored as a
  * new one, and only then the old one is removed. If several processes do this at once, none of their entries is lost.
  */
-export async function updateLedger(store: BackupStore, entries: LedgerEntry[]): Promise<void> {
+export async function updateLedger(store: BackupStore, entries: StoredEntry[]): Promise<void> {
   const names = await listLedgerObjects(store)
   const stored = await readLedger(store)
   const all = mergeEntries(stored ?? [], entries)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { readHead } from '../changes/log.ts'
 import type { Progress } from '../core/progress.ts'
@@ -7,8 +6,8 @@ import { openInspection } from '../db/inspect.ts'
 import type { LogHead } from '../db/log-head.ts'
 import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
 import { createEmptyCopy, openSnapshot } from '../db/snapshot.ts'
-import type { Db } from '../db/tables.ts'
 import type { DatabaseTarget } from '../db/target.ts'
+import { fingerprint } from '../ledger/fingerprint.ts'
 import { moveTables } from '../move/move.ts'
 import { digestTables, findMovedTables, type TableDigests } from '../move/tables.ts'
 
@@ -72,16 +71,4 @@ export async function findDamage(dir: string): Promise<string | undefined> {
   } finally {
     await inspection.close()
   }
-}
-
-/**
- * Identifies a summit by its first change, which stays the same wherever the summit is moved or restored to; empty if it
- * has none.
- */
-export async function fingerprint(db: Db): Promise<string> {
-  const columns = ['at', 'kind', 'record_id', 'request_id'] as const
-  const first = await db.selectFrom('change').select(columns).orderBy('id').limit(1).executeTakeFirst()
-  if (!first) return ''
-  const text = JSON.stringify(columns.map((column) => first[column]))
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

@@ -95,6 +95,8 @@ const affectedBy: {
   'participant.anonymized': 'everything',
   'participant.files_erased': 'everything',
   'sharing.updated': ['participants'],
+  'sharing.withdrawn': ['participants'],
+  'sharing.hidden': ['participants'],
   'credential.created': [],
   'credential.revoked': 'credential',
   'media_key.rotated': ['media key'],

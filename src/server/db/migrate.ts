@@ -13,7 +13,7 @@ import { up as audit } from './migrations/0008-audit.ts'
 import { up as identities } from './migrations/0009-identities.ts'
 import { up as passkeys } from './migrations/0010-passkeys.ts'
 import { up as codes } from './migrations/0011-codes.ts'
-import { up as signInsFromDesk } from './migrations/0014-sign-ins-from-desk.ts'
+import { up as signInsFromDesk } from './migrations/0012-sign-ins-from-desk.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -29,7 +29,7 @@ const migrations: Record<string, Migration> = {
   '0009-identities': { up: identities },
   '0010-passkeys': { up: passkeys },
   '0011-codes': { up: codes },
-  '0014-sign-ins-from-desk': { up: signInsFromDesk },
+  '0012-sign-ins-from-desk': { up: signInsFromDesk },
 }
 
 /** The database was written by a newer Summit. */

@@ -1,5 +1,6 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { syncPath } from '../data-dir/sync-path.ts'
 import { copyDatabaseFile } from './sqlite/snapshot.ts'
 
 /** Copies that are not deleted: those before the last two migrations. */
@@ -18,19 +19,14 @@ export async function copyBeforeMigration(dir: string, migration: string): Promi
   try {
     await rm(temporary, { force: true })
     await copyDatabaseFile(dir, temporary)
-    await sync(temporary)
+    await syncPath(temporary)
     await rename(temporary, file)
   } finally {
     await rm(temporary, { force: true })
   }
-  await sync(dir)
+  await syncPath(dir)
   await removeOldCopies(dir)
   return file
-}
-
-async function sync(path: string): Promise<void> {
-  await using handle = await open(path)
-  await handle.sync()
 }
 
 /** Removes all copies, which contain what the database has contained. */

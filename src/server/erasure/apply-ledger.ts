@@ -7,6 +7,7 @@ import { type LedgerEntry, type LedgerKind, selectEntries } from '../ledger/entr
 import { disconnect } from '../organizers/identities.ts'
 import { endOrganizer, endSignIns } from '../organizers/organizers.ts'
 import { endLogin } from '../participants/login-emails.ts'
+import { hideParticipant, withdrawContacts } from '../participants/sharing.ts'
 import { endPasskey } from '../passkeys/passkeys.ts'
 import type { WriteScope } from '../scope.ts'
 import { forgetParticipant } from './forget-participant.ts'
@@ -40,6 +41,9 @@ const repetitions: Record<LedgerKind, Repetition> = {
   'passkey.removed': { table: 'passkey', repeat: (scope, id) => endPasskey(scope, id as PasskeyId) },
   // To which address is not known here.
   'login.changed': { table: 'participant', repeat: (scope, id) => endLogin(scope, id as ParticipantId) },
+  // Which contacts is not known here.
+  'sharing.withdrawn': { table: 'participant', repeat: (scope, id) => withdrawContacts(scope, id as ParticipantId) },
+  'sharing.hidden': { table: 'participant', repeat: (scope, id) => hideParticipant(scope, id as ParticipantId) },
   'organizer.removed': { table: 'organizer', repeat: (scope, id) => endOrganizer(scope, id as OrganizerId) },
 }
 

@@ -18,8 +18,8 @@ export const plan = 'https://cdn.summit.example/plan'
 export const filesOf = async (t: TestApp, topic_id: number) =>
   make.only((await t.client.getTopic({ topic_id })).NewsFeed).content.uploaded_files
 
-/** The name at the end of a file's link. */
-export const nameIn = (link: string): string => decodeURIComponent(link.split('/').at(-1) ?? '')
+/** The name at the end of a file's link, which may have a query. */
+export const nameIn = (link: string): string => decodeURIComponent(link.replace(/\?.*/, '').split('/').at(-1) ?? '')
 
 export const bytesOf = async (link: string): Promise<Buffer> => Buffer.from(await (await fetch(link)).arrayBuffer())
 

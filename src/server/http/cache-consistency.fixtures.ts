@@ -137,7 +137,8 @@ export const writes = {
     await inCommand(t, (scope) => eraseParticipant(scope, t.ctx, id, 'keep'))
   },
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
-  revokeCredential: (_c, { text }, t) =>
+  // Not named like an operation: it is no request.
+  revokeKey: (_c, { text }, t) =>
     inCommand(t, async (scope) => revokeCredential(scope, (await createKey(scope, readerKey(text))).id)),
   rotateMediaKeys: (_c, _step, t) => inCommand(t, rotateMediaKeys),
   organizer: (_c, { text }, t) =>

@@ -1,7 +1,7 @@
 import { commandName } from '../core/command-name.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
-import { listLoginEmails, toLoginEmail } from '../participants/login-emails.ts'
+import { findFormerLogins, listLoginEmails, toLoginEmail } from '../participants/login-emails.ts'
 import type { StoredParticipant } from '../participants/stored-participants.ts'
 import { quote } from './formats/clean.ts'
 import { listCreated } from './import-store.ts'
@@ -12,19 +12,30 @@ export interface KnownLogins {
   present: ReadonlyMap<ParticipantId, string>
   holders: ReadonlyMap<string, ParticipantId>
   created: ReadonlyMap<ParticipantId, string>
+  /** Those who had an address: if they have none now, an organizer or a restore has removed it. */
+  former: ReadonlySet<ParticipantId>
 }
 
 /** Of a summit without participants. */
-export const noLogins: KnownLogins = { present: new Map(), holders: new Map(), created: new Map() }
+export const noLogins: KnownLogins = {
+  present: new Map(),
+  holders: new Map(),
+  created: new Map(),
+  former: new Set(),
+}
 
 export async function loadLogins(db: Db): Promise<KnownLogins> {
-  const created = (await listCreated(db, 'participant')).map(({ record_id, after }): [ParticipantId, string] => {
+  const emails = (await listCreated(db, 'participant')).map(({ record_id, after }): [ParticipantId, string] => {
     const { row } = JSON.parse(after) as StoredParticipant
     return [record_id as ParticipantId, row.email.toLowerCase()]
   })
+  const created = new Map(emails)
   const present = await listLoginEmails(db)
   const holders = new Map(Array.from(present, ([id, email]) => [email, id]))
-  return { present, holders, created: new Map(created) }
+  // The log may be long, and usually nobody lacks the address.
+  const isComplete = emails.every(([id, email]) => email === '' || present.has(id))
+  const former = isComplete ? new Set<ParticipantId>() : await findFormerLogins(db)
+  return { present, holders, created, former }
 }
 
 /** How a plan names a change of the address. */
@@ -38,20 +49,26 @@ export interface PlannedLogin {
 
 /**
  * A row sets the address of a participant whom it creates, or whom an import has created with the same address, unless
- * they have one. The e-mail address and number by which it has found any other may have been written by somebody who wants
+ * they have one or theirs was removed. The e-mail address and number by which it has found any other may have been written by somebody who wants
  * to sign in as them, or wants others to share a profile.
  * @param id of the stored participant; undefined for a new one
  */
 export function planLogin(
   { line, values }: SourceParticipant,
   id: ParticipantId | undefined,
-  { present, holders, created }: KnownLogins,
+  { present, holders, created, former }: KnownLogins,
 ): PlannedLogin {
   const login = toLoginEmail(values.email ?? '')
   if (login === undefined || (id !== undefined && present.has(id))) return {}
   if (id !== undefined && created.get(id) !== login) {
     const message =
       `Participant ${id} was not created with ${quote(login)}, so they do not sign in with it. If it is theirs: ` +
+      `${commandName} participant login ${id} ${login}`
+    return { warning: { line, message } }
+  }
+  if (id !== undefined && former.has(id)) {
+    const message =
+      `The address with which participant ${id} signs in was removed. To set it again: ` +
       `${commandName} participant login ${id} ${login}`
     return { warning: { line, message } }
   }

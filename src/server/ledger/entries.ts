@@ -2,8 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { ChangeKind } from '../../contract/changes.ts'
 import { compileSchema } from '../core/compile-schema.ts'
 import type { Db } from '../db/tables.ts'
+import { fingerprint } from './fingerprint.ts'
 
-/** The kinds of changes that a restored backup must not undo: erasures, revocations, and changes of how somebody signs in. */
+/**
+ * The kinds of changes that a restored backup must not undo: erasures, revocations, changes of how somebody signs in, and
+ * what participants no longer show.
+ */
 export const ledgerKinds = [
   'participant.forgotten',
   'participant.anonymized',
@@ -16,14 +20,24 @@ export const ledgerKinds = [
   'organizer.disconnected',
   'passkey.removed',
   'login.changed',
+  'sharing.withdrawn',
+  'sharing.hidden',
 ] as const satisfies ChangeKind[]
 
 export type LedgerKind = (typeof ledgerKinds)[number]
 
 export const isLedgerKind = (kind: string): kind is LedgerKind => (ledgerKinds as readonly string[]).includes(kind)
 
+/** Any entry, perhaps of a kind that a newer version has added: its members stay as they are. */
+const StoredEntry = Type.Object({
+  summit: Type.Optional(Type.String({ description: 'See `fingerprint`.' })),
+  kind: Type.String(),
+})
+export type StoredEntry = Static<typeof StoredEntry>
+
 /** An erasure or a revocation, as the change log has it. It contains no personal data. */
 const LedgerEntry = Type.Object({
+  summit: Type.String(),
   id: Type.Integer({ description: 'Of the change.' }),
   at: Type.Integer({ description: 'Milliseconds since 1970.' }),
   kind: Type.Unsafe<LedgerKind>(Type.Enum([...ledgerKinds])),
@@ -33,25 +47,28 @@ const LedgerEntry = Type.Object({
 export type LedgerEntry = Static<typeof LedgerEntry>
 
 /** One line of JSON for each entry. */
-export const formatEntries = (entries: readonly LedgerEntry[]): string =>
-  entries.map(({ id, at, kind, record, hash }) => `${JSON.stringify({ id, at, kind, record, hash })}\n`).join('')
+export const formatEntries = (entries: readonly StoredEntry[]): string =>
+  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 
 /** Lines that are no entry, such as one that a power failure has cut, are left out. */
-export const parseEntries = (text: string): LedgerEntry[] =>
+export const parseEntries = (text: string): StoredEntry[] =>
   text.split('\n').flatMap((line) => {
     try {
       const entry: unknown = JSON.parse(line)
-      return compileSchema(LedgerEntry).Check(entry) ? [entry] : []
+      return compileSchema(StoredEntry).Check(entry) ? [entry] : []
     } catch {
       return []
     }
   })
 
-/** Entries of any of the lists, each once, in the order of their time. */
-export function mergeEntries(...lists: readonly LedgerEntry[][]): LedgerEntry[] {
+/** Entries of any of the lists, each once. */
+export function mergeEntries(...lists: readonly StoredEntry[][]): StoredEntry[] {
   const entries = new Map(lists.flat().map((entry) => [formatEntries([entry]), entry]))
-  return [...entries.values()].sort((a, b) => a.at - b.at || a.id - b.id)
+  return [...entries.values()]
 }
+
+/** Whether this version knows what an entry means. */
+export const isKnownEntry = (entry: StoredEntry): entry is LedgerEntry => compileSchema(LedgerEntry).Check(entry)
 
 /** The changes to look at; all, if none are named. */
 interface EntryFilter {
@@ -83,7 +100,9 @@ export async function selectEntries(
   if (ids) query = query.where('id', 'in', ids)
   if (between) query = query.where('id', '>', between[0]).where('id', '<=', between[1])
   const rows = await query.execute()
-  return rows.map(({ id, at, kind, record, hash = '' }) => ({ id, at, kind: kind as LedgerKind, record, hash }))
+  if (rows.length === 0) return []
+  const summit = await fingerprint(db)
+  return rows.map(({ id, at, kind, record, hash = '' }) => ({ summit, id, at, kind: kind as LedgerKind, record, hash }))
 }
 
 /**

@@ -1,12 +1,13 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
-import { formatEntries, type LedgerEntry, parseEntries } from './entries.ts'
+import { syncPath } from '../data-dir/sync-path.ts'
+import { formatEntries, parseEntries, type StoredEntry } from './entries.ts'
 
 export const ledgerFileIn = (dataDir: string): string => join(dataDir, 'ledger')
 
 /** The entries of the file in `DATA_DIR`; undefined if there is none. */
-export async function readLedgerFile(dataDir: string): Promise<LedgerEntry[] | undefined> {
+export async function readLedgerFile(dataDir: string): Promise<StoredEntry[] | undefined> {
   try {
     return parseEntries(await readFile(ledgerFileIn(dataDir), 'utf8'))
   } catch (error) {
@@ -16,7 +17,7 @@ export async function readLedgerFile(dataDir: string): Promise<LedgerEntry[] | u
 }
 
 /** Appends entries durably. Several processes may do this at the same time. */
-export async function appendToLedgerFile(dataDir: string, entries: readonly LedgerEntry[]): Promise<void> {
+export async function appendToLedgerFile(dataDir: string, entries: readonly StoredEntry[]): Promise<void> {
   if (entries.length === 0) return
   const path = ledgerFileIn(dataDir)
   const isNew = (await stat(path).catch(() => undefined)) === undefined
@@ -24,19 +25,17 @@ export async function appendToLedgerFile(dataDir: string, entries: readonly Ledg
   // The line before may have been cut by a power failure.
   await file.appendFile(`${isNew ? '' : '\n'}${formatEntries(entries)}`)
   await file.sync()
-  if (!isNew) return
-  await using folder = await open(dataDir)
-  await folder.sync()
+  if (isNew) await syncPath(dataDir)
 }
 
 /** Appends the entries that the file lacks, as after a crash between a commit and its entry. */
-export async function completeLedgerFile(dataDir: string, entries: readonly LedgerEntry[]): Promise<void> {
+export async function completeLedgerFile(dataDir: string, entries: readonly StoredEntry[]): Promise<void> {
   const known = (await readLedgerFile(dataDir)) ?? []
   await appendToLedgerFile(dataDir, without(entries, known))
 }
 
 /** The entries that are not among the known ones. */
-function without(entries: readonly LedgerEntry[], known: readonly LedgerEntry[]): LedgerEntry[] {
+function without(entries: readonly StoredEntry[], known: readonly StoredEntry[]): StoredEntry[] {
   const lines = new Set(known.map((entry) => formatEntries([entry])))
   return entries.filter((entry) => !lines.has(formatEntries([entry])))
 }

@@ -6,6 +6,7 @@ import { revokeCredential } from '../access/credentials.ts'
 import { createKey } from '../access/keys.ts'
 import { noParticipant } from '../core/ids.ts'
 import { commandScope } from '../scope.ts'
+import { isKnownEntry } from './entries.ts'
 import { ledgerFileIn, readLedgerFile } from './ledger-file.ts'
 
 const newKeys = (t: TestApp, count: number) =>
@@ -22,7 +23,8 @@ const revoke = (t: TestApp, id: number, work: () => void = () => {}) =>
     work()
   })
 
-const recordsIn = async (t: TestApp) => (await readLedgerFile(t.dataDir))?.map(({ record }) => record)
+const recordsIn = async (t: TestApp) =>
+  (await readLedgerFile(t.dataDir))?.filter(isKnownEntry).map(({ record }) => record)
 
 test('every revocation is in the ledger once it is acknowledged, and none that was rolled back', async () => {
   await using t = await startTestApp()

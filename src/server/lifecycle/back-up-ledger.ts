@@ -2,11 +2,11 @@ import type { BackupStore } from '../backup/backup-store.ts'
 import { readCatalog } from '../backup/catalog.ts'
 import { updateLedger } from '../backup/ledger-objects.ts'
 import { assertSameSummit } from '../backup/same-summit.ts'
-import { fingerprint } from '../backup/snapshot.ts'
 import type { Config } from '../config/config.ts'
 import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/tables.ts'
 import { mergeEntries, selectEntries } from '../ledger/entries.ts'
+import { fingerprint } from '../ledger/fingerprint.ts'
 import { readLedgerFile } from '../ledger/ledger-file.ts'
 
 /**
@@ -16,8 +16,16 @@ import { readLedgerFile } from '../ledger/ledger-file.ts'
  */
 export async function backUpLedger({ dataDir }: Config, store: BackupStore, db: Db): Promise<void> {
   const migrations = await readKnownMigrations(db)
-  const hasLog = migrations.length > 0
-  if (hasLog) assertSameSummit(await readCatalog(store, await store.list()), await fingerprint(db))
-  const logged = hasLog ? await selectEntries(db, { hasHashes: hasHashes(migrations) }) : []
-  await updateLedger(store, mergeEntries(logged, (await readLedgerFile(dataDir)) ?? []))
+  if (migrations.length === 0) return updateLedger(store, [])
+  const summit = await fingerprint(db)
+  assertSameSummit(await readCatalog(store, await store.list()), summit)
+  const logged = await selectEntries(db, { hasHashes: hasHashes(migrations) })
+  const recorded = (await readLedgerFile(dataDir)) ?? []
+  await updateLedger(
+    store,
+    mergeEntries(
+      logged,
+      recorded.filter((entry) => entry.summit === summit),
+    ),
+  )
 }

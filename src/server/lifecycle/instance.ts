@@ -30,8 +30,8 @@ export interface Instance {
   port: number
   /** Starts to remove orphaned files in the background, while requests are served. */
   startOrphanRemoval(log: FastifyBaseLogger): void
-  /** Starts to record the head of the change log, and the ledger. */
-  startRecording(log: FastifyBaseLogger): void
+  /** Starts to record the ledger, and the head of the change log, which is recorded once this returns. */
+  startRecording(log: FastifyBaseLogger): Promise<void>
   /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
   /** Starts to delete what ended long ago, and to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
@@ -79,8 +79,8 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
     const startBackups = (log: FastifyBaseLogger, registry: Registry) => {
       closing.push(scheduleBackups(config, log, registry))
     }
-    const startRecording = (log: FastifyBaseLogger) => {
-      closing.push(recordHeads(ctx, log), recordLedger(ctx, log))
+    const startRecording = async (log: FastifyBaseLogger) => {
+      closing.push(await recordHeads(ctx, log), recordLedger(ctx, log))
     }
     const startRetention = (log: FastifyBaseLogger) => {
       closing.push(scheduleRetention(ctx, log), scheduleDeletion(ctx, log))

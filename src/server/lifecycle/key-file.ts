@@ -3,6 +3,7 @@ import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../config/config.ts'
 import { hasCode } from '../core/error-code.ts'
+import { syncPath } from '../data-dir/sync-path.ts'
 
 /** A key in `DATA_DIR`: 32 random bytes as hex in a file that only its owner can read. */
 export interface KeyFile {
@@ -56,8 +57,7 @@ async function createFile(path: string, key: string): Promise<void> {
   } finally {
     await rm(temporary, { force: true })
   }
-  await using folder = await open(dirname(path))
-  await folder.sync()
+  await syncPath(dirname(path))
 }
 
 /**

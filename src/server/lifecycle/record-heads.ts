@@ -10,16 +10,22 @@ const everyMs = 60_000
  * Records the head of the change log in `DATA_DIR`, now, every minute and at the end.
  * @returns a function that stops this
  */
-export function recordHeads({ database, config, clock }: Context, log: FastifyBaseLogger): () => Promise<void> {
+export async function recordHeads(
+  { database, config, clock }: Context,
+  log: FastifyBaseLogger,
+): Promise<() => Promise<void>> {
   const record = async () => {
     try {
       if (!(await recordHead(database.read, config.dataDir, clock())))
-        log.error(`the change log lacks changes that were recorded in audit-head: run ${commandName} audit verify`)
+        log.error(
+          `audit-head was emptied, or the change log lacks changes that it recorded: run ${commandName} audit verify`,
+        )
     } catch (err) {
       log.warn({ err }, 'the head of the change log was not recorded')
     }
   }
-  let running = record()
+  await record()
+  let running = Promise.resolve()
   const timer = setInterval(() => {
     running = running.then(record)
   }, everyMs).unref()

@@ -28,7 +28,7 @@ export async function serve(
     const registry = new Registry()
     const listening = await listen(instance.ctx, { lingerMs, timeoutMs, registry, ...(sink && { sink }) })
     instance.startOrphanRemoval(listening.app.log)
-    instance.startRecording(listening.app.log)
+    await instance.startRecording(listening.app.log)
     instance.startBackups(listening.app.log, registry)
     instance.startRetention(listening.app.log)
     const close = async () => {

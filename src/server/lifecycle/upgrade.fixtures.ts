@@ -11,7 +11,7 @@ import type { Tables } from '../db/tables.ts'
 /** The migrations that the older version lacks. */
 export const pending = [
   ...['0004-imports', '0005-credentials', '0006-organizers', '0007-sharing', '0008-audit', '0009-identities'],
-  ...['0010-passkeys', '0011-codes', '0014-sign-ins-from-desk'],
+  ...['0010-passkeys', '0011-codes', '0012-sign-ins-from-desk'],
 ]
 
 export const [first = ''] = pending

@@ -1,4 +1,6 @@
+import type { FailureReason } from '../../contract/failures.ts'
 import type { Data } from '../../contract/index.ts'
+import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import { describeIdentity } from '../organizers/identities.ts'
@@ -8,8 +10,21 @@ import { getProfile } from '../participants/participants.ts'
 import { readSharing } from '../participants/sharing.ts'
 import type { PersonalScope, Scope } from '../scope.ts'
 
-/** The sender of the request, with all that is stored of their profile. */
-export const getMe = (scope: PersonalScope): Promise<Data<'getMe'>> => describeMe(scope, scope.principal)
+/** What a sender lacks who was deleted or removed while this request was in progress. */
+const ofSender: ReadonlySet<FailureReason> = new Set(['PARTICIPANT_NOT_FOUND', 'ORGANIZER_NOT_FOUND'])
+
+/**
+ * The sender of the request, with all that is stored of their profile.
+ * @throws Failure UNAUTHENTICATED for one who was deleted or removed meanwhile
+ */
+export async function getMe(scope: PersonalScope): Promise<Data<'getMe'>> {
+  try {
+    return await describeMe(scope, scope.principal)
+  } catch (error) {
+    if (error instanceof Failure && ofSender.has(error.reason)) throw new Failure('UNAUTHENTICATED')
+    throw error
+  }
+}
 
 /** The person who is signed in, or has just signed in. */
 export async function describeMe(scope: Scope, { participant, organizer, roles }: Principal): Promise<Data<'getMe'>> {

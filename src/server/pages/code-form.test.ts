@@ -3,6 +3,7 @@ import { startAppWithKeys } from '../../../test/access/app-with-keys.ts'
 import { anasAddress, codeIn, startAppWithMail } from '../../../test/access/codes.ts'
 import { ownPage } from '../../../test/access/sessions.ts'
 import type { TestApp } from '../../../test/app.ts'
+import { mailTimeoutMs } from '../../../test/mail-server.ts'
 import * as make from '../../../test/make.ts'
 
 /** Sends a form as a browser does. */
@@ -23,7 +24,7 @@ test('a participant signs in with two forms, which need no script', async () => 
   expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-in/code'])
   const browser = cookieOf(asked)
   expect(await (await fetch(`${t.url}/sign-in/code`)).text()).toContain('autocomplete="one-time-code"')
-  await vi.waitFor(() => expect(t.received).toHaveLength(1))
+  await vi.waitFor(() => expect(t.received).toHaveLength(1), mailTimeoutMs)
 
   const wrong = await submit(t, '/sign-in/code', { code: 'abc' }, browser)
   expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining('The code is wrong')])

@@ -1,6 +1,7 @@
 import { fromDesk } from '../access/authorize.ts'
 import { eraseCodes } from '../access/codes.ts'
 import { signOutParticipant } from '../access/credentials.ts'
+import { readMatchingChanges } from '../changes/find-changes.ts'
 import { appendChange } from '../changes/log.ts'
 import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
@@ -39,6 +40,14 @@ export const findLoginEmail = async (db: Db, id: ParticipantId): Promise<string>
 /** The addresses with which participants sign in, of all or of these. */
 export async function listLoginEmails(db: Db, ids?: ParticipantId[]): Promise<Map<ParticipantId, string>> {
   return new Map((await listLogins(db, ids)).map(({ participant_id, email }) => [participant_id, email]))
+}
+
+/** The participants who have an address to sign in with, or had one. Reads the whole log. */
+export async function findFormerLogins(db: Db): Promise<Set<ParticipantId>> {
+  const ids = new Set<ParticipantId>()
+  for await (const changes of readMatchingChanges(db, { kinds: ['login.changed'] }))
+    for (const { record_id } of changes) ids.add(record_id as ParticipantId)
+  return ids
 }
 
 /**

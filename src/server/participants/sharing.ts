@@ -1,3 +1,4 @@
+import type { ChangeKind } from '../../contract/changes.ts'
 import type { Data } from '../../contract/index.ts'
 import type { Sharing } from '../../contract/me.ts'
 import { appendChange } from '../changes/log.ts'
@@ -25,7 +26,34 @@ export async function updateSharing(
 ): Promise<Data<'updateSharing'>> {
   const { participant } = scope.principal
   await getParticipant(scope.db, participant)
-  const sharing: Sharing = { ...(await readSharing(scope, participant)), ...choices }
+  return { sharing: await changeSharing(scope, participant, choices) }
+}
+
+const contacts = ['email', 'mobile_no', 'employee_no'] as const
+
+/** Ends that the directory shows contacts of a participant. @returns false if it shows none */
+export async function withdrawContacts(scope: WriteScope, participant: ParticipantId): Promise<boolean> {
+  const sharing = await readSharing(scope, participant)
+  if (!contacts.some((contact) => sharing[contact])) return false
+  await changeSharing(scope, participant, { email: false, mobile_no: false, employee_no: false })
+  return true
+}
+
+/** Leaves a participant out of the directory. @returns false if they are not in it */
+export async function hideParticipant(scope: WriteScope, participant: ParticipantId): Promise<boolean> {
+  if ((await readSharing(scope, participant)).is_hidden) return false
+  await changeSharing(scope, participant, { is_hidden: true })
+  return true
+}
+
+/** Logs what is no longer shown as changes of their own, because restored backups repeat them. */
+async function changeSharing(
+  scope: WriteScope,
+  participant: ParticipantId,
+  choices: Partial<Sharing>,
+): Promise<Sharing> {
+  const before = await readSharing(scope, participant)
+  const sharing = { ...before, ...choices }
   await storeSharing(scope.db, {
     participant_id: participant,
     email: Number(sharing.email),
@@ -33,6 +61,11 @@ export async function updateSharing(
     employee_no: Number(sharing.employee_no),
     is_hidden: Number(sharing.is_hidden),
   })
-  await appendChange(scope, { kind: 'sharing.updated', record: participant, actor: participant })
-  return { sharing }
+  const kinds: Extract<ChangeKind, `sharing.${string}`>[] = []
+  if (contacts.some((contact) => before[contact] && !sharing[contact])) kinds.push('sharing.withdrawn')
+  if (sharing.is_hidden && !before.is_hidden) kinds.push('sharing.hidden')
+  if (kinds.length === 0) kinds.push('sharing.updated')
+  const { participant: actor } = scope.principal
+  for (const kind of kinds) await appendChange(scope, { kind, record: participant, actor })
+  return sharing
 }

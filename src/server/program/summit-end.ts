@@ -11,8 +11,8 @@ const fallbackMs = 90 * dayMs
 const longestMs = 180 * dayMs
 
 /**
- * The time until which participants may sign in, or stay signed in, in milliseconds since 1970. A program in the past is
- * not that of the next summit.
+ * The time until which participants may sign in, or stay signed in, in milliseconds since 1970. A program in the past
+ * is not that of the next summit.
  * @param graceMs after the end of the summit
  * @throws Failure SUMMIT_ENDED after the day of `SUMMIT_ENDS`, and `graceMs`
  */

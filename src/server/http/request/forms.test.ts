@@ -90,6 +90,8 @@ describe('text of a multipart form', () => {
   test('need not be UTF-8 in the name of a file', async () => {
     await using t = await startTestApp()
     const { data } = await sendPart(t, 'name="uploaded_files"; filename="Gr\xfc\xdfe.txt"', Buffer.from('x'))
-    expect(decodeURIComponent(data.NewsFeed[0].content.uploaded_files[0].link)).toMatch(/Gr\uFFFD+e\.txt$/)
+    expect(decodeURIComponent(new URL(data.NewsFeed[0].content.uploaded_files[0].link).pathname)).toMatch(
+      /Gr\uFFFD+e\.txt$/,
+    )
   })
 })

@@ -109,20 +109,12 @@ export async function readInput(
 const membersWithoutMediaKeys = (members: Body['members']): Body['members'] =>
   members &&
   Object.fromEntries(
-    // Encoded bytes of a file may contain anything; see below.
+    // Encoded bytes of a file may contain anything; see below. No other member that is accepted has an array or object.
     Object.entries(members).map(([name, value]) => [
       name,
-      name === uploadsMember ? value : valueWithoutMediaKeys(value),
+      name === uploadsMember || typeof value !== 'string' ? value : withoutMediaKeys(value),
     ]),
   )
-
-/** @param value of JSON */
-function valueWithoutMediaKeys(value: unknown): unknown {
-  if (typeof value === 'string') return withoutMediaKeys(value)
-  if (Array.isArray(value)) return value.map(valueWithoutMediaKeys)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, valueWithoutMediaKeys(one)]))
-}
 
 const uploadWithoutMediaKeys = (upload: Upload): Upload =>
   upload.kind === 'link'

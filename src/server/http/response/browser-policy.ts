@@ -12,8 +12,8 @@ export interface BrowserPolicy {
 const year = 365 * 24 * 60 * 60
 
 /**
- * The policy of a server (OWASP ASVS 5.0, 3.4). Where `ACCESS` is `open`, it is only that of files: other responses have no
- * headers beyond the interface specification.
+ * The policy of a server (OWASP ASVS 5.0, 3.4). Where `ACCESS` is `open`, it is only that of files: other responses
+ * have no headers beyond the interface specification.
  */
 export function createBrowserPolicy({ access, publicUrl = '' }: Pick<Config, 'access' | 'publicUrl'>): BrowserPolicy {
   const sandbox = "sandbox; default-src 'none'"

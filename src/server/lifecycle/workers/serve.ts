@@ -36,7 +36,7 @@ export async function serveWithWorkers(
     const { port } = instance
     const pool = await WorkerPool.start({ workers, port, lingerMs, log, registry, onSyncError: options.onSyncError })
     instance.startOrphanRemoval(log)
-    instance.startRecording(log)
+    await instance.startRecording(log)
     instance.startBackups(log, registry)
     instance.startRetention(log)
     const close = async () => {

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../db/tables.ts'
+
+/**
+ * Identifies a summit by its first change, which stays the same wherever the summit is moved or restored to; empty if it
+ * has none.
+ */
+export async function fingerprint(db: Db): Promise<string> {
+  const columns = ['at', 'kind', 'record_id', 'request_id'] as const
+  const first = await db.selectFrom('change').select(columns).orderBy('id').limit(1).executeTakeFirst()
+  if (!first) return ''
+  const text = JSON.stringify(columns.map((column) => first[column]))
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,177 @@
+// What clients of the interface specification meet where `ACCESS` is `members`: a client of one participant, at a personal
+// address, runs the tests that `vitest.config.ts` lists as `atPersonalAddress`, and sends every write in the name of that
+// participant. Those that are listed here have another outcome than where it is `open`, for the reason given; all others
+// have the same. `expect-differences.ts` checks both.
+//
+// Left out are the tests that write requests on a socket of their own, those of metrics and damaged files, those that
+// choose `ACCESS`, the host or the origin themselves, and the exhaustive variants in `*.long.test.ts`.
+
+/** The reasons, each with what the failure of such a test contains. */
+export const failureOf = {
+  /** A write names another participant or changes their record, or a participant's own e-mail address. */
+  forbidden: /4030|FORBIDDEN|You are not allowed to do this/,
+  /** The directory has no contacts, and an empty one that is sent back clears nothing. */
+  emptied: /"(?:email|mobile_no|employee_no)": ""/,
+  /** An author who is left out is filled in, so that none is missing. */
+  filledIn: /1000|4220|keyword/,
+  /** The test needs several participants, or an unknown one, and all writes are in the name of one. */
+  inOneName: /Cruz|name|author|_by|actor_id|sent by|records after the write/,
+  /** Responses are for one audience, so that no shared cache may store them. */
+  privateCaching: /private, max-age/,
+  /** Links to files have a media key, and no link has the secret of the address. */
+  links: /smm_|\/k\/smt_/,
+  /** The participant and the address were created before, which is in the change log. */
+  loggedBefore: /credential\.created|length of 2 but got 4/,
+  /** There is a PUBLIC_URL, on which links are based, and without which HTTP/1.0 needs a Host. */
+  host: /1000 to be 4000|127\.0\.0\.1/,
+  /** Below an address, the path of the API is spelt in one way only. */
+  spelling: /HTTP\/1\.1 404 /,
+  /** The participant at the address is deleted, which ends the address. */
+  ended: /4010/,
+} satisfies Record<string, RegExp>
+
+type Difference = keyof typeof failureOf
+
+/** By file and full name of the test. */
+export const differences: Readonly<Record<string, Readonly<Record<string, Difference>>>> = {
+  'src/server/feedback/feedback.test.ts': {
+    'the author of feedback > is given by participant_id before created_by': 'inOneName',
+    'the author of feedback > is given by created_by alone': 'inOneName',
+    'the author of feedback > is given by created_by where participant_id is null': 'inOneName',
+    'the author of feedback > may be an unknown participant': 'inOneName',
+    'the author of feedback > is required: {}': 'filledIn',
+    'the author of feedback > is required: {"comments":"x"}': 'filledIn',
+    'the author of feedback > is required: {"participant_id":null,"created_by":null}': 'filledIn',
+    'ratings > that are invalid are reported together with all other invalid fields': 'forbidden',
+    'the list > of one participant has the feedback by that author, not the feedback that the participant sent for others':
+      'inOneName',
+    'feedback adds a row to the change log, with its sender as the actor': 'loggedBefore',
+    'a missing author is reported together with all other invalid fields': 'filledIn',
+  },
+  'src/server/files/conditional-requests.test.ts': {
+    'a client that already has the file > sends If-None-Match with the same tag and receives NaN': 'privateCaching',
+    'a client that already has the file > sends If-None-Match with the same tag as a weak one and receives NaN':
+      'privateCaching',
+    'a client that already has the file > sends If-None-Match with the same tag among others and receives NaN':
+      'privateCaching',
+    'a client that already has the file > sends If-None-Match with any tag and receives NaN': 'privateCaching',
+    'a client that already has the file > sends If-None-Match with another tag and receives NaN': 'privateCaching',
+    'a client that already has the file > sends If-None-Match with a tag without quotes and receives NaN':
+      'privateCaching',
+  },
+  'src/server/files/serving.test.ts': {
+    'a stored file > is served byte for byte, cacheable forever, and sandboxed': 'privateCaching',
+  },
+  'src/server/http/idempotency-keys.test.ts': {
+    'a key that was used before > is rejected with another author, and the first write stays': 'inOneName',
+  },
+  'src/server/http/idempotency.test.ts': {
+    'a write that is retried with its key > gets its first response, and is executed once': 'loggedBefore',
+  },
+  'src/server/newsfeed/big-world.test.ts': {
+    'a topic shows all of its 33,000 likes and only the latest 1,000 of its comments': 'inOneName',
+  },
+  'src/server/newsfeed/comments.test.ts': {
+    'a comment by an unknown participant has no author, but its created_by': 'inOneName',
+    'an update by another participant changes the text, but not the author, date and position': 'inOneName',
+    'a comment that is absent is rejected and not stored': 'filledIn',
+    'every write adds a row to the change log, under the topic': 'inOneName',
+  },
+  'src/server/newsfeed/likes.test.ts': {
+    'a participant likes a topic and is shown on it like an author': 'links',
+    'likes are shown on their own topic, oldest first, regardless of the ids of the participants': 'inOneName',
+    'a like that is withdrawn is removed, and a new one comes last': 'inOneName',
+    'a like by an unknown participant has a single space as its name': 'inOneName',
+    'a like without a valid participant is rejected: {}': 'filledIn',
+    'a like without a valid participant is rejected: {"created_by":0}': 'forbidden',
+    'the change log has a row for each like and unlike that had an effect': 'inOneName',
+  },
+  'src/server/newsfeed/topics.test.ts': {
+    'a participant posts a topic, and it is in the list and in its details with its author': 'links',
+    'the author of a topic by an unknown participant has a single space as its name': 'inOneName',
+    'all invalid fields of a topic are reported together, and nothing is stored': 'filledIn',
+    'every write adds a row to the change log, and a failed one adds none': 'loggedBefore',
+  },
+  'src/server/participants/authors.test.ts': {
+    'every record by a participant > shows an unknown author if there is no such participant': 'inOneName',
+  },
+  'src/server/participants/participants.test.ts': {
+    'the list > shows the participants': 'emptied',
+    'an update > returns the whole participant, and the list shows the change': 'forbidden',
+    'an update > of employee_no alone changes nothing else': 'forbidden',
+    'an update > of designation alone changes nothing else': 'forbidden',
+    'an update > of email alone changes nothing else': 'forbidden',
+    'an update > of first_name alone changes nothing else': 'forbidden',
+    'an update > of last_name alone changes nothing else': 'forbidden',
+    'an update > of photo alone changes nothing else': 'forbidden',
+    'an update > of mobile_no alone changes nothing else': 'forbidden',
+    'an update > of gender alone changes nothing else': 'forbidden',
+    'an update > clears empty members, and does not change those that are absent or null': 'emptied',
+    'an update > of a deleted or unknown participant fails': 'ended',
+    'a photo > given as "https://cdn.summit.example/ana.jpg" is stored unchanged, and an author has it as "https://cdn.summit.example/ana.jpg"':
+      'forbidden',
+    'a photo > given as "HTTP://cdn.summit.example/ana.jpg" is stored unchanged, and an author has it as "HTTP://cdn.summit.example/ana.jpg"':
+      'forbidden',
+    'a photo > given as "photos/ana.jpg" is stored unchanged, and an author has it as "{base}/photos/ana.jpg"':
+      'forbidden',
+    'a photo > given as "/photos/ana cruz.jpg" is stored unchanged, and an author has it as "{base}/photos/ana%20cruz.jpg"':
+      'forbidden',
+    'a photo > given as "//evil.example/ana.jpg" is stored unchanged, and an author has it as "{base}/evil.example/ana.jpg"':
+      'forbidden',
+    'a photo > given as "" is stored unchanged, and an author has it as null': 'forbidden',
+  },
+  'src/server/program/pictures.test.ts': {
+    'the placeholder of an event without a picture > for a banner is a PNG of 1200 by 628': 'privateCaching',
+    'the placeholder of an event without a picture > for a photo is a PNG of 400 by 400': 'privateCaching',
+    'the URL of the banner > is based on the Host header': 'host',
+    'the URL of the banner > is based on PUBLIC_URL if set, regardless of the Host header': 'links',
+  },
+  'src/server/program/program.test.ts': {
+    'an event is listed with its schedule': 'links',
+  },
+  'test/contract/encodings.test.ts': {
+    'updateParticipant does the same as urlencoded as in JSON, and ignores members that are not its own': 'forbidden',
+  },
+  'test/contract/failures.test.ts': {
+    'unlikeTopic returns each failure that it declares in an envelope, and as a problem, and changes nothing':
+      'forbidden',
+    'addFeedback returns each failure that it declares in an envelope, and as a problem, and changes nothing':
+      'filledIn',
+  },
+  'test/contract/routing.test.ts': {
+    'a trailing slash makes no difference': 'forbidden',
+  },
+  'test/contract/success.test.ts': {
+    'likeTopic returns what it declares, signed, changes a record and logs the change': 'inOneName',
+    'updateParticipant returns what it declares, signed, changes a record and logs the change': 'forbidden',
+  },
+  'test/contract/validation.test.ts': {
+    'unlikeTopic accepts a participant_id within its range, including both ends, and no other': 'forbidden',
+    'createTopic refuses an invalid created_by and names it': 'forbidden',
+    'updateTopic refuses an invalid updated_by and names it': 'forbidden',
+    'likeTopic refuses an invalid created_by and names it': 'forbidden',
+    'createComment refuses an invalid created_by and names it': 'forbidden',
+    'updateComment refuses an invalid updated_by and names it': 'forbidden',
+    'addFeedback refuses an invalid created_by and names it': 'forbidden',
+    'addFeedback refuses an invalid participant_id and names it': 'forbidden',
+  },
+  'test/fuzz/text.test.ts': {
+    'unusual text in participants comes back unchanged, or is refused': 'forbidden',
+  },
+  'test/http/headers.test.ts': {
+    'HTTP/1.0 needs a Host as well': 'host',
+  },
+  'test/http/methods.test.ts': {
+    'PATCH /%61pi/newsfeeds/topics/%63reate: 4050': 'spelling',
+  },
+  'test/http/multipart-uploads.test.ts': {
+    'uploads that are aborted in a file leave no file and no row': 'loggedBefore',
+    'uploads that are aborted in a text leave no file and no row': 'loggedBefore',
+    'uploads that are aborted in a header leave no file and no row': 'loggedBefore',
+    'uploads that are aborted before the last line leave no file and no row': 'loggedBefore',
+  },
+  'test/http/paths.test.ts': {
+    'a path > with escaped letters': 'spelling',
+    'a path > with escaped letters, and unknown': 'spelling',
+  },
+}
