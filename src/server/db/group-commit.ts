@@ -107,7 +107,9 @@ export class GroupCommit {
   }
 
   async #commitPending(): Promise<void> {
-    // Writes that arrive in the same turn of the event loop share a commit.
+    // Writes that arrive in the same turn of the event loop share a commit, also with those of the turn before whose senders
+    // had to be identified.
+    await new Promise(setImmediate)
     await new Promise(setImmediate)
     try {
       while (this.#pending.length > 0) {
