@@ -77,5 +77,5 @@ async function findWitnesses(
 
 const describeNoHead = (path: string, recorded: null | undefined): string =>
   recorded === null
-    ? `${path} contains no head of the log: it was emptied or damaged. Once you know why, remove it, and the server records another.`
+    ? `${path} contains no head of the log: it was emptied or damaged. Once you know why, remove it and restart the servers, which record another.`
     : `${path} is missing, in which a server records the head of the log from its start. If one has run here, it was removed.`

@@ -135,7 +135,7 @@ async function restoreTo(
   })
   await completeLedgerFile(config.dataDir, ledger)
   await logRestore(target)
-  await replaceHead(target.database.read, config.dataDir, target.clock())
+  await replaceHead(target)
   await endMove(target.database)
   return { damaged, repeated }
 }

@@ -1,11 +1,13 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { type KeyObject, randomUUID } from 'node:crypto'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasChange, readHead } from '../changes/log.ts'
+import { findRestores, hasChange, readHead } from '../changes/log.ts'
+import type { Context } from '../context.ts'
 import { hasCode } from '../core/error-code.ts'
 import { syncPath } from '../data-dir/sync-path.ts'
 import type { LogHead } from '../db/log-head.ts'
 import type { Db } from '../db/tables.ts'
-import type { Witness } from './verify-chain.ts'
+import { isReplaced, isSealedWith, type Witness } from './verify-chain.ts'
 
 /** Where a server records the head of the log, outside the database. */
 export const headFileIn = (dataDir: string): string => join(dataDir, 'audit-head')
@@ -23,30 +25,58 @@ export async function readHeadFile(dataDir: string): Promise<Witness | null | un
 }
 
 /**
- * Records the head of the log, unless the log lacks the head that was recorded before, or the file contains none: then it
- * remains as evidence.
- * @returns whether the log has it
+ * Records the head of the log, unless the log lacks the head in the file or the last one, or there is a last one and the
+ * file has none: then everything remains as evidence.
+ * @param last the head that this process has recorded or found last; undefined at its start
+ * @returns the head that is recorded now; undefined if it was not recorded for one of these reasons
  */
-export async function recordHead(db: Db, dataDir: string, now: number): Promise<boolean> {
+export async function recordHead(
+  { database, config: { dataDir }, clock, auditKey }: RecordingContext,
+  last: Witness | undefined,
+): Promise<Witness | undefined> {
   const recorded = await readHeadFile(dataDir)
-  if (recorded === null || (recorded && recorded.id > 0 && !(await hasChange(db, recorded)))) return false
-  const head = await readHead(db)
-  if (head.id !== recorded?.id || head.hash !== recorded.hash) await writeHeadFile(dataDir, head, now)
-  return true
+  if (recorded === null || (last && !recorded)) return undefined
+  // Another process that shares the folder may have recorded another one since.
+  for (const witness of [recorded, last])
+    if (witness && !(await isConfirmed(database.read, auditKey, witness))) return undefined
+  const head = await readHead(database.read)
+  if (recorded && head.id === recorded.id && head.hash === recorded.hash) return recorded
+  return writeHeadFile(dataDir, head, clock())
+}
+
+type RecordingContext = Pick<Context, 'database' | 'config' | 'clock' | 'auditKey'>
+
+/** Whether the log has a head, or lacks it because a backup from before it was restored. */
+async function isConfirmed(db: Db, key: KeyObject | undefined, witness: Witness): Promise<boolean> {
+  if (witness.id === 0 || (await hasChange(db, witness))) return true
+  // Without the key, whoever has removed changes could insert one.
+  for (const { restore, before } of await findRestores(db))
+    if (isReplaced(witness, restore) && (!key || isSealedWith(key, restore, before))) return true
+  return false
 }
 
 /** Records the head of the log in place of any other, after another state of the log has replaced the one before. */
-export const replaceHead = async (db: Db, dataDir: string, now: number): Promise<void> =>
-  writeHeadFile(dataDir, await readHead(db), now)
+export async function replaceHead({ database, config, clock }: RecordingContext): Promise<void> {
+  await writeHeadFile(config.dataDir, await readHead(database.read), clock())
+}
 
-/** Replaces the file durably: after a power failure it has the head from before or this one. */
-async function writeHeadFile(dataDir: string, { id, hash }: LogHead, now: number): Promise<void> {
-  const temporary = `${headFileIn(dataDir)}.new`
-  {
-    await using file = await open(temporary, 'w', 0o600)
-    await file.writeFile(`${id} ${hash} ${now}\n`)
-    await file.sync()
+/**
+ * Replaces the file durably: after a power failure it has the head from before or this one. Processes that share the
+ * folder do not disturb each other.
+ */
+async function writeHeadFile(dataDir: string, { id, hash }: LogHead, at: number): Promise<Witness> {
+  const source = headFileIn(dataDir)
+  const temporary = `${source}.${randomUUID()}`
+  try {
+    {
+      await using file = await open(temporary, 'wx', 0o600)
+      await file.writeFile(`${id} ${hash} ${at}\n`)
+      await file.sync()
+    }
+    await rename(temporary, source)
+  } finally {
+    await rm(temporary, { force: true })
   }
-  await rename(temporary, headFileIn(dataDir))
   await syncPath(dataDir)
+  return { id, hash, at, source }
 }

@@ -28,6 +28,9 @@ export interface ChainReport {
 export const isSealedWith = (key: KeyObject, change: Row<'change'>, before: Row<'change'> | undefined): boolean =>
   change.hash === hashOfChange(key, before?.hash ?? '', change)
 
+/** Whether a restore excuses that the log lacks a head: a restored backup lacks the changes that came after it was made. */
+export const isReplaced = ({ id, at }: Witness, restore: Row<'change'>): boolean => id >= restore.id && at <= restore.at
+
 /**
  * Reads the whole log, and compares every hash.
  * @param witnesses heads that the log must contain; without them, changes that were removed at its end do not show
@@ -52,10 +55,12 @@ export async function verifyChain(
       onProgress(changes.length)
     }
   })
-  // A restored backup lacks the changes that came after it was made.
-  const isReplaced = ({ id, at }: Witness) => restores.some((restore) => id >= restore.id && at <= restore.at)
   for (const witness of witnesses)
-    if (witness.id > 0 && hashes.get(witness.id) !== witness.hash && !isReplaced(witness))
+    if (
+      witness.id > 0 &&
+      hashes.get(witness.id) !== witness.hash &&
+      !restores.some((restore) => isReplaced(witness, restore))
+    )
       report.breaks.push(describeMismatch(witness, hashes.get(witness.id)))
   return report
 }

@@ -120,6 +120,18 @@ export const hasChange = async (db: Db, { id, hash }: LogHead): Promise<boolean>
   (await db.selectFrom('change').select('id').where('id', '=', id).where('hash', '=', hash).executeTakeFirst()) !==
   undefined
 
+/** Finds the restores of backups, each with the change before it, if any. Reads the whole log. */
+export async function findRestores(db: Db): Promise<{ restore: Row<'change'>; before: Row<'change'> | undefined }[]> {
+  const changes = db.selectFrom('change').selectAll()
+  const restores = await changes.where('kind', '=', 'summit.restored').execute()
+  return Promise.all(
+    restores.map(async (restore) => ({
+      restore,
+      before: await changes.where('id', '=', restore.id - 1).executeTakeFirst(),
+    })),
+  )
+}
+
 export async function countChanges(db: Db): Promise<number> {
   const { changes } = await db
     .selectFrom('change')

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { recordHead } from '../audit/head-file.ts'
+import type { Witness } from '../audit/verify-chain.ts'
 import type { Context } from '../context.ts'
 import { commandName } from '../core/command-name.ts'
 
@@ -10,15 +11,15 @@ const everyMs = 60_000
  * Records the head of the change log in `DATA_DIR`, now, every minute and at the end.
  * @returns a function that stops this
  */
-export async function recordHeads(
-  { database, config, clock }: Context,
-  log: FastifyBaseLogger,
-): Promise<() => Promise<void>> {
+export async function recordHeads(ctx: Context, log: FastifyBaseLogger): Promise<() => Promise<void>> {
+  let last: Witness | undefined
   const record = async () => {
     try {
-      if (!(await recordHead(database.read, config.dataDir, clock())))
+      const recorded = await recordHead(ctx, last)
+      if (recorded) last = recorded
+      else
         log.error(
-          `audit-head was emptied, or the change log lacks changes that it recorded: run ${commandName} audit verify`,
+          `audit-head was removed or emptied, or the change log lacks changes that were recorded: run ${commandName} audit verify`,
         )
     } catch (err) {
       log.warn({ err }, 'the head of the change log was not recorded')
