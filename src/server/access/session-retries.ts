@@ -42,8 +42,9 @@ export async function storeSessionStarted(request: Request, secret: string, sess
 }
 
 /**
- * Deletes what is stored for retries by these sessions, by browsers that were about to sign in, and of sign-ins. Those of
- * keys stay, which go on working.
+ * Deletes what is stored for retries of sign-ins, by browsers that were about to sign in, and by these sessions as far as
+ * they are of organizers. What participants have stored is theirs, not their session's; it stays, like that of keys,
+ * which go on working.
  */
 export async function eraseSignInRetries(db: Db, sessions: readonly number[]): Promise<void> {
   const ended = new Set(sessions)
