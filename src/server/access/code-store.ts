@@ -60,12 +60,15 @@ export async function hasRedeemed(db: Db, email: string, browserSha256: string):
 /** Deleted at a time: more than are added, so that the backlog shrinks. */
 const maxDeleted = 100
 
-/** Deletes codes that were not redeemed, or only long ago. */
-export async function deleteOldCodes(db: Db, times: { unredeemed: number; redeemed: number }): Promise<void> {
+/** Deletes codes that were not redeemed, or only long ago. @returns how many; 0 once none is left */
+export async function deleteCodesBefore(db: Db, times: { unredeemed: number; redeemed: number }): Promise<number> {
+  let deleted = 0
   const codes = db.selectFrom('code').select('id').orderBy('created_at').limit(maxDeleted)
   const unredeemed = codes.where('redeemed_at', '=', 0).where('created_at', '<=', times.unredeemed)
   const redeemed = codes.where('redeemed_at', '>', 0).where('redeemed_at', '<=', times.redeemed)
-  for (const old of [unredeemed, redeemed]) await db.deleteFrom('code').where('id', 'in', old).execute()
+  for (const old of [unredeemed, redeemed])
+    deleted += Number((await db.deleteFrom('code').where('id', 'in', old).executeTakeFirst()).numDeletedRows)
+  return deleted
 }
 
 /** @param email which codes may have been asked for before it was theirs */

@@ -11,8 +11,8 @@ import {
   countCodes,
   countWrongTries,
   deleteAllCodes,
+  deleteCodesBefore,
   deleteCodesOf,
-  deleteOldCodes,
   findNewestCode,
   hasRedeemed,
   insertCode,
@@ -74,7 +74,7 @@ export async function createCode(
 ): Promise<string> {
   const { db, now, client } = scope
   await assertMayAsk(scope, email)
-  await deleteOldCodes(db, { unredeemed: now - triesMs, redeemed: now - browserMs })
+  await deleteOldCodes(db, now)
   const code = String(randomInt(1e8)).padStart(8, '0')
   await insertCode(db, {
     purpose,
@@ -155,6 +155,10 @@ export async function redeemCode({ db, now }: WriteScope, { id }: Row<'code'>): 
 /** Invalidates the codes of a participant and of their address, and forgets their browsers. */
 export const eraseCodes = ({ db }: WriteScope, participant: ParticipantId, email: string): Promise<void> =>
   deleteCodesOf(db, participant, email)
+
+/** Deletes some codes that no limit and no browser needs any more. @returns how many; 0 once none is left */
+export const deleteOldCodes = (db: Db, now: number): Promise<number> =>
+  deleteCodesBefore(db, { unredeemed: now - triesMs, redeemed: now - browserMs })
 
 /** The key is stored nowhere, so that the few digits cannot be found by trying all of them. */
 const hmac = (browser: string, code: string): string => createHmac('sha256', browser).update(code).digest('hex')

@@ -48,9 +48,11 @@ export async function insertUsedChallenge(db: Db, challenge: NewRow<'passkey_cha
 /** Deleted at a time: more than are added, so that the backlog shrinks, and few enough not to delay other writes. */
 const maxDeleted = 100
 
-export async function deleteExpiredChallenges(db: Db, now: number): Promise<void> {
+/** @returns how many were deleted; 0 once none is left */
+export async function deleteExpiredChallenges(db: Db, now: number): Promise<number> {
   const expired = db.selectFrom('passkey_challenge').select('secret_sha256').where('expires_at', '<=', now)
-  await db.deleteFrom('passkey_challenge').where('secret_sha256', 'in', expired.limit(maxDeleted)).execute()
+  const deletion = db.deleteFrom('passkey_challenge').where('secret_sha256', 'in', expired.limit(maxDeleted))
+  return Number((await deletion.executeTakeFirst()).numDeletedRows)
 }
 
 /** @returns whether there was one */
