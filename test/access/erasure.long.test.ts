@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { tryLockForMaintenance } from '../../src/server/db/maintenance-lock.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
-import { disownPhotos, eraseParticipant } from '../../src/server/privacy/erase.ts'
+import { disownFilesOf, eraseParticipant } from '../../src/server/privacy/erase.ts'
 import { startOtherServer, type TestApp } from '../app.ts'
 import { startInMemoryS3 } from '../in-memory-s3.ts'
 import * as make from '../make.ts'
 import { startAppWithKeys } from './app-with-keys.ts'
-import { addHistory, expectErased, placesWithWord, storedKeys } from './erasure.ts'
+import { addHistory, expectErased, file, placesWithWord, storedKeys } from './erasure.ts'
 import { signInAsParticipant } from './sessions.ts'
 
 // Participants erase themselves. What is theirs contains this word everywhere, and nothing else does.
@@ -43,11 +43,14 @@ test('a file that a backup still has to copy is removed by the next start at the
 
 test('the next start removes the files if the process ends once the erasure is committed', async () => {
   await using t = await startAppWithKeys('members')
-  const { participant } = await addHistory(t, 'delete')
-  await disownPhotos(t.ctx, participant)
-  await inCommand(t, (scope) => eraseParticipant(scope, t.ctx, participant, 'delete'))
+  const { participant, client } = await addHistory(t, 'delete')
+  const disowned = await disownFilesOf(t.ctx, participant, 'delete')
+  // Files are recorded while others may write, but for those that were added since.
   expect(await pendingFiles(t)).toHaveLength(2)
-  expect(await storedKeys(t)).toHaveLength(2)
+  await client.createTopic({ name: word, created_by: participant, uploaded_files: [file] })
+  await inCommand(t, (scope) => eraseParticipant(scope, t.ctx, participant, 'delete', disowned))
+  expect(await pendingFiles(t)).toHaveLength(3)
+  expect(await storedKeys(t)).toHaveLength(3)
 })
 
 test('nothing is erased while the photos cannot be listed', async () => {

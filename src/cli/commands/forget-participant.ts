@@ -4,7 +4,7 @@ import { forgetParticipant } from '../../server/erasure/forget-participant.ts'
 import { countPosts } from '../../server/newsfeed/authorship.ts'
 import { removeOrphans } from '../../server/orphans/orphans.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
-import { disownFiles, disownPhotos } from '../../server/privacy/erase.ts'
+import { disownFilesOf, disownPhotos, disownRest } from '../../server/privacy/erase.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
@@ -41,13 +41,14 @@ export async function forget(
     )
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to delete this.')
     await withMaintenanceLock(config, async () => {
-      const photos = await disownPhotos(ctx, participantId)
+      const disowned = keepPosts
+        ? await disownPhotos(ctx, participantId)
+        : await disownFilesOf(ctx, participantId, 'delete')
       const files = await ctx.database.transaction(async (tx) => {
         const keys = await forgetParticipant(commandScope(ctx, tx, 'participant forget'), participantId, keepPosts)
-        await disownFiles(ctx.blobs, keys)
-        return keys
+        return disownRest(ctx.blobs, keys, disowned)
       })
-      await removeOrphans(ctx, [...photos, ...files])
+      await removeOrphans(ctx, files)
     })
     await ctx.database.scrub()
     console.log(

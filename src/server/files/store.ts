@@ -186,6 +186,10 @@ export async function softDeleteFile(db: Db, id: FileId, deleted_at: number): Pr
   await db.updateTable('file').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }
 
+/** The files of topics, comments or participants, including deleted ones. */
+export const findKeysOf = (db: Db, column: OwnerColumn | 'created_by', ids: (TopicId | CommentId | ParticipantId)[]) =>
+  db.selectFrom('file').select('blob_key').where(column, 'in', ids).execute()
+
 export const deleteFilesOf = (db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) =>
   db.deleteFrom('file').where(column, 'in', ids).returning('blob_key').execute()
 

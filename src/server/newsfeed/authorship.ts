@@ -1,7 +1,7 @@
 import type { ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db } from '../db/tables.ts'
-import { anonymizeFiles, eraseFilesBy, eraseFilesOf } from '../files/erase.ts'
+import { anonymizeFiles, eraseFilesBy, eraseFilesOf, findFileKeysBy, findFileKeysOf } from '../files/erase.ts'
 import type { WriteScope } from '../scope.ts'
 import {
   anonymizePosts,
@@ -39,10 +39,7 @@ export const eraseLikes = ({ db }: WriteScope, participant: ParticipantId): Prom
  * @returns the keys of the deleted files
  */
 export async function erasePosts({ db }: WriteScope, participant: ParticipantId): Promise<string[]> {
-  const topics = await topicsOf(db, participant)
-  const topicIds = topics.map(({ id }) => id)
-  const below = await inChunks(topicIds, (ids) => commentsOfTopics(db, ids))
-  const commentIds = [...new Set([...below, ...(await commentsOf(db, participant))].map(({ id }) => id))]
+  const { topics, topicIds, commentIds } = await findPosts(db, participant)
   const keys = [
     ...(await eraseFilesOf(db, 'comment_id', commentIds)),
     ...(await eraseFilesOf(db, 'topic_id', topicIds)),
@@ -52,6 +49,25 @@ export async function erasePosts({ db }: WriteScope, participant: ParticipantId)
   await inChunks(topicIds, (ids) => deleteTopics(db, ids))
   for (const { id, is_deleted } of topics) if (is_deleted === 0) await adjustTopicCount(db, id, -1)
   return keys
+}
+
+/** The keys of the files that `erasePosts` would delete. */
+export async function findPostFileKeys(db: Db, participant: ParticipantId): Promise<string[]> {
+  const { topicIds, commentIds } = await findPosts(db, participant)
+  return [
+    ...(await findFileKeysOf(db, 'comment_id', commentIds)),
+    ...(await findFileKeysOf(db, 'topic_id', topicIds)),
+    ...(await findFileKeysBy(db, participant)),
+  ]
+}
+
+/** The topics of a participant, with their own comments and everyone's below these topics. */
+async function findPosts(db: Db, participant: ParticipantId) {
+  const topics = await topicsOf(db, participant)
+  const topicIds = topics.map(({ id }) => id)
+  const below = await inChunks(topicIds, (ids) => commentsOfTopics(db, ids))
+  const commentIds = [...new Set([...below, ...(await commentsOf(db, participant))].map(({ id }) => id))]
+  return { topics, topicIds, commentIds }
 }
 
 /** Leaves what a participant has posted in place, with an unknown author; the caller logs the change. */

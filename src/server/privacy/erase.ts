@@ -7,15 +7,16 @@ import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import { tryLockForMaintenance } from '../db/maintenance-lock.ts'
 import type { Db } from '../db/tables.ts'
 import { eraseAllResponses, eraseResponsesOf, forgetParticipant } from '../erasure/forget-participant.ts'
-import { eraseFilesBy } from '../files/erase.ts'
+import { eraseFilesBy, findFileKeysBy } from '../files/erase.ts'
+import { findPostFileKeys } from '../newsfeed/authorship.ts'
 import { removeOrphans } from '../orphans/orphans.ts'
 import { photoFolder } from '../participants/photos.ts'
 import { findAnyParticipants } from '../participants/stored-participants.ts'
 import { commandScope, type WriteScope } from '../scope.ts'
 
 /**
- * Deletes a participant for good, with the files that they have attached, even if their posts stay. Call
- * {@link disownPhotos} before the transaction.
+ * Deletes a participant for good, with the files that they have attached, even if their posts stay.
+ * @param disowned by {@link disownFilesOf} before the transaction
  * @returns the keys of files that no row refers to any more, for {@link finishErasure}
  */
 export async function eraseParticipant(
@@ -23,36 +24,49 @@ export async function eraseParticipant(
   { blobs }: Context,
   id: ParticipantId,
   posts: PostPolicy,
+  disowned: readonly string[],
 ): Promise<string[]> {
   const files = await eraseFilesBy(scope.db, id)
   await appendChange(scope, { kind: 'participant.files_erased', record: id })
-  const keys = [...files, ...(await forgetParticipant(scope, id, posts === 'keep'))]
-  await disownFiles(blobs, keys)
+  return disownRest(blobs, [...files, ...(await forgetParticipant(scope, id, posts === 'keep'))], disowned)
+}
+
+/**
+ * Lets the next start remove the files that {@link eraseParticipant} will leave without a row, if this process ends before
+ * it removes them. The file store may be remote, and there may be many: call it before the transaction. Where that is
+ * rolled back, the files stay.
+ * @returns their keys
+ */
+export async function disownFilesOf(ctx: Context, id: ParticipantId, posts: PostPolicy): Promise<string[]> {
+  const find = posts === 'keep' ? findFileKeysBy : findPostFileKeys
+  return [...(await disownPhotos(ctx, id)), ...(await disownFiles(ctx.blobs, await find(ctx.database.read, id)))]
+}
+
+/** Does the same for their photos only. @returns their keys */
+export async function disownPhotos({ blobs }: Context, id: ParticipantId): Promise<string[]> {
+  return disownFiles(blobs, await Array.fromAsync(blobs.list(photoFolder(id)), ({ key }) => key))
+}
+
+async function disownFiles(blobs: BlobStore, keys: string[]): Promise<string[]> {
+  for (const key of keys) await blobs.disown(key)
   return keys
 }
 
 /**
- * Lets the next start remove files, if this process ends before it does. In a transaction this is no query, but needs only
- * the local disk; after it, the process might have ended. Where the transaction is rolled back, the files stay.
+ * Disowns the files that were added since the others were disowned, rarely any. It is no query, but needs only the local
+ * disk; after the transaction, the process might have ended.
+ * @returns the keys of all
  */
-export async function disownFiles(blobs: BlobStore, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await blobs.disown(key)
-}
-
-/**
- * Lets the next start remove the photos of a participant, if their row is deleted, and this process ends before it removes
- * them. The file store may be remote: call it before the transaction.
- * @returns their keys
- */
-export async function disownPhotos({ blobs }: Context, id: ParticipantId): Promise<string[]> {
-  const photos = await Array.fromAsync(blobs.list(photoFolder(id)), ({ key }) => key)
-  await disownFiles(blobs, photos)
-  return photos
+export async function disownRest(blobs: BlobStore, keys: string[], disowned: readonly string[]): Promise<string[]> {
+  const before = new Set(disowned)
+  const added = keys.filter((key) => !before.has(key))
+  await Promise.all(added.map((key) => blobs.disown(key)))
+  return [...disowned, ...added]
 }
 
 /**
  * Removes what a participant leaves behind outside of the rows, once their erasure is committed.
- * @param keys of {@link eraseParticipant} and {@link disownPhotos}
+ * @param keys of {@link eraseParticipant}
  */
 export const finishErasure = (ctx: Context, id: ParticipantId, keys: string[]): Promise<void> =>
   removeErased(ctx, keys, (db) => eraseResponsesOf(db, id))
@@ -79,9 +93,9 @@ export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Pro
     ids = await findAnyParticipants(database.read, batchSize)
     for (const id of ids) {
       if (isStopped()) return
-      keys.push(...(await disownPhotos(ctx, id)))
+      const disowned = await disownFilesOf(ctx, id, config.erasePosts)
       const files = await database.transaction((tx) =>
-        eraseParticipant(commandScope(ctx, tx, 'erase personal data'), ctx, id, config.erasePosts),
+        eraseParticipant(commandScope(ctx, tx, 'erase personal data'), ctx, id, config.erasePosts, disowned),
       )
       keys.push(...files)
     }
