@@ -116,8 +116,8 @@ export const me = {
     summary: 'Erase oneself for good',
     description:
       'Removes the profile, contacts, photos, likes, feedback, uploaded files and keys, and posts by the policy of the summit. ' +
-      'Earlier backups still have them. A session must be a day old. It must not come from an invitation or an address ' +
-      'that an organizer other than an owner has set, since that organizer may have used it. A key with roles ends ' +
+      'Earlier backups still have them. A session must be a day old. It must not come from an invitation, or an ' +
+      'address, by an organizer other than an owner, since that organizer may have used it. A key with roles ends ' +
       'only by a credential that has them.',
     access: { own: true },
     params: record({}),

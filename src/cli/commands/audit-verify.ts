@@ -77,5 +77,7 @@ async function findWitnesses(
 
 const describeNoHead = (path: string, recorded: null | undefined): string =>
   recorded === null
-    ? `${path} contains no head of the log: it was emptied or damaged. Find out why, and remove it: the server then records another.`
-    : `${path} is missing. A server records the head of the log there from its start: if one has run here, the file was removed.`
+    ? `${path} contains no head of the log: it was emptied or damaged. Find out why, and remove it: ` +
+      'the server then records another.'
+    : `${path} is missing. A server records the head of the log there from its start: ` +
+      'if one has run here, the file was removed.'
