@@ -233,7 +233,7 @@ test('10,000 codes in 15 minutes that nobody redeems are the most; a browser of 
   expect((await new Browser(t).ask('nobody@login.example')).code).toBe(1000)
 })
 
-test('what is refused without looking at a code does not wait for the writes of others', async () => {
+test('a request that is refused without looking at a code does not wait for the writes of others', async () => {
   await using t = await startAppWithMail()
   const asking = new Browser(t)
   for (let nth = 0; nth < 10; nth++) await asking.ask('nobody@login.example')
