@@ -60,8 +60,8 @@ export async function readLedgers(
   const unknown = entries.filter((entry) => !isKnownEntry(entry)).length
   if (unknown > 0)
     console.log(
-      `The ledger has ${formatCount(unknown, 'line')} of a newer version of Summit, which this one cannot repeat. Restore with that ` +
-        'version, or repeat those changes afterwards.',
+      `The ledger has ${formatCount(unknown, 'line')} of a newer version of Summit, which this one cannot repeat. ` +
+        'Restore with that version, or repeat those changes afterwards.',
     )
   return entries
 }
