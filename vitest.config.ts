@@ -9,7 +9,7 @@ const longTests = '**/*.long.test.ts'
 const onAnyEngine = [
   'src/server/{audit,cache,feedback,files,http,import,ledger,me,newsfeed,organizers,pages,participants,program,sign-in}/**/*.test.ts',
   'src/server/db/*.test.ts',
-  'src/server/lifecycle/{retention,setup-link,upgrade}.test.ts',
+  'src/server/lifecycle/{retention,setup-link,upgrade}{,.long}.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{access,contract,http}/*.test.ts',
   'test/{fuzz,instances}/*.test.ts',
@@ -24,20 +24,17 @@ const onPostgresOnly = [
 ]
 
 /**
- * Quick tests that run on PostgreSQL only with the long ones. They exercise how bytes are parsed, sent and imported,
- * which is the same code on either engine, and the second run would take as long as the first.
+ * Of these, the quick tests whose subject is the database: its queries, transactions, limits and changes. The others
+ * run on PostgreSQL with the long tests, as most of what they exercise is the same code on either engine.
  */
-const laterOnPostgres = [
-  'src/server/{http/request,http/response,import}/**/*.test.ts',
-  'src/server/http/{api,idempotency-keys,pipelining}.test.ts',
-  'src/server/newsfeed/big-world.test.ts',
-  'src/server/files/{conditional-requests,damaged,file-names,rejected-uploads,serving,uploaded-bytes,uploaded-links}.test.ts',
-  'src/server/program/{html,pictures,stored-pictures}.test.ts',
-  'src/{cli,client}/*.test.ts',
-  'src/server/lifecycle/upgrade.test.ts',
-  'test/access/{addresses,audiences,matrix,media-keys}.test.ts',
-  'test/{contract,http}/*.test.ts',
-  'test/fuzz/*.test.ts',
+const quickOnPostgres = [
+  'src/server/db/*.test.ts',
+  'src/server/{cache,feedback,ledger,participants}/*.test.ts',
+  'src/server/files/{deleted-files,updates,uploads}.test.ts',
+  'src/server/http/idempotency.test.ts',
+  'src/server/newsfeed/{comments,likes,many-files,topic-block-store,topics}.test.ts',
+  'src/server/program/program.test.ts',
+  'test/access/{authority,revoked-keys}.test.ts',
 ]
 
 /** Tests of the interface specification, which also run with a client of one participant. */
@@ -105,8 +102,8 @@ export default defineConfig({
         test: {
           name: 'postgres',
           env: quickEnv,
-          include: [...onAnyEngine, ...onPostgresOnly],
-          exclude: [...configDefaults.exclude, longTests, ...laterOnPostgres],
+          include: [...quickOnPostgres, ...onPostgresOnly],
+          exclude: [...configDefaults.exclude, longTests],
           ...postgres,
         },
       },

@@ -1,49 +1,13 @@
 import { existsSync } from 'node:fs'
-import { chmod, chown, open, readdir, stat, truncate } from 'node:fs/promises'
+import { chmod, chown, open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createTestStorage, startTestApp } from '../../test/app.ts'
-import { runSummitInProcess } from '../../test/command.ts'
-import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
-import * as make from '../../test/make.ts'
+import { createTestStorage } from '../../test/app.ts'
 import type { Tables } from '../server/db/tables.ts'
-import { change, isOnServer, portOf, runCheck, runDoctor, startProxy, stoppedSummit } from './doctor.fixtures.ts'
+import { change, isOnServer, runCheck, runDoctor, stoppedSummit } from './doctor.fixtures.ts'
 
 // The whole of `summit doctor`, and its checks of settings, folder, disk and database.
-
-const BACKUP_KEY = 'ab'.repeat(32)
-
-test('nothing is wrong with a summit that runs behind its proxy and has a backup, and nothing is changed', {
-  // A backup and several commands take long on a busy machine.
-  timeout: 60_000,
-}, async () => {
-  await using s3 = await startInMemoryS3()
-  await using t = await startTestApp()
-  await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
-  await using proxy = await startProxy(t)
-  const settings = {
-    ...t.settings,
-    PORT: portOf(t),
-    PUBLIC_URL: proxy.url,
-    TRUSTED_PROXIES: '127.0.0.1',
-    BACKUP_TO: s3.url,
-    BACKUP_KEY,
-  }
-  expect(await runSummitInProcess(['backup'], settings)).toMatchObject({ code: 0 })
-  const before = [await readdir(t.dataDir, { recursive: true }), [...s3.objects.keys()]]
-
-  const { code, out, rows } = await runDoctor(settings)
-
-  expect(rows.filter(({ level }) => level !== 'ok')).toEqual([])
-  expect(rows.map(({ name }) => name)).toEqual([
-    ...['settings', 'folder', 'disk', 'database', 'files', 'keys', 'backups', 'clock', 'proxy', 'server', 'images'],
-  ])
-  // The server of the tests may lose data in a crash, which the command says.
-  if (isOnServer(t)) expect(out).toMatch(/^problem +database +fsync is off: .* Set it to on in postgresql\.conf/m)
-  else expect([code, out.split('\n').at(-2)]).toEqual([0, 'Nothing is wrong.'])
-  expect([await readdir(t.dataDir, { recursive: true }), [...s3.objects.keys()]]).toEqual(before)
-})
 
 test('before the first start, warnings say what it will create, and nothing is created', async () => {
   await using storage = await createTestStorage({ isMigrated: false })
@@ -112,14 +76,17 @@ const addSecret =
   (name: string, value: string): Change =>
   (db) =>
     db.insertInto('secret').values({ name, value }).execute()
+
 const removeSecret =
   (name: string): Change =>
   (db) =>
     db.deleteFrom('secret').where('name', '=', name).execute()
+
 const addMigration =
   (name: string): Change =>
   (db) =>
     sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(db)
+
 const removeMigration =
   (name: string): Change =>
   (db) =>

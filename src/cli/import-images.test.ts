@@ -12,7 +12,7 @@ test('an organizer attaches images named by event, and sees which were skipped',
   await make.event(t, { source: 'program', source_key: 'c0ffee-guid' })
   const folder = join(t.dataDir, 'pictures')
   await mkdir(folder)
-  const wide = { create: { width: 4000, height: 1000, channels: 3, background: '#336699' } } as const
+  const wide = { create: { width: 2000, height: 500, channels: 3, background: '#336699' } } as const
   await sharp(wide)
     .jpeg()
     .toFile(join(folder, `${byId}.banner.jpg`))

@@ -1,11 +1,8 @@
-import { once } from 'node:events'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestStorage, startTestApp, startTestAppOn } from '../../test/app.ts'
-import { runSummit, runSummitInProcess } from '../../test/command.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 
 // Every command says which summit it works on, so that an import does not land in another one unnoticed.
@@ -39,18 +36,6 @@ test('an organizer learns that the server on this port works on another summit',
   ).not.toContain('WARNING')
 })
 
-test('a command waits for a server that is busy', async () => {
-  const busy = createServer((_request, response) => {
-    setTimeout(() => response.end(JSON.stringify({ status: 'ok', summit: 'another' })), 1_200)
-  })
-  await using storage = await createTestStorage()
-  await once(busy.listen(0, '127.0.0.1'), 'listening')
-  const { port } = busy.address() as AddressInfo
-  const { about } = await runSummitInProcess(['export', 'topics'], { ...storage.settings, PORT: String(port) })
-  expect(about).toContain(`WARNING: The server on port ${port} works on another summit. `)
-  busy.close()
-})
-
 test('a command on a copy of the folder that is served is warned as well', async ({ skip }) => {
   await using storage = await createTestStorage()
   await using other = await createTestStorage()
@@ -61,21 +46,6 @@ test('a command on a copy of the folder that is served is warned as well', async
   await using served = await startTestAppOn(storage)
   const { about } = await runSummitInProcess(['export', 'topics', '--data-dir', copy], { PORT: portOf(served) })
   expect(about).toContain('works on another summit')
-})
-
-test('server and commands read the same settings file', async () => {
-  await using t = await startTestApp()
-  const file = join(t.dataDir, 'my.env')
-  await writeFile(
-    file,
-    Object.entries(t.settings)
-      .map((pair) => `${pair.join('=')}\n`)
-      .join(''),
-  )
-  const { code, out, about } = await runSummit(['config', '--env-file', file])
-  expect(code).toBe(0)
-  expect(about).toContain(`from ${file}): 0 sessions`)
-  expect(out).toMatch(new RegExp(`^DATA_DIR +${t.dataDir} +${file}$`, 'm'))
 })
 
 test('an operator is warned of a misspelt setting, by commands and by config', async () => {

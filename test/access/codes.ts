@@ -1,9 +1,11 @@
+import { expect, vi } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { setLoginEmail } from '../../src/server/participants/login-emails.ts'
 import type { TestApp } from '../app.ts'
-import { type ReceivedMail, startMailServer } from '../mail-server.ts'
+import { mailTimeoutMs, type ReceivedMail, startMailServer } from '../mail-server.ts'
+import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
 import { ownPage } from './sessions.ts'
 
@@ -82,3 +84,19 @@ export const codeIn = ({ message }: ReceivedMail): string => {
 
 /** A code that is not this one. */
 export const otherThan = (code: string): string => String((Number(code) + 1) % 1e8).padStart(8, '0')
+
+/** The newest code sent to an address, once as many mails have arrived. */
+export async function codeOf({ received }: AppWithMail, mails = received.length + 1): Promise<string> {
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails), mailTimeoutMs)
+  return codeIn(received[mails - 1] ?? make.only([]))
+}
+
+/** Asks for a code. @returns the code in the mail */
+export async function askAs(t: AppWithMail, browser: Browser, email = anasAddress): Promise<string> {
+  const mails = t.received.length + 1
+  expect(await browser.ask(email)).toMatchObject({ code: 1000 })
+  return codeOf(t, mails)
+}
+
+export const readCodes = ({ ctx }: AppWithMail) =>
+  ctx.database.read.selectFrom('code').selectAll().orderBy('id').execute()

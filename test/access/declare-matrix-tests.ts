@@ -100,8 +100,19 @@ const sendRequestAs = async (t: TestApp, sender: Sender, name: OperationName, re
   return response
 }
 
+/** One of each kind of sender. */
+const representatives = [
+  ...['a visitor', 'Ana', 'an organizer who is moderator', 'Ana at her address', 'an app', 'Ana in a browser'],
+  'an organizer who is desk, in a browser',
+]
+
+interface MatrixOptions {
+  /** Whether requests come from everyone, or from {@link representatives} only. */
+  isExhaustive: boolean
+}
+
 /** Declares the tests of a server with this `ACCESS`. */
-export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
+export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaustive }: MatrixOptions): void {
   describe(`where ACCESS is ${mode}`, () => {
     let t: AppWithKeys
     /** A participant without a key. */
@@ -123,6 +134,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>): void {
         senders.set(`an organizer who is ${role}, in a browser`, { ...t.owner, roles: [role], ...session })
       }
       senders.set('Ana as a reader', await t.issueKey({ participant: t.ana.participant, roles: ['reader'] }))
+      if (!isExhaustive) for (const who of senders.keys()) if (!representatives.includes(who)) senders.delete(who)
     })
     afterAll(() => t[Symbol.asyncDispose]())
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { markUsed } from '../../src/server/access/credential-store.ts'
 import { forgetParticipant } from '../../src/server/erasure/forget-participant.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
@@ -142,27 +142,6 @@ async function removeParticipants(t: TestApp, id: Parameters<typeof forgetPartic
 }
 
 describe('the last use of a key', () => {
-  test('is stored to the hour', async () => {
-    await using t = await startAppWithKeys('members')
-    const { id, client } = t.ana
-    const usedAt = async () => {
-      const row = t.ctx.database.read.selectFrom('credential').select('used_at').where('id', '=', id)
-      return (await row.executeTakeFirst())?.used_at
-    }
-    /** It is stored a second after the response. */
-    const expectUsedAt = (ms: number) => vi.waitFor(async () => expect(await usedAt()).toBe(ms), 10_000)
-    const use = () => client.listTopics({ offset: 0, limit: 1 })
-    const first = t.ctx.clock()
-    expect(await usedAt()).toBe(0)
-    await use()
-    await expectUsedAt(first)
-    t.advance(hour)
-    await use()
-    t.advance(1000)
-    await use()
-    await expectUsedAt(first + hour + 1000)
-  })
-
   test('never goes back, as when several processes store uses', async () => {
     await using t = await startAppWithKeys('members')
     const { ana, ben } = t

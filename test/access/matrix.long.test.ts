@@ -1,3 +1,4 @@
 import { declareMatrixTests } from './declare-matrix-tests.ts'
 
-declareMatrixTests('members')
+declareMatrixTests('public', { isExhaustive: true })
+declareMatrixTests('members', { isExhaustive: true })

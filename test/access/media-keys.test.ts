@@ -1,44 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
-import { tableNames } from '../../src/server/db/tables.ts'
 import { replayedHeader } from '../../src/server/http/idempotency.fixtures.ts'
 import { startOtherServer } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import * as make from '../make.ts'
-import { type AppWithKeys, type KeyHolder, publicUrl, startAppWithKeys } from './app-with-keys.ts'
+import { type KeyHolder, publicUrl } from './app-with-keys.ts'
 import { anasAddress, Browser, codeIn, startAppWithMail } from './codes.ts'
+import { keyOf, linksOf, load, notes, start } from './media-keys.ts'
 import { inviteAsParticipant, sendInvitation } from './sessions.ts'
 
 const day = 24 * 60 * 60 * 1000
 const keyInLink = /\?key=(smm_[\w-]{32})/
-const notes = { name: 'notes.txt', data: 'R3LD' }
-
-/** A summit in which a topic has a file, Ana a photo, and the program an event. */
-async function start(access: 'public' | 'members' = 'members') {
-  const t = await startAppWithKeys(access)
-  const photo = await storePhoto(t, t.ana.participant)
-  await t.owner.client.updateParticipant({ participantId: t.ana.participant, photo })
-  await make.event(t)
-  await t.ana.client.createTopic({ name: 'Lunch', created_by: t.ana.participant, uploaded_files: [notes] })
-  return Object.assign(t, { photo })
-}
-
-/** All links that a sender reads: of a file, a photo and a banner, and the path of the photo. */
-async function linksOf({ client }: Pick<KeyHolder, 'client'>, { ana }: AppWithKeys): Promise<string[]> {
-  const topic = make.only((await client.getTopic({ topic_id: 1 })).NewsFeed)
-  const event = make.only((await client.listEvents({ offset: 0, limit: 1 })).events)
-  const { participants } = await client.listParticipants({ offset: 0, limit: 10 })
-  const path = participants.find(({ id }) => id === String(ana.participant))?.photo
-  const file = topic.content.uploaded_files[0]?.link ?? ''
-  return [file, topic.author.photoUrl ?? '', event.imageUrl, `${publicUrl}/${path}`]
-}
-
-/** Loads what a link is to, as an `<img>` does. */
-function load(url: string, link: string, init: RequestInit = {}): Promise<Response> {
-  const { pathname, search } = new URL(link)
-  const headers = { accept: 'application/problem+json', ...(init.headers as Record<string, string>) }
-  return fetch(url + pathname + search, { ...init, headers })
-}
 
 const statusesOf = (url: string, links: readonly string[]) =>
   Promise.all(
@@ -49,8 +21,6 @@ const statusesOf = (url: string, links: readonly string[]) =>
       return response.status
     }),
   )
-
-const keyOf = (link = '') => keyInLink.exec(link)?.[1]
 
 const all = (status: number) => [status, status, status, status]
 
@@ -121,16 +91,6 @@ describe('where ACCESS is members, links to images and files', () => {
     )
   })
 
-  test('work beside a key in the header or path, which alone decides', async () => {
-    await using t = await start()
-    const [file = ''] = await linksOf(t.ana, t)
-    const { headers, prefix } = { ...t.ana, prefix: (await t.issuePersonalAddress(t.ana.participant)).prefix }
-    expect((await load(t.url, file, { headers })).status).toBe(200)
-    expect((await load(t.url + prefix, file)).status).toBe(200)
-    await t.revoke(t.ana)
-    expect((await load(t.url, file, { headers })).status).toBe(401)
-  })
-
   test('end with summit key rotate media at once, on every server, also those in cached responses', async () => {
     await using t = await start()
     await using other = await startOtherServer(t)
@@ -175,59 +135,6 @@ describe('where ACCESS is members, links to images and files', () => {
     expect(seen.size).toBe(6)
   })
 
-  test('are stored without the key when a client sends them back, and shown with that of the reader', async () => {
-    await using t = await start()
-    const [file = '', photoUrl = '', banner = ''] = await linksOf(t.ana, t)
-    const body = `See ${file} and ${photoUrl}&x=1, <a href="${banner}">this</a>`
-    const created_by = t.ana.participant
-    const uploaded_files = [file, { link: photoUrl, fileType: 'image/png' }, `${file}#page=2`]
-    await t.ana.client.createTopic({ name: `About ${file}`, body, created_by, uploaded_files })
-    await t.ana.client.createComment({ topic_id: 2, comment: body, created_by, uploaded_files })
-    await t.ana.client.addFeedback({ created_by, comments: body })
-    const encoded = `https://cdn.summit.example/?resize=${encodeURIComponent(file)}`
-    await t.ana.client.createComment({ topic_id: 2, comment: encoded, created_by, uploaded_files: [encoded] })
-    const form = new URLSearchParams({ name: body, created_by: String(created_by), uploaded_files: file })
-    await make.send(t, 'POST', '/api/newsfeeds/topics/create', form, t.ana.headers)
-    await t.ana.client.updateParticipant({ participantId: created_by, photo: photoUrl })
-
-    const topic = make.only((await t.ben.client.getTopic({ topic_id: 2 })).NewsFeed)
-    expect(topic.content.header).toBe(`About ${file.replace(keyInLink, '')}`)
-    const [plainFile, plainPhoto, plainBanner] = [file, photoUrl, banner].map((link) => link.replace(keyInLink, ''))
-    expect(topic.content.body).toBe(`See ${plainFile} and ${plainPhoto}?x=1, <a href="${plainBanner}">this</a>`)
-    expect(topic.content.uploaded_files.map(({ link }) => link)).toEqual([
-      file,
-      photoUrl,
-      `${file.replace(keyInLink, '')}#page=2`,
-    ])
-    expect(topic.author.photoUrl).toBe(photoUrl)
-    const { read } = t.ctx.database
-    for (const table of tableNames)
-      expect(JSON.stringify(await read.selectFrom(table).selectAll().execute()), table).not.toContain('smm_')
-  })
-
-  test('are not stored either where two are nested, in the name of a file, or in an array', async () => {
-    await using t = await start()
-    const key = keyOf((await linksOf(t.ana, t))[0]) ?? ''
-    const nested = `smm${key}_${'A'.repeat(32)}`
-    const twice = `sm${nested}m_${'B'.repeat(32)}`
-    const created_by = t.ana.participant
-    const data = Buffer.from('R3LD').toString('base64')
-    await t.ana.client.createTopic({
-      name: nested,
-      body: twice,
-      created_by,
-      uploaded_files: [{ name: `${key}.txt`, data }, { name: nested, data }, `https://cdn.summit.example/${nested}`],
-    })
-    const file = new File(['x'], `${nested}.txt`)
-    await t.ana.client.createTopic({ name: 'Lunch', created_by }, { files: [file] })
-    const { read } = t.ctx.database
-    for (const table of tableNames) {
-      const stored = JSON.stringify(await read.selectFrom(table).selectAll().execute())
-      expect(stored, table).not.toMatch(/smm_[\w-]{32}/)
-      expect(stored, table).not.toContain(key)
-    }
-  })
-
   test('are sought in texts alone, so that JSON nested 100,000 deep does no harm', async () => {
     await using t = await start()
     const nested = '['.repeat(100_000) + ']'.repeat(100_000)
@@ -235,36 +142,6 @@ describe('where ACCESS is members, links to images and files', () => {
       make.send(t, 'POST', '/api/newsfeeds/topics/create', `{"created_by":1,${members}}`, t.ana.headers)
     expect((await send(`"name":"Lunch","x":${nested}`)).response_code).toBe(1000)
     expect((await send(`"name":${nested}`)).response_code).toBe(4220)
-  })
-
-  test('have no key for a photo whose path browsers take for another host', async () => {
-    await using t = await start()
-    const paths = [`//${t.photo}`, `///${t.photo}`, `/${t.photo}`]
-    const shown: (string | null)[] = []
-    for (const photo of paths) {
-      const { participant } = await t.owner.client.updateParticipant({ participantId: t.ana.participant, photo })
-      shown.push(participant.photo)
-    }
-    expect(shown.map((photo) => keyInLink.test(photo ?? ''))).toEqual([false, false, true])
-  })
-
-  test('that a client sends back with a topic add no file to it, on any day', async () => {
-    await using t = await start()
-    const [file = ''] = await linksOf(t.ana, t)
-    t.advance(day)
-    const { NewsFeed } = await t.ana.client.updateTopic({ topic_id: 1, name: 'Dinner', uploaded_files: [file] })
-    expect(make.only(NewsFeed).content.uploaded_files).toHaveLength(1)
-  })
-
-  test('of a photo path that a client sends back lead to the same photo', async () => {
-    await using t = await start()
-    const { participants } = await t.ana.client.listParticipants({ offset: 0, limit: 10 })
-    const photo = participants.find(({ id }) => id === String(t.ana.participant))?.photo ?? ''
-    expect(photo).toMatch(keyInLink)
-    const { participant } = await t.ana.client.updateParticipant({ participantId: t.ana.participant, photo })
-    expect(participant.photo).toBe(photo)
-    const row = t.ctx.database.read.selectFrom('participant').select('photo').where('id', '=', t.ana.participant)
-    expect(await row.executeTakeFirst()).toEqual({ photo: t.photo })
   })
 
   test('in the response to a retry are valid on its day, and in no stored response', async () => {
@@ -282,16 +159,6 @@ describe('where ACCESS is members, links to images and files', () => {
     expect(keyOf(linkIn(second.text))).not.toBe(keyOf(linkIn(first.text)))
     const rows = await t.ctx.database.read.selectFrom('idempotency').select('data').execute()
     expect(make.only(rows).data).not.toContain('smm_')
-  })
-
-  test('that a text only resembles get no key in the response to a retry', async () => {
-    await using t = await start()
-    const body = 'https://evil.example/?key=smm_ https://evil.example/?key= \u0001 \\u0001'
-    const request = { name: 'Look', body, created_by: t.ana.participant }
-    const send = () => t.ana.client.call('createTopic', request, { idempotencyKey: 'once' })
-    const [first, second] = [await send(), await send()]
-    expect([replayedHeader(second), second.envelope.data]).toEqual(['true', first.envelope.data])
-    expect(second.text).toContain(`"body":${JSON.stringify(body)}`)
   })
 })
 

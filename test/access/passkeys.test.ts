@@ -4,53 +4,16 @@ import { createClient } from '../../src/client/client.ts'
 import { startOtherServer, type TestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
-import {
-  inviteAsOrganizer,
-  ownPage,
-  type SignedIn,
-  signInAsOrganizer,
-  signInAsParticipant,
-  signInWith,
-} from './sessions.ts'
-import { createAuthenticator, type Deviation, type SoftwareAuthenticator } from './software-authenticator.ts'
+import { post, type Response, reasonOf, register, signIn, start, startWithPasskey, withCookies } from './passkeys.ts'
+import { ownPage, signInAsOrganizer, signInAsParticipant } from './sessions.ts'
+import { createAuthenticator, type Deviation } from './software-authenticator.ts'
 
 const minute = 60_000
 const eva = 'eva@summit.example'
 const mo = 'mo@summit.example'
 
-type Response = Awaited<ReturnType<typeof make.send>>
-
-/** The cookies that a browser has after a response, on top of those it had. */
-const withCookies = (headers: Record<string, string>, response: { headers: Headers }): Record<string, string> => {
-  const set = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
-  const cookies = [...(headers.cookie?.split('; ') ?? []), ...set]
-  const byName = new Map(cookies.map((pair) => [pair.split('=')[0], pair]))
-  return { ...headers, cookie: [...byName.values()].join('; ') }
-}
-
-const post = (url: string, path: string, body: object, headers: Record<string, string>): Promise<Response> =>
-  make.send({ url } as TestApp, 'POST', path, JSON.stringify(body), { ...ownPage, ...headers })
-
-/** Asks for a challenge. @returns it, and the headers of the browser that has asked */
-async function start(url: string, path: string, headers: Record<string, string> = {}) {
-  const response = await post(url, `${path}/start`, {}, headers)
-  return { options: (response.data as { options: never }).options, headers: withCookies(headers, response) }
-}
-
 const toMe = '/api/me/passkeys'
 const toSignIn = '/api/sign-in/passkey'
-
-async function register(t: TestApp, session: SignedIn, authenticator: SoftwareAuthenticator, deviation?: Deviation) {
-  const { options, headers } = await start(t.url, toMe, session.headers)
-  return post(t.url, toMe, { label: 'Laptop', ...authenticator.register(options, deviation) }, headers)
-}
-
-async function signIn(url: string, authenticator: SoftwareAuthenticator, deviation?: Deviation) {
-  const { options, headers } = await start(url, toSignIn)
-  return post(url, toSignIn, authenticator.signIn(options, deviation), headers)
-}
-
-const reasonOf = ({ data }: Response) => (data as { reason?: string }).reason
 
 /** Everything that a sign-in could change. */
 const readState = ({ ctx }: TestApp) =>
@@ -59,15 +22,6 @@ const readState = ({ ctx }: TestApp) =>
       ctx.database.read.selectFrom(table).selectAll().execute(),
     ),
   )
-
-/** An organizer with a passkey. */
-async function startWithPasskey() {
-  const t = await startAppWithKeys('members')
-  const session = await signInAsOrganizer(t, eva, ['owner'])
-  const authenticator = createAuthenticator(publicUrl)
-  const registered = await register(t, session, authenticator)
-  return { ...t, session, authenticator, registered }
-}
 
 test('an organizer adds a passkey and signs in with it, without a name, as themselves', async () => {
   await using t = await startWithPasskey()
@@ -97,12 +51,6 @@ test('the options ask for user verification and a passkey that names its owner, 
   const request = await start(t.url, toSignIn, { host: 'attacker.example' })
   expect(request.options).toMatchObject({ rpId: 'summit.example', userVerification: 'required' })
   expect(request.options).not.toHaveProperty('allowCredentials')
-})
-
-test('a device may sign with the passkey itself that it is genuine', async () => {
-  await using t = await startWithPasskey()
-  const registered = await register(t, t.session, createAuthenticator(publicUrl), { attestation: 'own key' })
-  expect(registered.response_code).toBe(1000)
 })
 
 describe('what does not come from the browser that was asked is refused, and nothing changes:', () => {
@@ -163,39 +111,6 @@ test('a sign-in with the passkey id of another organizer is refused: the key is 
   expect(reasonOf(await signIn(t.url, other, { id: t.authenticator.id, user_handle }))).toBe('PASSKEY_INVALID')
   expect(reasonOf(await signIn(t.url, other, { user_handle }))).toBe('PASSKEY_INVALID')
   expect((await signIn(t.url, other)).data).toMatchObject({ me: { organizer: { email: mo } } })
-})
-
-test('nobody registers the id of a passkey of another organizer', async () => {
-  await using t = await startWithPasskey()
-  const other = await signInAsOrganizer(t, mo, ['desk'])
-  const imitation = createAuthenticator(publicUrl, Buffer.from(t.authenticator.id, 'base64url'))
-  expect(reasonOf(await register(t, other, imitation))).toBe('PASSKEY_INVALID')
-  expect((await signIn(t.url, t.authenticator)).data).toMatchObject({ me: { organizer: { email: eva } } })
-})
-
-test('of 20 sign-ins with one response at once, on two servers, one starts a session, and none does later', async () => {
-  await using t = await startWithPasskey()
-  await using other = await startOtherServer(t)
-  const { options, headers } = await start(t.url, toSignIn)
-  // A passkey that is synchronized between devices does not count.
-  await t.ctx.database.transaction((db) => db.updateTable('passkey').set({ counter: 0 }).execute())
-  const response = t.authenticator.signIn(options, { counter: 0 })
-  const send = (nth: number) => post([t, other][nth % 2]?.url ?? '', toSignIn, response, headers)
-  const responses = await Promise.all(Array.from({ length: 20 }, (_, nth) => send(nth)))
-  expect(responses.filter(({ response_code }) => response_code === 1000)).toHaveLength(1)
-  expect(new Set(responses.map(reasonOf))).toEqual(new Set([undefined, 'PASSKEY_INVALID']))
-  expect(reasonOf(await send(0))).toBe('PASSKEY_INVALID')
-})
-
-test('of 10 sign-ins at once with the same counter, as of a copied device, one succeeds', async () => {
-  await using t = await startWithPasskey()
-  const browsers = await Promise.all(Array.from({ length: 10 }, () => start(t.url, toSignIn)))
-  const responses = await Promise.all(
-    browsers.map(({ options, headers }) =>
-      post(t.url, toSignIn, t.authenticator.signIn(options, { counter: 7 }), headers),
-    ),
-  )
-  expect(responses.filter(({ response_code }) => response_code === 1000)).toHaveLength(1)
 })
 
 test('a challenge ends after 10 minutes, and is for the browser that has asked for it', async () => {
@@ -288,24 +203,6 @@ test('a sign-in a minute later with the same key, or after the session was ended
   expect(reasonOf(await sendNext())).toBe('PASSKEY_INVALID')
 })
 
-test('a challenge for a sign-in adds no passkey, nor does one of another organizer', async () => {
-  await using t = await startWithPasskey()
-  const other = await signInAsOrganizer(t, mo, ['desk'])
-  const { options } = await start(t.url, toMe, other.headers)
-  for (const [path, headers] of [
-    [toSignIn, {}],
-    [toMe, other.headers],
-  ] as const) {
-    const begun = await start(t.url, path, headers)
-    const [, challengeCookie] = /(__Host-summit-passkey=[^;]+)/.exec(begun.headers.cookie ?? '') ?? []
-    const { challenge } = begun.options as { challenge: string }
-    const body = { label: 'Laptop', ...createAuthenticator(publicUrl).register(options, { challenge }) }
-    const cookie = `${t.session.headers.cookie}; ${challengeCookie}`
-    expect(reasonOf(await post(t.url, toMe, body, { cookie }))).toBe('PASSKEY_INVALID')
-  }
-  expect((await t.session.client.listCredentials({})).passkeys).toHaveLength(1)
-})
-
 test('a participant, a key, and a visitor add no passkey', async () => {
   await using t = await startAppWithKeys('members')
   const participant = await signInAsParticipant(t, t.ana.participant)
@@ -346,23 +243,4 @@ test('a removed passkey signs nobody in, on any server; its sessions go on unles
     'passkey.created',
     'passkey.removed',
   ])
-})
-
-test('an organizer removes no passkey of another', async () => {
-  await using t = await startWithPasskey()
-  const other = await signInAsOrganizer(t, mo, ['owner'])
-  expect(await make.codeOf(other.client.call('removePasskey', { passkey_id: 1, end_sessions: 1 }))).toBe(4040)
-  expect((await other.client.listCredentials({})).passkeys).toEqual([])
-  expect((await signIn(t.url, t.authenticator)).response_code).toBe(1000)
-})
-
-test('the passkeys of a removed organizer are gone, also once they are invited again', async () => {
-  await using t = await startWithPasskey()
-  const owner = await signInAsOrganizer(t, mo, ['owner'])
-  const { options, headers } = await start(t.url, toSignIn)
-  await owner.client.removeOrganizer({ organizer_id: 1 })
-  expect(reasonOf(await post(t.url, toSignIn, t.authenticator.signIn(options), headers))).toBe('PASSKEY_INVALID')
-  const again = await signInWith(t.url, await inviteAsOrganizer(t, eva, ['owner']))
-  expect((await again.client.listCredentials({})).passkeys).toEqual([])
-  expect(reasonOf(await signIn(t.url, t.authenticator))).toBe('PASSKEY_INVALID')
 })

@@ -51,3 +51,5 @@ export const signInAsOrganizer = async (t: TestApp, email: string, roles: readon
 
 export const signInAsParticipant = async (t: TestApp, id: ParticipantId): Promise<SignedIn> =>
   signInWith(t.url, await inviteAsParticipant(t, id))
+
+export const codeOf = ({ client }: SignedIn) => make.codeOf(client.call('getMe', {}))

@@ -2,12 +2,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../app.ts'
 import { DataFolder } from './data-folder.ts'
 import { launchServer } from './server-process.ts'
-import { shutDownUnderLoad } from './shutdown-under-load.ts'
 import { startUpload } from './upload-in-progress.ts'
-
-test('20 clients get the responses to all their requests when the server is told to stop', { timeout: 60_000 }, () =>
-  shutDownUnderLoad({ clients: 20, rounds: 1 }),
-)
 
 test('a second server on the same folder exits with one line, and leaves alone what the first one receives', async () => {
   await using first = await startTestApp()

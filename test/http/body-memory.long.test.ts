@@ -1,7 +1,10 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../app.ts'
-import { expectUnfinishedBodiesRefused, requestLine, soon, textPart } from './unfinished-bodies.ts'
+import { expectUnfinishedBodiesRefused, json, requestLine, soon, textPart } from './unfinished-bodies.ts'
+
+test('JSON bodies that are never finished do not fill the memory, and small ones are accepted', () =>
+  expectUnfinishedBodiesRefused(json))
 
 test('forms that are never finished do not fill the memory, and small bodies are accepted', () =>
   expectUnfinishedBodiesRefused(textPart))

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import type { BlobStore, ByteRange, OpenBlob } from './blob-store.ts'
+import { openFsBlobs } from './fs.ts'
 
 const mebibyte = 1024 * 1024
 const key = 'files/ab/abcdef'
@@ -34,6 +35,14 @@ export async function createTestStore(open: (dir: string) => Promise<BlobStore>)
   }
 }
 
+/** A store in a folder. */
+export const openFolderStore = () =>
+  createTestStore((dir) =>
+    openFsBlobs(dir, (error) => {
+      throw error
+    }),
+  )
+
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** Bytes that do not repeat, so that a misplaced chunk is detected. */
@@ -56,7 +65,10 @@ const put = async (blobs: BlobStore, key: string, text: string) =>
 
 const keysOf = async (blobs: BlobStore) => (await Array.fromAsync(blobs.list(), ({ key }) => key)).sort()
 
-/** Declares the tests of the contract in `blob-store.ts`, which every implementation must pass. */
+/**
+ * Declares the tests of the contract in `blob-store.ts`, which every implementation must pass, as those of
+ * {@link declareLargeConformanceTests}.
+ */
 export function declareConformanceTests(openStore: () => Promise<TestStore>): void {
   test('are read back with the same bytes, size and hash, by another process too', async () => {
     await using t = await openStore()
@@ -101,31 +113,6 @@ export function declareConformanceTests(openStore: () => Promise<TestStore>): vo
     expect(await t.blobs.size(key)).toBe(0)
     expect(await read(t.blobs, key)).toEqual(Buffer.of())
     expect(await keysOf(t.blobs)).toEqual([key])
-  })
-
-  test('are not buffered in memory', async () => {
-    await using t = await openStore()
-    const size = 64 * mebibyte
-    await put(t.blobs, 'files/warm/up', 'x')
-    const memory = watchMemory()
-    const hash = createHash('sha256')
-    async function* source() {
-      for (const chunk of chunks(size)) {
-        hash.update(chunk)
-        yield chunk
-        memory.sample()
-      }
-    }
-    const staged = await t.blobs.stage(source(), size)
-    await memory.during(staged.store(key))
-    const { bytes } = (await t.blobs.open(key)) as OpenBlob
-    const readHash = createHash('sha256')
-    for await (const chunk of bytes) {
-      readHash.update(chunk)
-      memory.sample()
-    }
-    expect(readHash.digest('hex')).toBe(hash.digest('hex'))
-    expect(memory.peakGrowth()).toBeLessThan(size / 4)
   })
 
   test.each([
@@ -188,20 +175,6 @@ export function declareConformanceTests(openStore: () => Promise<TestStore>): vo
     }
   })
 
-  test('are listed, each once, even if there are more than fit one response of S3', { timeout: 60_000 }, async () => {
-    await using t = await openStore()
-    expect(await keysOf(t.blobs)).toEqual([])
-    const keys = Array.from({ length: 1_050 }, (_, at) => `files/${String(at % 7).padStart(2, '0')}/${at}`)
-    const remaining = [...keys]
-    const storing = Array.from({ length: 20 }, async () => {
-      for (let next = remaining.pop(); next !== undefined; next = remaining.pop()) await put(t.blobs, next, next)
-    })
-    await Promise.all(storing)
-    await t.blobs.stage([Buffer.from('not yet')], mebibyte)
-    expect(await keysOf(t.blobs)).toEqual(keys.sort())
-    for await (const { storedAt } of t.blobs.list()) expect(Math.abs(storedAt - Date.now())).toBeLessThan(120_000)
-  })
-
   test('are listed by folder', async () => {
     await using t = await openStore()
     for (const name of ['people/1/a', 'people/1/b/c', 'people/12/a', 'people/2/a']) await put(t.blobs, name, name)
@@ -232,6 +205,48 @@ export function declareConformanceTests(openStore: () => Promise<TestStore>): vo
     expect(await t.blobs.open('files/no/such')).toBeUndefined()
     expect(await t.blobs.open('files/no/such', { start: 0, end: 1 })).toBeUndefined()
     await t.blobs.remove('files/no/such')
+  })
+}
+
+/** Declares those tests of the contract that take many blobs, or large ones. */
+export function declareLargeConformanceTests(openStore: () => Promise<TestStore>): void {
+  test('are not buffered in memory', async () => {
+    await using t = await openStore()
+    const size = 64 * mebibyte
+    await put(t.blobs, 'files/warm/up', 'x')
+    const memory = watchMemory()
+    const hash = createHash('sha256')
+    async function* source() {
+      for (const chunk of chunks(size)) {
+        hash.update(chunk)
+        yield chunk
+        memory.sample()
+      }
+    }
+    const staged = await t.blobs.stage(source(), size)
+    await memory.during(staged.store(key))
+    const { bytes } = (await t.blobs.open(key)) as OpenBlob
+    const readHash = createHash('sha256')
+    for await (const chunk of bytes) {
+      readHash.update(chunk)
+      memory.sample()
+    }
+    expect(readHash.digest('hex')).toBe(hash.digest('hex'))
+    expect(memory.peakGrowth()).toBeLessThan(size / 4)
+  })
+
+  test('are listed, each once, even if there are more than fit one response of S3', { timeout: 60_000 }, async () => {
+    await using t = await openStore()
+    expect(await keysOf(t.blobs)).toEqual([])
+    const keys = Array.from({ length: 1_050 }, (_, at) => `files/${String(at % 7).padStart(2, '0')}/${at}`)
+    const remaining = [...keys]
+    const storing = Array.from({ length: 20 }, async () => {
+      for (let next = remaining.pop(); next !== undefined; next = remaining.pop()) await put(t.blobs, next, next)
+    })
+    await Promise.all(storing)
+    await t.blobs.stage([Buffer.from('not yet')], mebibyte)
+    expect(await keysOf(t.blobs)).toEqual(keys.sort())
+    for await (const { storedAt } of t.blobs.list()) expect(Math.abs(storedAt - Date.now())).toBeLessThan(120_000)
   })
 
   test('can be abandoned by readers without leaking resources', async () => {

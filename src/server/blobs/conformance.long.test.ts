@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosgw.ts'
 import { parseBlobsUrl } from './blobs-url.ts'
-import { createTestStore, declareConformanceTests } from './conformance.fixtures.ts'
+import {
+  createTestStore,
+  declareConformanceTests,
+  declareLargeConformanceTests,
+  openFolderStore,
+} from './conformance.fixtures.ts'
 import { openS3Blobs } from './s3.ts'
+
+describe('blobs in a folder', () => declareLargeConformanceTests(openFolderStore))
 
 if (radosgwMissing) console.warn(`skipped: ${radosgwMissing}`)
 
@@ -24,4 +31,5 @@ describe.skipIf(radosgwMissing !== undefined)('blobs in S3', () => {
   }
 
   declareConformanceTests(openStore)
+  declareLargeConformanceTests(openStore)
 })

@@ -1,12 +1,4 @@
 import { describe } from 'vitest'
-import { createTestStore, declareConformanceTests } from './conformance.fixtures.ts'
-import { openFsBlobs } from './fs.ts'
+import { declareConformanceTests, openFolderStore } from './conformance.fixtures.ts'
 
-const openStore = () =>
-  createTestStore((dir) =>
-    openFsBlobs(dir, (error) => {
-      throw error
-    }),
-  )
-
-describe('blobs in a folder', () => declareConformanceTests(openStore))
+describe('blobs in a folder', () => declareConformanceTests(openFolderStore))

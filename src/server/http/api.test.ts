@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
-import { startTestApp } from '../../../test/app.ts'
+import { describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
 import { normaliseResponse, sendRawRequests } from '../../../test/send-raw-requests.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { createApp } from '../app.ts'
 
 const get = (path: string, headers = '', version = '1.1') =>
@@ -18,13 +19,17 @@ const list = '/api/newsfeeds/topics/0/20'
 const comments = '/api/newsfeeds/topics/1/comments/create'
 const comment = JSON.stringify({ comment: 'Zürich – 👍', created_by: 1 })
 
-async function appWithRecords() {
-  const t = await startTestApp()
+async function addRecords(t: TestApp): Promise<void> {
   await make.participant(t)
   await make.event(t)
   await make.topic(t)
   await make.comment(t, { topic_id: 1 })
   await t.client.addFeedback({ created_by: 1, comments: 'Zürich 👍' })
+}
+
+async function appWithRecords() {
+  const t = await startTestApp()
+  await addRecords(t)
   return t
 }
 
@@ -40,22 +45,26 @@ test('every request runs the hooks of its route: cached and uncached reads, and 
   expect(methods).toEqual(['GET', 'GET', 'POST', 'POST', 'POST'])
 })
 
-test.each([
-  list,
-  '/api/newsfeeds/topics/1/details',
-  '/api/newsfeeds/topics/1/comments/0/10',
-  '/api/newsfeeds/comments/1/details',
-  '/api/program/list/0/20',
-  '/api/program/details/1',
-  '/api/feedback/list/0/20',
-  '/api/feedback/list/0/20/1',
-  '/api/participants/0/50',
-])('%s has the same response whether it is cached or not', async (path) => {
-  await using t = await appWithRecords()
-  const [uncached, cached] = [await sendRawRequests(t, get(path)), await sendRawRequests(t, get(path))]
-  expect(uncached).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-  expect(normaliseResponse(cached)).toBe(normaliseResponse(uncached))
-  expect(cached.match(/request-id: \S+/)?.[0]).not.toBe(uncached.match(/request-id: \S+/)?.[0])
+describe('a read', () => {
+  const app = setUpSharedApp({}, addRecords)
+
+  test.each([
+    list,
+    '/api/newsfeeds/topics/1/details',
+    '/api/newsfeeds/topics/1/comments/0/10',
+    '/api/newsfeeds/comments/1/details',
+    '/api/program/list/0/20',
+    '/api/program/details/1',
+    '/api/feedback/list/0/20',
+    '/api/feedback/list/0/20/1',
+    '/api/participants/0/50',
+  ])('%s has the same response whether it is cached or not', async (path) => {
+    const t = app()
+    const [uncached, cached] = [await sendRawRequests(t, get(path)), await sendRawRequests(t, get(path))]
+    expect(uncached).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    expect(normaliseResponse(cached)).toBe(normaliseResponse(uncached))
+    expect(cached.match(/request-id: \S+/)?.[0]).not.toBe(uncached.match(/request-id: \S+/)?.[0])
+  })
 })
 
 test('a response too long for one packet is the same whether it is cached or not', async () => {

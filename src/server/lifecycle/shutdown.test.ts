@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { Registry } from 'prom-client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createTestStorage, startTestApp } from '../../../test/app.ts'
@@ -9,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/open.ts'
 import { listen } from './listen.ts'
 import { serve } from './serve.ts'
+import { request } from './shutdown.fixtures.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -42,15 +41,6 @@ function blockableReads(ctx: Context) {
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
     },
   }
-}
-
-const listTopics = 'GET /api/newsfeeds/topics/0/10 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
-
-/** Sends a request on a connection of its own. @returns everything received until the connection ends */
-function request(address: string): Promise<string> {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1')
-  socket.write(listTopics)
-  return text(socket)
 }
 
 test.each(['succeeds', 'fails'])(
@@ -97,36 +87,6 @@ test('a request that takes longer than the ten seconds Fastify allows a plugin i
   reads.gate.resolve()
   expect(await response).toContain('"response_code":1000')
   await closed
-})
-
-/** Sends requests on one new connection after the other, until none is accepted. @returns the number of responses */
-async function requestUntilRefused(address: string, head: string): Promise<number> {
-  for (let responses = 0; ; responses++) {
-    const socket = connect(Number(new URL(address).port), '127.0.0.1')
-    socket.write(head)
-    const received = await text(socket).catch((error: unknown) => {
-      if (socket.bytesRead > 0) throw error
-    })
-    if (received === undefined) return responses
-    expect(received).toMatch(/^HTTP\/1\.1 200 /)
-  }
-}
-
-test.each([
-  ['after each response', listTopics],
-  ['as soon as their idle connection is closed', listTopics.replace('Connection: close\r\n', '')],
-])('clients that reconnect %s do not block a shutdown, and get every response that has begun', async (_, head) => {
-  await using storage = await createTestStorage()
-  const { config } = readConfig({ ...storage.settings, PORT: '0', LOG_LEVEL: 'silent' })
-  const serving = await serve(config, { lingerMs: 100 })
-  let requests = 0
-  serving.app.server.on('request', () => requests++)
-  const clients = Array.from({ length: 3 }, () => requestUntilRefused(serving.address, head))
-  await expect.poll(() => requests).toBeGreaterThanOrEqual(clients.length)
-  const started = performance.now()
-  await serving.close()
-  expect(performance.now() - started).toBeLessThan(10_000)
-  for (const responses of await Promise.all(clients)) expect(responses).toBeGreaterThan(0)
 })
 
 test('a closed server leaves no timer', async () => {

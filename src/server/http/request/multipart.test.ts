@@ -87,6 +87,7 @@ describe('a file in a form is stored', () => {
 describe('a form with an unacceptable part is rejected, and nothing of it is stored:', () => {
   const file = disposition('name="uploaded_files"; filename="a.txt"')
   const good = part(file, 'y')
+  const app = setUpSharedApp()
 
   test.each([
     ['headers that end in a bare LF', `--b\r\nContent-Type: text/plain\n${file}\r\n\r\nx\r\n`],
@@ -114,7 +115,7 @@ describe('a form with an unacceptable part is rejected, and nothing of it is sto
     ['a delimiter behind the end', `--b--\r\n${part(file, 'x')}`],
     ['no end of its headers', `--b\r\n${file}`],
   ])('%s', async (_, odd) => {
-    await using t = await startTestApp()
+    const t = app()
     expect((await post(t, `${topic}${good}${odd}--b--\r\n`)).code).toBe(4002)
     expect((await post(t, `${odd}${topic}${good}--b--\r\n`)).code).toBe(4002)
     expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
@@ -124,9 +125,8 @@ describe('a form with an unacceptable part is rejected, and nothing of it is sto
   test.each(['', 'boundary', 'boundary=', 'boundary=""', `boundary=${'b'.repeat(71)}`, 'boundary=b; boundary=c'])(
     'an invalid boundary: %j',
     async (parameter) => {
-      await using t = await startTestApp()
       const headers = { 'content-type': `multipart/form-data; ${parameter}` }
-      const response = await fetch(t.url + create, { method: 'POST', headers, body: `${topic}--b--` })
+      const response = await fetch(app().url + create, { method: 'POST', headers, body: `${topic}--b--` })
       expect(await response.text()).toContain('"response_code":4002')
     },
   )

@@ -1,0 +1,122 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { PostPolicy } from '../../src/contract/me.ts'
+import { tableNames } from '../../src/server/db/tables.ts'
+import { exportRows } from '../../src/server/export/export.ts'
+import { exportedListNames } from '../../src/server/export/list-names.ts'
+import type { TestApp } from '../app.ts'
+import { runSummitInProcess } from '../command.ts'
+import { storePhoto } from '../contract/example-app.ts'
+import * as make from '../make.ts'
+import { createTemporaryFolder } from '../temporary-folder.ts'
+import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
+
+// Participants erase themselves. What is theirs contains this word everywhere, and nothing else does.
+const word = 'Zyzzyva'
+
+export const file = { name: `${word}.txt`, data: Buffer.from(`${word} in a file`).toString('base64') }
+
+/** A participant with everything that one can have, by a history in which most of it has changed. */
+export async function addHistory(t: AppWithKeys, posts: PostPolicy): Promise<KeyHolder> {
+  const id = (await make.participant(t, { first_name: word, email: `${word}@old.example` })) as KeyHolder['participant']
+  const person = await t.issueKey({ participant: id })
+  const { client } = person
+  const text = posts === 'delete' ? word : 'A text'
+  await t.owner.client.updateParticipant({ participantId: id, email: `${word}@x.example`, mobile_no: `+41 ${word}` })
+  await client.updateParticipant({ participantId: id, photo: await storePhoto(t, id), designation: word.repeat(20) })
+  await client.updateSharing({ email: true, mobile_no: true })
+  for (let nth = 0; nth < 12; nth++) {
+    const own = { name: text, body: text.repeat(40 * nth), created_by: id, uploaded_files: nth === 5 ? [file] : [] }
+    const topic = make.only((await client.createTopic(own, { idempotencyKey: `${word}-${nth}` })).NewsFeed)
+    const topic_id = Number(topic.id)
+    await client.updateTopic({
+      topic_id,
+      name: `${text}!`,
+      body: text.repeat(30 * (12 - nth)),
+      updated_by: id,
+    } as never)
+    await t.ben.client.createComment({ topic_id, comment: `Ben ${nth}`, created_by: t.ben.participant })
+    await client.createComment({ topic_id, comment: text.repeat(nth + 1), created_by: id })
+    if (nth % 4 === 0) await client.deleteTopic({ topic_id })
+    else await client.likeTopic({ topic_id, created_by: id })
+  }
+  await client.addFeedback({ participant_id: id, created_by: id, comments: word })
+  await t.ben.client.createTopic({ name: 'Of Ben', created_by: t.ben.participant })
+  return person
+}
+
+export const importPeople = async (t: AppWithKeys, csv: string) => {
+  await using folder = await createTemporaryFolder()
+  const path = join(folder.path, 'people.csv')
+  await writeFile(path, csv)
+  return runSummitInProcess(['import', 'participants', path, '--apply'], t.settings)
+}
+
+export const storedKeys = ({ ctx }: TestApp) => Array.fromAsync(ctx.blobs.list(), ({ key }) => key)
+
+/** Where the word is: rows, responses and exports. */
+export async function placesWithWord(t: AppWithKeys): Promise<string[]> {
+  const { read } = t.ctx.database
+  const page = { offset: 0, limit: 1_000 }
+  const { client } = t.owner
+  const texts = new Map<string, unknown>()
+  for (const table of tableNames) texts.set(`table ${table}`, await read.selectFrom(table).selectAll().execute())
+  for (const name of exportedListNames) texts.set(`list ${name}`, await Array.fromAsync(exportRows(t.ctx, name)))
+  texts.set('topics', await client.listTopics(page))
+  texts.set('feedback', await client.listFeedback(page))
+  texts.set('participants', await client.listParticipants(page))
+  return [...texts].filter(([, value]) => JSON.stringify(value).includes(word)).map(([place]) => place)
+}
+
+/** The files of the database server that contain the word, after it has been vacuumed. */
+async function relationsWithWord({ ctx }: TestApp): Promise<string[]> {
+  const { read } = ctx.database
+  await sql`vacuum full`.execute(read)
+  await sql`checkpoint`.execute(read)
+  const { rows } = await sql<{ name: string; bytes: Buffer }>`
+    select relation.relname as name, pg_read_binary_file(pg_relation_filepath(relation.oid)) as bytes
+    from pg_class as own join pg_class as relation
+      on relation.oid in (own.oid, own.reltoastrelid)
+      or relation.oid in (select indexrelid from pg_index where indrelid = own.oid)
+    where own.relkind = 'r' and own.relnamespace = 'public'::regnamespace`.execute(read)
+  return rows.filter(({ bytes }) => bytes.includes(word)).map(({ name }) => name)
+}
+
+/** The files below `DATA_DIR`, or of the database server, that contain the word, or have it in their name. */
+async function filesWithWord(t: TestApp): Promise<string[]> {
+  const { dataDir, settings } = t
+  const inServer = settings.DATABASE_URL === undefined ? [] : await relationsWithWord(t)
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const found = await Promise.all(
+    paths.map(async (path) => path.includes(word) || (await readFile(path)).includes(word)),
+  )
+  return [...inServer, ...paths.filter((_, index) => found[index])]
+}
+
+/** Asserts that with this `ERASE_POSTS` nothing personal is left of somebody who erases themselves. */
+export async function expectErased(posts: PostPolicy): Promise<void> {
+  await using t = await startAppWithKeys('members', { ERASE_POSTS: posts })
+  const person = await addHistory(t, posts)
+  await importPeople(t, `first_name,last_name,email,designation\n${word},Cruz,${word}@x.example,${word} of imports\n`)
+  expect((await placesWithWord(t)).length).toBeGreaterThan(5)
+  expect(await storedKeys(t)).toHaveLength(2)
+
+  const { erasure } = await person.client.planErasure({})
+  expect(erasure).toEqual({ posts, topics: 12, comments: 12, likes: 9, files: 1, feedback: 1, keys: 1 })
+  const confirmed = { participant_id: person.participant }
+  expect(await person.client.eraseOwnData(confirmed, { idempotencyKey: word })).toEqual({ erasure })
+
+  expect(await placesWithWord(t)).toEqual([])
+  expect(await storedKeys(t)).toEqual([])
+  expect(await make.codeOf(person.client.call('getMe', {}))).toBe(4010)
+  const { NewsFeed } = await t.ben.client.listTopics({ offset: 0, limit: 100 })
+  expect(NewsFeed.map(({ author }) => author.name)).toEqual([
+    'Ben Cruz',
+    ...(posts === 'keep' ? Array(9).fill(' ') : []),
+  ])
+  expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0 })
+  expect(await filesWithWord(t)).toEqual([])
+}
