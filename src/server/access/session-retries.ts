@@ -42,9 +42,8 @@ export async function storeSessionStarted(request: Request, secret: string, sess
 }
 
 /**
- * Deletes what is stored for retries of sign-ins, by browsers that were about to sign in, and by these sessions as far as
- * they are of organizers. What participants have stored is theirs, not their session's; it stays, like that of keys,
- * which go on working.
+ * Deletes the responses stored for retries of sign-ins, by browsers that were about to sign in, and by those of these
+ * sessions that are organizers'. The responses to participants and to keys stay: they do not end with a session.
  */
 export async function eraseSignInRetries(db: Db, sessions: readonly number[]): Promise<void> {
   const ended = new Set(sessions)

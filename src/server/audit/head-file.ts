@@ -12,7 +12,7 @@ import { isReplaced, isSealedWith, type Witness } from './verify-chain.ts'
 /** Where a server records the head of the log, outside the database. */
 export const headFileIn = (dataDir: string): string => join(dataDir, 'audit-head')
 
-/** @returns undefined if there is no file; null if it contains no head, as one that was emptied */
+/** @returns undefined if there is no file; null if it contains no head, for example because it was emptied */
 export async function readHeadFile(dataDir: string): Promise<Witness | null | undefined> {
   const source = headFileIn(dataDir)
   try {
@@ -25,10 +25,10 @@ export async function readHeadFile(dataDir: string): Promise<Witness | null | un
 }
 
 /**
- * Records the head of the log, unless the log lacks the head in the file or the last one, or there is a last one and the
- * file has none: then everything remains as evidence.
+ * Records the head of the log, unless the log lacks the head in the file or the last one, or the file was emptied, or
+ * removed since the last one: then the file stays as evidence.
  * @param last the head that this process has recorded or found last; undefined at its start
- * @returns the head that is recorded now; undefined if it was not recorded for one of these reasons
+ * @returns the head that the file has now; undefined if the head was not recorded for one of these reasons
  */
 export async function recordHead(
   { database, config: { dataDir }, clock, auditKey }: RecordingContext,
@@ -61,7 +61,7 @@ export async function replaceHead({ database, config, clock }: RecordingContext)
 }
 
 /**
- * Replaces the file durably: after a power failure it has the head from before or this one. Processes that share the
+ * Replaces the file durably: after a power failure it has the previous head or this one. Processes that share the
  * folder do not disturb each other.
  */
 async function writeHeadFile(dataDir: string, { id, hash }: LogHead, at: number): Promise<Witness> {

@@ -42,8 +42,8 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
 }
 
 /**
- * The time at which clocks show what they show in UTC at `utc`.
- * @param timestamp formats a time in their zone
+ * The instant at which local clocks show the time that `utc` has in UTC.
+ * @param timestamp formats a time in the local zone
  */
 export const fromLocal = (utc: number, timestamp: (ms: number) => string): number =>
   2 * utc - Date.parse(`${timestamp(utc).replace(' ', 'T')}Z`)

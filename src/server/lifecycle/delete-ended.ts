@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { dayMs } from '../core/time-units.ts'
 import { deleteExpiredChallenges } from '../passkeys/store.ts'
 
-/** The first time after a start, which has more urgent work. */
+/** Time from a start to the first deletion: a start has more urgent work. */
 const firstMs = 10_000
 
 /** Deletes what sign-ins have left behind, after a start and every day. @returns a function that stops it */
