@@ -9,7 +9,7 @@ const longTests = '**/*.long.test.ts'
 const onAnyEngine = [
   'src/server/{audit,cache,feedback,files,http,import,ledger,me,newsfeed,organizers,pages,participants,program,sign-in}/**/*.test.ts',
   'src/server/db/*.test.ts',
-  'src/server/lifecycle/{retention,setup-link,upgrade}{,.long}.test.ts',
+  'src/server/lifecycle/{record-heads,retention,setup-link,upgrade}{,.long}.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{access,contract,http}/*.test.ts',
   'test/{fuzz,instances}/*.test.ts',
