@@ -49,8 +49,8 @@ export interface PlannedLogin {
 
 /**
  * A row sets the address of a participant whom it creates, or whom an import has created with the same address, unless
- * they have one or theirs was removed. The e-mail address and number by which it has found any other may have been written by somebody who wants
- * to sign in as them, or wants others to share a profile.
+ * they have one or theirs was removed. The e-mail address and number by which it has found any other may have been
+ * written by somebody who wants to sign in as them, or wants others to share a profile.
  * @param id of the stored participant; undefined for a new one
  */
 export function planLogin(
