@@ -135,7 +135,8 @@ test('whoever asks for a challenge waits for no write', async () => {
   await start(t.url, toMe, t.session.headers)
   held.resolve()
   await writing
-  expect((await post(t.url, toSignIn, t.authenticator.signIn(request.options), request.headers)).response_code).toBe(1000)
+  const response = await post(t.url, toSignIn, t.authenticator.signIn(request.options), request.headers)
+  expect(response.response_code).toBe(1000)
 })
 
 test('a challenge is stored once it is used, until it would have expired; asking for one stores nothing', async () => {
