@@ -37,7 +37,7 @@ const quickOnPostgres = [
   'test/access/{authority,revoked-keys}.test.ts',
 ]
 
-/** Tests of the interface specification, which a client of one participant speaks, too. */
+/** Tests of the interface specification, which also run with a client of one participant. */
 const atPersonalAddress = [
   'src/server/{feedback,participants}/*.test.ts',
   'src/server/files/{conditional-requests,deleted-files,file-names,rejected-uploads,serving,updates}.test.ts',

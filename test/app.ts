@@ -26,7 +26,7 @@ export interface TestStorage extends AsyncDisposable {
 
 /** A real server on a real database, stopped when the test ends (`await using`). */
 export interface TestApp extends AsyncDisposable {
-  /** What precedes `/api`. */
+  /** The part of the path before `/api`. */
   url: string
   client: Client
   ctx: Context

@@ -243,7 +243,7 @@ test('the ledger of another summit, in DATA_DIR or in the named file, erases nob
   expect(await readdir(join(w.restored.BACKUP_TO, 'backups', 'ledger'))).toEqual([expect.stringMatching(/^00000000-/)])
 })
 
-test('what a newer version has added to the ledger is copied as it is, and a restore says that it is not repeated', async () => {
+test('entries of a newer version are copied as they are, and a restore says that they are not repeated', async () => {
   await using w = await world()
   await make.participant(w, { first_name: 'Quirina' })
   expect(await w.run('backup')).toMatchObject({ code: 0 })
@@ -269,7 +269,7 @@ test('what a newer version has added to the ledger is copied as it is, and a res
   expect(lines).toContain(line)
 })
 
-test('contacts that were withdrawn since the backup are not shown by a restore, nor is who has hidden', async () => {
+test('a restore shows neither contacts withdrawn since the backup nor participants who left the directory', async () => {
   await using w = await world()
   const participants: number[] = []
   for (const first_name of ['Quirina', 'Benedikt', 'Cleo', 'Dan'])

@@ -62,7 +62,7 @@ test('an UnexpectedResponse holds an excerpt of a long body', async () => {
   await expect(client.call('getTopic', { topic_id: 1 })).rejects.toMatchObject({ excerpt: 'x'.repeat(200) })
 })
 
-test('where people sign in, who writes may be left out', async () => {
+test('where people sign in, the author may be left out', async () => {
   await using t = await startAppWithKeys('members')
   const client = createClient(t.url, { access: 'members', headers: t.ana.headers })
   const topic = make.only((await client.createTopic({ name: 'Lunch' })).NewsFeed)

@@ -5,8 +5,8 @@ import { type BodyOf, type Operation, pathOf, type SuccessCode } from '../contra
 import { toForm } from './form.ts'
 
 /**
- * The parameters and body members of a request, in one object. Where people sign in, the members that name who writes may
- * be left out.
+ * The parameters and body members of a request, in one object. Where people sign in, the members that name the author
+ * are optional.
  * @typeParam A the setting `ACCESS` of the server
  */
 export type Request<N extends JsonOperationName, A extends AccessMode = 'open'> = Simplify<
@@ -14,7 +14,7 @@ export type Request<N extends JsonOperationName, A extends AccessMode = 'open'> 
 >
 type Simplify<T> = { [K in keyof T]: T[K] }
 
-/** The members of the body that name who writes. */
+/** The members of the body that name the author. */
 type ActorOf<N extends JsonOperationName> = Operations[N]['access'] extends { actor: readonly (infer M)[] }
   ? Extract<M, keyof BodyOf<Operations[N]>>
   : never
@@ -65,8 +65,8 @@ export class UnexpectedResponse extends Error {
 
 export interface ClientOptions<A extends AccessMode = 'open'> {
   /**
-   * The setting `ACCESS` of the server, by default `open`. It changes types only: with `public` and `members`, members such
-   * as `created_by` may be left out.
+   * The setting `ACCESS` of the server, by default `open`. It changes types only: with `public` and `members`, members
+   * such as `created_by` are optional.
    */
   access?: A
   /** Sent with every request. `Accept` is ignored: the client sets its own. */

@@ -14,7 +14,7 @@ export const failures = {
   SESSION_FROM_DESK: {
     code: 4030,
     message:
-      'An organizer let this session in. Sign in with an address of your own, or ask an owner for an invitation.',
+      'This session comes from an organizer. Sign in with an address of your own, or ask an owner for an invitation.',
   },
   CROSS_ORIGIN: { code: 4030, message: 'Writes from a web page of another origin are not allowed.' },
   INVITATION_INVALID: { code: 4031, message: 'The invitation is unknown, has been used, or has expired.' },

@@ -116,9 +116,9 @@ export const me = {
     summary: 'Erase oneself for good',
     description:
       'Removes the profile, contacts, photos, likes, feedback, uploaded files and keys, and posts by the policy of the summit. ' +
-      'Backups made before still have them. A session must be a day old, and must not come from an invitation, or an ' +
-      'address, by an organizer other than an owner, who may have used it. A key with roles ends only by a credential ' +
-      'that has them.',
+      'Earlier backups still have them. A session must be a day old. It must not come from an invitation, or an ' +
+      'address, by an organizer other than an owner, since that organizer may have used it. A key with roles ends ' +
+      'only by a credential that has them.',
     access: { own: true },
     params: record({}),
     body: record({ participant_id: Id('participant', 'The own id, which confirms it.') }),

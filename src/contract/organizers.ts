@@ -99,8 +99,8 @@ export const organizers = {
     tag: 'Organizers',
     summary: 'Set the address with which a participant signs in',
     description:
-      'It is not the e-mail address in the profile. If it replaces another, codes that were sent before become invalid, and ' +
-      'all sessions and invitations of the participant end.',
+      'It is not the e-mail address in the profile. If it replaces another, codes that were sent before become ' +
+      'invalid, and all sessions and invitations of the participant end.',
     access: { organizers: 'desk' },
     params: record({ participantId: Id('participant', 'The participant.') }),
     body: record({

@@ -43,7 +43,7 @@ export interface PreparationScope extends PersonalScope {
   readonly client: Client
   /** Whether the summit sends mail. */
   readonly sendsMail: boolean
-  /** Signs what the browser stores for the server. */
+  /** Signs the cookies that the browser stores for the server. */
   readonly cookieKey: KeyObject
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]

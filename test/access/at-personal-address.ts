@@ -11,7 +11,7 @@ import { freePort } from '../free-port.ts'
 // Tests of the interface specification run a second time where `ACCESS` is `members`, below the personal address of one
 // participant, in whose name they send every write: see `differences-at-personal-address.ts`.
 
-/** Whether the tests of this process do. */
+/** Whether the tests of this process run at a personal address. */
 export const isAtPersonalAddress = process.env.TEST_AT === 'personal-address'
 
 /** The participant at the address is the first one. */
@@ -23,7 +23,7 @@ export async function membersSettings(): Promise<Record<string, string>> {
   return { ACCESS: 'members', PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` }
 }
 
-/** @returns what precedes `/api` in the path */
+/** @returns the part of the path before `/api` */
 export async function issuePersonalAddress(ctx: Context): Promise<string> {
   return ctx.database.transaction(async (tx) => {
     const scope = commandScope(ctx, tx, 'test')

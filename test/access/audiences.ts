@@ -24,8 +24,8 @@ import * as make from '../make.ts'
 import type { AppWithKeys, KeyHolder } from './app-with-keys.ts'
 import { signInAsOrganizer, signInAsParticipant } from './sessions.ts'
 
-// Random histories of writes, retries, revocations, sign-ins, sign-outs, changes of roles and deletions by everyone, after
-// which everyone reads everything, at the same addresses, from a server with a cache and from one without.
+// Random histories of writes, retries, revocations, sign-ins, sign-outs, changes of roles and deletions by everyone,
+// after which everyone reads everything, at the same addresses, from a server with a cache and from one without.
 
 /** Two servers of one summit. */
 export interface SummitWithKeys extends AsyncDisposable {
@@ -123,7 +123,7 @@ class Audiences {
     await t.owner.client.updateParticipant({ participantId: ben.participant, photo })
     const old = await issueKey({ participant: ana.participant, roles: ['owner'] })
     await t.revoke(old)
-    // The last owner could be neither removed nor get another role.
+    // The last owner can neither be removed nor get another role.
     await signInAsOrganizer(t, 'owner@organizers.example', ['owner'])
     const keys = new Map<string, KeyHolder>([
       ['Ana', ana],

@@ -82,7 +82,7 @@ test('one browser gets 10 codes in 15 minutes', async () => {
   expect((await browser.ask('10@login.example')).reason).toBe('TOO_MANY_ATTEMPTS')
 })
 
-test('what is refused without looking at a code does not wait for the writes of others', async () => {
+test('a request that is refused without looking at a code does not wait for the writes of others', async () => {
   await using t = await startAppWithMail()
   const asking = new Browser(t)
   for (let nth = 0; nth < 10; nth++) await asking.ask('nobody@login.example')

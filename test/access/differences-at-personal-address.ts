@@ -1,12 +1,12 @@
-// What clients of the interface specification meet where `ACCESS` is `members`: a client of one participant, at a personal
-// address, runs the tests that `vitest.config.ts` lists as `atPersonalAddress`, and sends every write in the name of that
-// participant. Those that are listed here have another outcome than where it is `open`, for the reason given; all others
-// have the same. `expect-differences.ts` checks both.
+// The differences that clients of the interface specification meet where `ACCESS` is `members`. A client of one
+// participant, at a personal address, runs the tests that `vitest.config.ts` lists as `atPersonalAddress`, and sends
+// every write in the name of that participant. The tests listed here have another outcome than with `open`, for the
+// reason given; all others have the same outcome. `expect-differences.ts` checks both.
 //
-// Left out are the tests that write requests on a socket of their own, those of metrics and damaged files, those that
+// The list omits tests that write requests on a socket of their own, those of metrics and damaged files, those that
 // choose `ACCESS`, the host or the origin themselves, and the exhaustive variants in `*.long.test.ts`.
 
-/** The reasons, each with what the failure of such a test contains. In a diff, `-` is expected and `+` received. */
+/** The reasons, each with a pattern that the failure of such a test matches: `-` is expected, `+` received. */
 export const failureOf = {
   /** A write names another participant or changes their record, or a participant's own e-mail address. */
   forbidden:

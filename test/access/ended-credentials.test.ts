@@ -40,16 +40,16 @@ test('invitations and sessions of participants that ended 30 days ago are delete
   // Signed out; each invitation that was redeemed, but for the newest.
   expect(await rowsOf(t, 'session')).toHaveLength(5)
   expect((await rowsOf(t, 'invitation')).map(({ participant_id }) => participant_id)).toEqual([participant, 0])
-  // The other session of Ana was not used for 30 days before that. By those of Eva, the log says what she did.
+  // The other session of Ana was not used for 30 days before that. Those of Eva stay, as they identify her in the log.
   t.advance(30 * day)
   await deleteEndedCredentials(t.ctx)
   expect((await rowsOf(t, 'session')).map(({ participant_id }) => participant_id)).toEqual([participant, 0, 0, 0])
-  // What operators have created stays.
+  // Keys that operators have created stay.
   expect(await rowsOf(t, 'bearer')).toHaveLength(3)
   expect(await codeOf(t.ana)).toBe(1000)
 })
 
-test('what depends on an earlier sign-in stays as it is', async () => {
+test('rights that depend on an earlier sign-in stay as they are', async () => {
   await using t = await startAppWithKeys('members', { AUDIT_KEY })
   await using other = await startOtherServer(t)
   const someone = (await make.participant(t)) as typeof t.ana.participant
@@ -65,7 +65,7 @@ test('what depends on an earlier sign-in stays as it is', async () => {
   await deleteEndedCredentials(t.ctx)
   expect(await rowsOf(t, 'session')).toHaveLength(3)
   for (const session of [...sessions, ...elsewhere]) expect(await codeOf(session)).toBe(4010)
-  // Whoever has signed in does not fall back to the address of an app, and is still the last owner.
+  // A participant who has signed in does not fall back to the address of an app, and an owner is still the last one.
   expect(await make.codeOf(app.client.call('createTopic', { name: 'Lunch', created_by: someone }))).toBe(4030)
   expect(await make.codeOf(t.owner.client.call('removeOrganizer', { organizer_id: 1 }))).toBe(4090)
   expect(await scanEntries(t.ctx.database.read, 0, position.id)).toEqual([])

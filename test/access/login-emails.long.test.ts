@@ -78,7 +78,7 @@ test('an address that was removed stays so when the list is imported again, and 
 test('the plan of a list says that it may have people who were erased since the last one', async () => {
   await using storage = await createTestStorage()
   await importList(storage, list)
-  const reminder = 'Erased since the last import: 1 participant. Whoever of them is still in the file is listed as new'
+  const reminder = 'Erased since the last import: 1 participant. If the file still has them, they are listed as new'
   expect(await importList(storage, `${list}Cleo,cleo@x.example,E3\n`)).not.toContain('Erased')
   const erased = await runSummitInProcess(['participant', 'forget', '1', '--apply'], storage.settings)
   expect(erased.code).toBe(0)

@@ -40,7 +40,7 @@ test('at a personal address it is that participant, and an app with one address 
   }
 })
 
-test('whoever is removed while their request is in progress is not signed in any more', async () => {
+test('a sender who is removed while their request is in progress is not signed in any more', async () => {
   await inCommand(t, async (scope) => {
     const organizer = await saveOrganizer(scope, 'eva@organizers.example', ['desk'])
     const participant = t.ben.participant

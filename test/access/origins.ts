@@ -3,7 +3,7 @@ import { publicUrl } from './app-with-keys.ts'
 /** The only one in `CORS_ORIGINS`. */
 export const appOrigin = 'https://app.example'
 
-/** The headers by which a browser says where a request comes from, other than no page. */
+/** The headers with which a browser states the origin of a request, except for a request from no page. */
 export const origins: readonly { from: string; headers: Record<string, string>; isOurs: boolean }[] = [
   { from: 'a page of ours', headers: { 'sec-fetch-site': 'same-origin' }, isOurs: true },
   { from: 'a page of ours, in an older browser', headers: { origin: publicUrl }, isOurs: true },

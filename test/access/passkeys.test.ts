@@ -127,7 +127,7 @@ test('a challenge ends after 10 minutes, and is for the browser that has asked f
   expect(reasonOf(await post(t.url, toSignIn, late, another.headers))).toBe('PASSKEY_INVALID')
 })
 
-test('whoever asks for a challenge waits for no write', async () => {
+test('a request for a challenge waits for no write', async () => {
   await using t = await startWithPasskey()
   const held = Promise.withResolvers<void>()
   const writing = t.ctx.database.transaction(() => held.promise)

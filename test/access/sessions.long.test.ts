@@ -51,7 +51,7 @@ interface Session {
   owner: Client
 }
 
-/** What ends a session, or what it may do, and the response code of {@link probe} from then on. */
+/** The ways to end a session or change its rights, each with the response code of {@link probe} from then on. */
 const endings = {
   'a sign-out': [4010, ({ client }) => client.call('signOut', {})],
   'a revocation by its organizer': [
@@ -83,7 +83,7 @@ test('a server that is killed 10 times loses no session or role, and resurrects 
   const settings = settingsOf(storage.settings)
   let server = await startServer(storage.dataDir, settings)
   const ownerHeaders = await signInAsOwner(server.url, settings)
-  /** What was acknowledged: the response code of the probe of each session. */
+  /** The response code of the probe of each session, by the writes that were acknowledged. */
   const acknowledged = new Map<Record<string, string>, number>()
   let unknown = 0
   try {

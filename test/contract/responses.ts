@@ -7,7 +7,7 @@ import { isAtPersonalAddress } from '../access/at-personal-address.ts'
 import { signatureKey } from './example-app.ts'
 import type { TestResponse } from './requests.ts'
 
-/** Where somebody signs in, responses depend on who it is. */
+/** The request headers on which responses depend: where people sign in, also those with their credential. */
 const vary = isAtPersonalAddress ? 'Accept, Authorization, Cookie' : 'Accept'
 
 const failureEnvelope = Compile(FailureEnvelope)

@@ -16,7 +16,7 @@ interface Options {
   actor?: string
   organizer?: string
   credential?: string
-  /** A date or time in ISO 8601; in `TIMEZONE` without an offset. */
+  /** A date or time in ISO 8601; in `TIMEZONE` if it has no offset. */
   since?: string
   /** Likewise. */
   before?: string

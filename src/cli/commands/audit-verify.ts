@@ -17,8 +17,8 @@ import { withExistingSummit } from '../with-context.ts'
 const maxListed = 20
 
 /**
- * `summit audit verify`: verifies that no change was altered, inserted or removed since it was written. Servers may keep
- * running. The exit code is 1 if the chain breaks, or could not be compared with every recorded head.
+ * `summit audit verify`: verifies that no change was altered, inserted or removed since it was written. Servers may
+ * keep running. The exit code is 1 if the chain breaks, or could not be compared with every recorded head.
  */
 export const verify = (config: Config, location: string | undefined): Promise<void> =>
   withExistingSummit(config, async () => {
@@ -54,7 +54,7 @@ const withoutKey = async (hash: string): Promise<OperatorError> =>
       : 'The change log is sealed, and its key is missing here: set AUDIT_KEY, or copy audit.key to DATA_DIR.',
   )
 
-/** The heads that are recorded in `DATA_DIR` and in backups; not complete, with a warning, if some cannot be read. */
+/** Reads the heads that are recorded in `DATA_DIR` and in backups. Warns if some cannot be read: `isComplete` is false. */
 async function findWitnesses(
   config: Config,
   location: string | undefined,
@@ -77,5 +77,7 @@ async function findWitnesses(
 
 const describeNoHead = (path: string, recorded: null | undefined): string =>
   recorded === null
-    ? `${path} contains no head of the log: it was emptied or damaged. Once you know why, remove it, and the server records another.`
-    : `${path} is missing, in which a server records the head of the log from its start. If one has run here, it was removed.`
+    ? `${path} contains no head of the log: it was emptied or damaged. Find out why, and remove it: ` +
+      'the server then records another.'
+    : `${path} is missing. A server records the head of the log there from its start: ` +
+      'if one has run here, the file was removed.'

@@ -52,8 +52,8 @@ export async function importParticipants(
         console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))
         if (erased > 0 && plan.participants.some(({ change }) => change === 'new'))
           console.log(
-            `\nErased since the last import: ${formatCount(erased, 'participant')}. Whoever of them is still in the file is listed as new, and ` +
-              'would be stored again: remove their rows.',
+            `\nErased since the last import: ${formatCount(erased, 'participant')}. If the file still has them, they are ` +
+              'listed as new, and would be stored again: remove their rows.',
           )
         return plan.participants.some(({ change }) => change !== 'unchanged')
       },

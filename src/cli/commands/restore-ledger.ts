@@ -26,9 +26,9 @@ export interface LedgerOptions {
 }
 
 /**
- * Reads the ledger in the location of the backups, in `DATA_DIR`, and in the file that was named. Entries of other summits
- * are left out: they would erase other people with the same ids.
- * @throws OperatorError if the location has lost it, or the file is the ledger of another summit
+ * Reads the ledger in the location of the backups, in `DATA_DIR`, and in the file that was named. Entries of other
+ * summits are left out: they would erase other people with the same ids.
+ * @throws OperatorError if the location has lost its ledger, or the file is the ledger of another summit
  */
 export async function readLedgers(
   { dataDir }: Config,
@@ -60,8 +60,8 @@ export async function readLedgers(
   const unknown = entries.filter((entry) => !isKnownEntry(entry)).length
   if (unknown > 0)
     console.log(
-      `The ledger has ${formatCount(unknown, 'line')} of a newer version of Summit, which this one cannot repeat. Restore with that ` +
-        'version, or repeat them afterwards.',
+      `The ledger has ${formatCount(unknown, 'line')} of a newer version of Summit, which this one cannot repeat. ` +
+        'Restore with that version, or repeat those changes afterwards.',
     )
   return entries
 }

@@ -35,7 +35,7 @@ const codesMs = 15 * minuteMs
 /** Codes in that period, for one address, for one address and network, by one browser, and by one network. */
 const maxCodes = { email: 10, emailAndNetwork: 5, browser: 10, network: 1_000 }
 
-/** Codes of a summit in that period that nobody has redeemed: visitors cannot store more. */
+/** Maximum of unredeemed codes of a summit in that period: visitors cannot store more. */
 const maxUnredeemed = 10_000
 
 /** The period of the limits on wrong tries. */
@@ -96,8 +96,8 @@ export async function assertMayAsk({ db, now, client }: PreparationScope, email:
 }
 
 /**
- * Others may use up the limit of an address and that of the summit, but not that of a browser in which its owner has signed
- * in before. Without the client's network, only these two limits remain for other browsers.
+ * Others may use up the limit of an address and that of the summit, but not that of a browser in which the owner of the
+ * address has signed in before. Without the client's network, only the first two limits remain for other browsers.
  */
 async function hasTooMany(
   db: Db,

@@ -129,18 +129,18 @@ export async function deleteCredentialsOf(db: Db, participant: ParticipantId): P
   await db.deleteFrom('credential').where('participant_id', '=', participant).execute()
 }
 
-/** When sessions and invitations have ended, in milliseconds since 1970. */
+/** The end of sessions and invitations, in milliseconds since 1970. */
 interface Ended {
-  /** They were revoked or used up, or have expired, by then. */
+  /** The time by which they were revoked or used up, or have expired. */
   by: number
-  /** Sessions were last used by then. */
+  /** The time after which sessions were not used. */
   unusedSince: number
 }
 
 /**
- * The ids of invitations, and of sessions of participants, that have ended. Those of organizers say whose the writes in the
- * log are. The newest of each holder and kind is never among them: it tells whether somebody has ever signed in, and after
- * a move the ids above the highest are given out again.
+ * The ids of invitations, and of sessions of participants, that have ended. Sessions of organizers are not among them:
+ * they identify the organizers in the log. Neither is the newest of each holder and kind: it shows whether somebody has
+ * ever signed in, and after a move the ids above the highest are assigned again.
  */
 export async function findEnded(db: Db, { by, unusedSince }: Ended, limit: number): Promise<number[]> {
   const ended = db

@@ -10,7 +10,7 @@ import { rolesOf } from './roles.ts'
 import { isIdle } from './session-limits.ts'
 
 /**
- * From then on no request with this credential succeeds.
+ * Revokes a credential: no request with it succeeds any more.
  * @returns whether there was a credential with this id that was not revoked
  */
 export async function revokeCredential(scope: WriteScope, id: number): Promise<boolean> {

@@ -3,10 +3,10 @@ import { dayMs } from '../core/time-units.ts'
 import { deleteCredentials, findEnded } from './credential-store.ts'
 import { longestIdleMs } from './session-limits.ts'
 
-/** How long sessions and invitations stay once they have ended, for whoever looks into what happened. */
+/** How long sessions and invitations stay once they have ended, so that operators can investigate an incident. */
 const storedMs = 30 * dayMs
 
-/** Rows of one transaction. */
+/** Rows deleted in one transaction. */
 const batchSize = 500
 
 /**

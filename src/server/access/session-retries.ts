@@ -42,8 +42,8 @@ export async function storeSessionStarted(request: Request, secret: string, sess
 }
 
 /**
- * Deletes what is stored for retries by these sessions, by browsers that were about to sign in, and of sign-ins. Those of
- * keys stay, which go on working.
+ * Deletes the responses stored for retries by these sessions, by browsers that were about to sign in, and of sign-ins.
+ * The responses to keys stay, because the keys stay valid.
  */
 export async function eraseSignInRetries(db: Db, sessions: readonly number[]): Promise<void> {
   const ended = new Set(sessions)

@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { newSecret } from './secret.ts'
 
-// A secret in the cookie of one browser for a few minutes. The server stores nothing: an HMAC says that it comes from
-// here, for what it is, and until when.
+// A secret in the cookie of one browser for a few minutes. The server stores nothing: an HMAC proves that it comes from
+// here, with its purpose and expiry.
 
 /**
  * Creates a secret for a purpose.

@@ -10,7 +10,7 @@ import type { Witness } from './verify-chain.ts'
 /** Where a server records the head of the log, outside the database. */
 export const headFileIn = (dataDir: string): string => join(dataDir, 'audit-head')
 
-/** @returns undefined if there is no file; null if it contains no head, as one that was emptied */
+/** @returns undefined if there is no file; null if it contains no head, for example because it was emptied */
 export async function readHeadFile(dataDir: string): Promise<Witness | null | undefined> {
   const source = headFileIn(dataDir)
   try {
@@ -23,9 +23,9 @@ export async function readHeadFile(dataDir: string): Promise<Witness | null | un
 }
 
 /**
- * Records the head of the log, unless the log lacks the head that was recorded before, or the file contains none: then it
- * remains as evidence.
- * @returns whether the log has it
+ * Records the head of the log, unless the log lacks the head that was recorded before, or the file contains none: then
+ * the file stays as evidence.
+ * @returns whether the file has the head of the log
  */
 export async function recordHead(db: Db, dataDir: string, now: number): Promise<boolean> {
   const recorded = await readHeadFile(dataDir)
@@ -39,7 +39,7 @@ export async function recordHead(db: Db, dataDir: string, now: number): Promise<
 export const replaceHead = async (db: Db, dataDir: string, now: number): Promise<void> =>
   writeHeadFile(dataDir, await readHead(db), now)
 
-/** Replaces the file durably: after a power failure it has the head from before or this one. */
+/** Replaces the file durably: after a power failure it has the previous head or this one. */
 async function writeHeadFile(dataDir: string, { id, hash }: LogHead, now: number): Promise<void> {
   const temporary = `${headFileIn(dataDir)}.new`
   {

@@ -7,14 +7,14 @@ import type { Db } from '../db/tables.ts'
 export interface ChangeFilter {
   kinds?: readonly ChangeKind[] | undefined
   record?: number | undefined
-  /** In whose name the change was made. */
+  /** The participant in whose name the change was made. */
   actor?: ParticipantId | undefined
-  /** Whose credential it was made with. */
+  /** The organizer with whose credential the change was made. */
   organizer?: OrganizerId | undefined
   credential?: number | undefined
   /** The earliest time, in milliseconds since 1970. */
   since?: number | undefined
-  /** The time before which it was made, likewise. */
+  /** The time before which the change was made, in milliseconds since 1970. */
   before?: number | undefined
 }
 
@@ -57,6 +57,6 @@ export async function* readMatchingChanges(db: Db, filter: ChangeFilter): AsyncG
   }
 }
 
-/** @param text a kind such as `credential.revoked`, or all of a record: `credential` @returns [] if there is none */
+/** @param text a kind such as `credential.revoked`, or `credential` for all of a record @returns [] if there is none */
 export const findKinds = (text: string): ChangeKind[] =>
   changeKinds.filter((kind) => kind === text || kind.startsWith(`${text}.`))

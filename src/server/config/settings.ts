@@ -72,9 +72,9 @@ export const Settings = Type.Object({
       pattern: '^[0-9a-fA-F]{64}$',
       'x-secret': true,
       description:
-        'Key that encrypts backups, 64 hex digits. If not set, backups are not encrypted, and contain neither the signing ' +
-        'key nor the key of the change log. Store a copy of it apart from the backups: encrypted backups cannot be restored ' +
-        'without it. To set or change it, choose a new location in BACKUP_TO.',
+        'Key that encrypts backups, 64 hex digits. If not set, backups are not encrypted, and contain neither the ' +
+        'signing key nor the key of the change log. Store a copy of it apart from the backups: encrypted backups cannot ' +
+        'be restored without it. To set or change it, choose a new location in BACKUP_TO.',
     }),
   ),
   BEGIN_WITH: oneOf(['sample', 'empty'], {
@@ -85,8 +85,8 @@ export const Settings = Type.Object({
     Type.String({
       format: 'http-url',
       description:
-        'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the request. ' +
-        'Required with ACCESS=public or members: cookies, passkeys and the links of invitations belong to it.',
+        'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the ' +
+        'request. Required with ACCESS=public or members: cookies, passkeys and the links of invitations belong to it.',
     }),
   ),
   CORS_ORIGINS: Type.Optional(
@@ -102,9 +102,9 @@ export const Settings = Type.Object({
       format: 'proxies',
       description:
         'Addresses or networks of reverse proxies, as this server sees them, separated by commas, such as ' +
-        '127.0.0.1,10.0.0.0/8. Only they are believed: the client is the last address in X-Forwarded-For that is not one of ' +
-        'theirs. If not set, all clients of a proxy count as one: codes by e-mail are not limited by network, and one client ' +
-        'that does not read its responses can use up the memory for those of all.',
+        '127.0.0.1,10.0.0.0/8. Summit trusts only these: the client is the last address in X-Forwarded-For that is not ' +
+        'one of them. If not set, all clients of a proxy count as one: codes by e-mail are not limited by network, and ' +
+        'one client that does not read its responses can use up the memory for the responses of all.',
     }),
   ),
   TIMEZONE: Type.String({
@@ -121,8 +121,8 @@ export const Settings = Type.Object({
     default: 'open',
     description:
       'Who may read and write. open: anyone who can reach the port, as any participant. public: anyone may read the ' +
-      'program, the feed, images and files; for everything else, people sign in, and apps send a key. members: nobody may ' +
-      'read or write without that. Both require an https PUBLIC_URL; http only for localhost.',
+      'program, the feed, images and files; everything else requires people to sign in, and apps to send a key. ' +
+      'members: all reading and writing requires that. Both require an https PUBLIC_URL; http only for localhost.',
   }),
   ERASE_POSTS: oneOf([...postPolicies], {
     default: 'delete',

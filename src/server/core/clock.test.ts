@@ -58,7 +58,7 @@ test('any instant since 1980 in any time zone is formatted as Intl formats it', 
   )
 })
 
-// A time that clocks show twice is the first, and one that they skip is as long after the change as it would have been.
+// A time that clocks show twice is the first of the two; one that they skip is read with the offset before the change.
 test.each([
   ['UTC', '1970-01-01', '1970-01-01T00:00:00Z'],
   ['Asia/Manila', '1970-01-01', '1969-12-31T16:00:00Z'],

@@ -42,10 +42,10 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
 }
 
 /**
- * The time at which clocks show what they show in UTC at `utc`: the first, if there are two, since clocks were set back.
- * Where clocks skip what they would show, it is as long after the change as they would be.
+ * The instant at which local clocks show the time that `utc` has in UTC: the first of two, where clocks were set back. A
+ * time that clocks skip is read with the offset before the change.
  * @param utc whole seconds, in milliseconds since 1970
- * @param timestamp formats a time in their zone
+ * @param timestamp formats a time in the local zone
  */
 export function fromLocal(utc: number, timestamp: (ms: number) => string): number {
   // At 0, it would format an unset time.

@@ -53,9 +53,9 @@ interface Job {
  * each, at a fraction of the cost.
  *
  * A write that fails is rolled back alone, which takes a savepoint before each write. Savepoints cost time, and few
- * writes fail once they have changed something. So where running twice is cheap (not `alwaysSavepoint`), writes run without
- * savepoints. When one fails that has changed something, all run again with savepoints, and so do the following batches
- * until one has no such failure.
+ * writes fail once they have changed something. So where running twice is cheap (not `alwaysSavepoint`), writes run
+ * without savepoints. If a write fails after it has changed something, all run again with savepoints, and so do the
+ * following batches until one has no such failure.
  */
 export class GroupCommit {
   readonly #writer: Writer

@@ -43,7 +43,7 @@ export async function createScratchFolder(dir: string): Promise<ScratchFolder> {
   }
 }
 
-/** SIGHUP is sent by a terminal that closes. */
+/** A terminal that closes sends SIGHUP. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Removes paths if a signal ends this process before this is disposed. */

@@ -157,8 +157,8 @@ interface ImportRecordTable {
 }
 
 /**
- * A person who runs the summit. `email` is in lower case, and no address once they are removed; `roles` are joined by
- * commas.
+ * A person who runs the summit. `email` is in lower case; once they are removed, it is no longer an address. `roles`
+ * are joined by commas.
  */
 interface OrganizerTable {
   id: Generated<OrganizerId>
@@ -183,8 +183,8 @@ interface OrganizerIdentityTable {
  * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the
  * organizer if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is
  * revoked. `passkey_id` is the passkey with which a session was started, 0 for none. `from_desk` is 1 for an invitation
- * that an organizer other than an owner created, and for sessions that come from it, or from such an address
- * (`LoginTable`): they may be the organizer's own.
+ * that an organizer other than an owner created, and for sessions that come from it, or from an address that such an
+ * organizer set (`LoginTable`): they may be the organizer's own.
  */
 interface CredentialTable {
   id: Generated<number>
@@ -219,7 +219,10 @@ interface PasskeyTable {
   used_at: Generated<number>
 }
 
-/** A challenge that has been used, until it expires. `organizer_id` is whose passkey it registered, 0 for a sign-in. */
+/**
+ * A challenge that has been used, until it expires. `organizer_id` is the organizer whose passkey it registered, 0 for
+ * a sign-in.
+ */
 interface PasskeyChallengeTable {
   secret_sha256: string
   organizer_id: OrganizerId
@@ -237,8 +240,8 @@ interface SharingTable {
 }
 
 /**
- * The e-mail address with which a participant signs in, in lower case. Not the one in their profile. `from_desk` is 1 if
- * an organizer other than an owner set it.
+ * The e-mail address with which a participant signs in, in lower case. It is not the one in their profile. `from_desk`
+ * is 1 if an organizer other than an owner set it.
  */
 interface LoginTable {
   participant_id: ParticipantId

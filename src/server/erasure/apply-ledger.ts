@@ -41,7 +41,7 @@ const repetitions: Record<LedgerKind, Repetition> = {
   'passkey.removed': { table: 'passkey', repeat: (scope, id) => endPasskey(scope, id as PasskeyId) },
   // To which address is not known here.
   'login.changed': { table: 'participant', repeat: (scope, id) => endLogin(scope, id as ParticipantId) },
-  // Which contacts is not known here.
+  // The entry does not name the contact, so all are withdrawn.
   'sharing.withdrawn': { table: 'participant', repeat: (scope, id) => withdrawContacts(scope, id as ParticipantId) },
   'sharing.hidden': { table: 'participant', repeat: (scope, id) => hideParticipant(scope, id as ParticipantId) },
   'organizer.removed': { table: 'organizer', repeat: (scope, id) => endOrganizer(scope, id as OrganizerId) },
@@ -52,7 +52,7 @@ const repetitions: Record<LedgerKind, Repetition> = {
  * @returns how many entries were repeated
  */
 export async function applyLedger(scope: WriteScope, entries: readonly LedgerEntry[]): Promise<number> {
-  // Where the log of the backup has an entry or a later one, the changes after it were intended.
+  // If the log of the backup has the entry or a later one, the changes after it were intended.
   const known = await findLatest(scope.db)
   let repeated = 0
   for (const [kind, { table, repeat }] of Object.entries(repetitions))

@@ -24,7 +24,7 @@ declare module 'fastify' {
     principal: Principal
     /** The id of the credential that was sent, also if it cannot be used any more; 0 for none. */
     credential: number
-    /** Of the log, if it was read to identify the principal. */
+    /** The position of the log, if it was read to identify the principal. */
     position: Position | undefined
     /** See `Viewer`. */
     mediaKey: string
@@ -35,7 +35,7 @@ declare module 'fastify' {
 
 /**
  * Declares the members of a request that the hooks set.
- * @param mediaKeys absent where images and files are for anyone
+ * @param mediaKeys absent where anyone may read images and files
  * @returns a function that creates the hook of an operation: it checks the headers of a request, and identifies its
  *   sender
  */
@@ -87,12 +87,12 @@ export function createAdmission(
   }
 }
 
-/** The id of the credential in the path. */
+/** The response header with the id of the credential in the path. */
 const credentialHeader = 'summit-credential'
 
 /**
- * Names the credential of a request in our log and, where the path contained it, to the proxy, whose log must not have
- * that.
+ * Names the credential of a request in our log and, if it was in the path, to the proxy, whose log must not contain
+ * that path.
  */
 function nameCredential(request: FastifyRequest, reply: FastifyReply, credential: number): void {
   request.credential = credential

@@ -114,12 +114,12 @@ export const writes = {
   updateSharing: (c, { target }) => c.call('updateSharing', choicesOf(target)),
   // Where nobody signs in, there is no such request.
   updateSharingOfFirst: (_c, { target }, t) =>
-    inCommand(t, (scope) =>
-      updateSharing(
-        { ...scope, principal: { ...scope.principal, participant: 1 as ParticipantId } },
-        choicesOf(target),
-      ),
-    ),
+    inCommand(t, async (scope) => {
+      const first = { ...scope, principal: { ...scope.principal, participant: 1 as ParticipantId } }
+      await updateSharing(first, { mobile_no: true, is_hidden: false })
+      await updateSharing(first, { mobile_no: false, is_hidden: true })
+      await updateSharing(first, choicesOf(target))
+    }),
   removeParticipant: async (_c, { text }, t) => {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId
     await inCommand(t, async (scope) => {
@@ -170,7 +170,7 @@ export const writes = {
         ...scope,
         links: new Links(publicUrl, ''),
         principal: { ...scope.principal, organizer },
-        sentCookie: () => /smt_[\w-]+/.exec(scope.cookies[0] ?? '')?.[0],
+        sentCookie: () => /=([^;]+)/.exec(scope.cookies[0] ?? '')?.[1],
       }
       const { options } = await startRegistration(inBrowser, 'Eva')
       const add = await register(inBrowser, { label: text, ...createAuthenticator(publicUrl).register(options) })

@@ -86,7 +86,7 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
   }
 }
 
-/** Reads what is for the sender of the request only. */
+/** Executes a read whose result is for the sender of the request only. */
 export const readPersonal = ({ ctx, handler }: BoundOperation, values: object, request: FastifyRequest) =>
   ctx.database.snapshot((db) => {
     const scope: PersonalScope = { ...openScope(ctx, db, viewerOf(request)), principal: request.principal }
@@ -148,7 +148,7 @@ export async function readAndWrite(
   const result = await write(bound, input, request, services)
   for (const mail of result.mails) {
     const send = () => services.sendMail(mail, request.id)
-    // Also if the client has gone.
+    // Mail is sent even if the client has disconnected.
     if (reply.raw.closed) send()
     else reply.raw.once('close', send)
   }

@@ -49,7 +49,7 @@ export interface WriteServices {
   budget: ResponseBudget
   log: FastifyBaseLogger
   readClient: (request: IncomingMessage) => Client
-  /** The media key of whoever signs in: only participants have a photo. See `Viewer`. */
+  /** The media key of the person who signs in: only participants have a photo. See `Viewer`. */
   keyAfterSignIn: () => Promise<string>
 }
 

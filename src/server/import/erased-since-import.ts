@@ -3,8 +3,8 @@ import type { Db } from '../db/tables.ts'
 import { listRuns } from './import-store.ts'
 
 /**
- * How many participants were erased since participants were last imported. Nothing that would recognise them is stored, so
- * an import creates again those who are still in its file.
+ * Counts the participants who were erased since the last import of participants. Nothing that would identify them is
+ * stored, so an import creates again those who are still in its file.
  */
 export async function countErasedSinceImport(db: Db): Promise<number> {
   const last = (await listRuns(db)).find(({ command }) => command === 'import participants')

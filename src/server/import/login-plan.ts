@@ -12,7 +12,7 @@ export interface KnownLogins {
   present: ReadonlyMap<ParticipantId, string>
   holders: ReadonlyMap<string, ParticipantId>
   created: ReadonlyMap<ParticipantId, string>
-  /** Those who had an address: if they have none now, an organizer or a restore has removed it. */
+  /** Participants who had an address: if they have none now, an organizer or a restore has removed it. */
   former: ReadonlySet<ParticipantId>
 }
 
@@ -49,8 +49,8 @@ export interface PlannedLogin {
 
 /**
  * A row sets the address of a participant whom it creates, or whom an import has created with the same address, unless
- * they have one or theirs was removed. The e-mail address and number by which it has found any other may have been
- * written by somebody who wants to sign in as them, or wants others to share a profile.
+ * they have one or theirs was removed. For other participants, the e-mail address and number by which the import found
+ * them may have been written by somebody who wants to sign in as them, or wants others to share a profile.
  * @param id of the stored participant; undefined for a new one
  */
 export function planLogin(

@@ -5,8 +5,8 @@ import type { Db } from '../db/tables.ts'
 import { fingerprint } from './fingerprint.ts'
 
 /**
- * The kinds of changes that a restored backup must not undo: erasures, revocations, changes of how somebody signs in, and
- * what participants no longer show.
+ * The kinds of changes that a restored backup must not undo: erasures, revocations, changes to the ways of signing in,
+ * and withdrawals from the directory.
  */
 export const ledgerKinds = [
   'participant.forgotten',
@@ -106,8 +106,8 @@ export async function selectEntries(
 }
 
 /**
- * The credential of a change, if it is not one that a restore ends anyway. Those are deleted long after they have ended, and
- * all of a participant with the participant, which is an entry of its own.
+ * The credential of a change, unless a restore ends it anyway. Credentials that a restore ends are deleted long after
+ * their end; all of a participant are deleted with the participant, which has an entry of its own.
  */
 const lastingCredential = (db: Db) =>
   db

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../db/tables.ts'
 
 /**
- * Identifies a summit by its first change, which stays the same wherever the summit is moved or restored to; empty if it
- * has none.
+ * Identifies a summit by its first change, which stays the same after a move or a restore; empty if the summit has no
+ * change.
  */
 export async function fingerprint(db: Db): Promise<string> {
   const columns = ['at', 'kind', 'record_id', 'request_id'] as const

@@ -3,10 +3,13 @@ import { deleteEndedCredentials } from '../access/ended-credentials.ts'
 import type { Context } from '../context.ts'
 import { dayMs } from '../core/time-units.ts'
 
-/** The first time after a start, which has more urgent work. */
+/** Time from a start to the first deletion: a start has more urgent work. */
 const firstMs = 10_000
 
-/** Deletes sessions and invitations that ended long ago, after a start and every day. @returns a function that stops it */
+/**
+ * Deletes sessions and invitations that ended long ago, after a start and every day.
+ * @returns a function that stops it
+ */
 export function scheduleDeletion(ctx: Context, log: FastifyBaseLogger): () => Promise<void> {
   if (ctx.config.access === 'open') return async () => {}
   let isStopped = false

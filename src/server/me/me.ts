@@ -10,12 +10,12 @@ import { getProfile } from '../participants/participants.ts'
 import { readSharing } from '../participants/sharing.ts'
 import type { PersonalScope, Scope } from '../scope.ts'
 
-/** What a sender lacks who was deleted or removed while this request was in progress. */
+/** The failures of a sender who was deleted or removed while the request was in progress. */
 const ofSender: ReadonlySet<FailureReason> = new Set(['PARTICIPANT_NOT_FOUND', 'ORGANIZER_NOT_FOUND'])
 
 /**
  * The sender of the request, with all that is stored of their profile.
- * @throws Failure UNAUTHENTICATED for one who was deleted or removed meanwhile
+ * @throws Failure UNAUTHENTICATED for a sender who was deleted or removed meanwhile
  */
 export async function getMe(scope: PersonalScope): Promise<Data<'getMe'>> {
   try {

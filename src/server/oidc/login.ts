@@ -32,7 +32,7 @@ export function beginLogin(key: KeyObject, connects: boolean, now: number): { lo
 /** The value of `Set-Cookie` that removes the cookie of a login. */
 export const expiredLoginCookie = `${name}=; ${attributes}; Max-Age=0`
 
-/** The login of the browser; undefined unless it was begun here within 10 minutes. */
+/** The login of the browser; undefined unless it began here, less than 10 minutes ago. */
 export function readLogin(request: Pick<IncomingMessage, 'headers'>, key: KeyObject, now: number): Login | undefined {
   const value = readCookie(request.headers, name) ?? ''
   for (const connects of [false, true]) {

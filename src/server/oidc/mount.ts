@@ -15,8 +15,8 @@ import { sendContinuePage, sendErrorPage } from './pages.ts'
 import { describeCauses, SignInError } from './sign-in-error.ts'
 
 /**
- * Callbacks in a process that wait for the identity provider: each causes requests to it, and anyone can send one. One login
- * has one at a time, and a network a few, if `TRUSTED_PROXIES` lets us know it.
+ * Callbacks in a process that wait for the identity provider: each causes requests to it, and anyone can send one. A
+ * login has one at a time, and a network has a few, if `TRUSTED_PROXIES` identifies it.
  */
 const maxPending = 16
 const maxPendingOfNetwork = 4

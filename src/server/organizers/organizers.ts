@@ -86,8 +86,8 @@ async function changeRoles(
 }
 
 /**
- * Ends the sessions, keys, passkeys and invitations of an organizer, disconnects their account, and erases their address:
- * the log names them by their id. Whoever is added again gets another id.
+ * Ends the sessions, keys, passkeys and invitations of an organizer, disconnects their account, and erases their
+ * address: the log refers to them by id. An organizer who is added again gets another id.
  * @throws Failure ORGANIZER_NOT_FOUND, LAST_OWNER
  */
 export async function removeOrganizer(scope: WriteScope, id: OrganizerId): Promise<Data<'removeOrganizer'>> {
@@ -107,7 +107,7 @@ export async function endSignIns(scope: WriteScope, id: OrganizerId): Promise<vo
 /** Removes an organizer, also the last owner. @returns whether there was one */
 export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<boolean> {
   if (!(await findOrganizerRow(scope.db, id))) return false
-  // Addresses are unique, and none is like this.
+  // The column is unique, and no address has this form.
   await changeOrganizer(scope.db, id, { email: `removed ${id}`, removed_at: scope.now })
   await endSignIns(scope, id)
   await appendChange(scope, { kind: 'organizer.removed', record: id })

@@ -42,7 +42,7 @@ export async function listLoginEmails(db: Db, ids?: ParticipantId[]): Promise<Ma
   return new Map((await listLogins(db, ids)).map(({ participant_id, email }) => [participant_id, email]))
 }
 
-/** The participants who have an address to sign in with, or had one. Reads the whole log. */
+/** Finds the participants who have, or had, an address to sign in with. Reads the whole log. */
 export async function findFormerLogins(db: Db): Promise<Set<ParticipantId>> {
   const ids = new Set<ParticipantId>()
   for await (const changes of readMatchingChanges(db, { kinds: ['login.changed'] }))
@@ -51,8 +51,8 @@ export async function findFormerLogins(db: Db): Promise<Set<ParticipantId>> {
 }
 
 /**
- * Sets the address with which a participant signs in. Whoever reads the mail to an earlier one may be somebody else: codes
- * that were sent to it become invalid, and all sessions and invitations of the participant end.
+ * Sets the address with which a participant signs in. The reader of the mail to an earlier address may be somebody else:
+ * codes that were sent to it become invalid, and all sessions and invitations of the participant end.
  * @param text '' for none
  * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED, LOGIN_EMAIL_TAKEN
  */
@@ -72,7 +72,7 @@ export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: 
 }
 
 /**
- * Sets the address with which the sender signs in, who has proved that they read the mail to both: sessions stay.
+ * Sets the address with which the sender signs in. They have proved that they read the mail to both: sessions stay.
  * @param email of `readLoginEmail`
  * @throws Failure LOGIN_EMAIL_TAKEN
  */
@@ -80,7 +80,7 @@ export async function changeOwnLoginEmail(scope: WriteScope, email: string): Pro
   const { participant } = scope.principal
   const present = await findLogin(scope.db, participant)
   if (email === present?.email) return
-  // Who has set the first address may be who changes it.
+  // The sender may be the organizer who has set the first address, so the mark stays.
   await replace(scope, participant, present, { email, from_desk: present?.from_desk ?? 0 })
 }
 

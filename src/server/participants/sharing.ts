@@ -31,7 +31,7 @@ export async function updateSharing(
 
 const contacts = ['email', 'mobile_no', 'employee_no'] as const
 
-/** Ends that the directory shows contacts of a participant. @returns false if it shows none */
+/** Removes the contacts of a participant from the directory. @returns false if it shows none */
 export async function withdrawContacts(scope: WriteScope, participant: ParticipantId): Promise<boolean> {
   const sharing = await readSharing(scope, participant)
   if (!contacts.some((contact) => sharing[contact])) return false
@@ -39,14 +39,14 @@ export async function withdrawContacts(scope: WriteScope, participant: Participa
   return true
 }
 
-/** Leaves a participant out of the directory. @returns false if they are not in it */
+/** Removes a participant from the directory. @returns false if they are not in it */
 export async function hideParticipant(scope: WriteScope, participant: ParticipantId): Promise<boolean> {
   if ((await readSharing(scope, participant)).is_hidden) return false
   await changeSharing(scope, participant, { is_hidden: true })
   return true
 }
 
-/** Logs what is no longer shown as changes of their own, because restored backups repeat them. */
+/** Logs withdrawals as changes of their own, because restored backups repeat them. */
 async function changeSharing(
   scope: WriteScope,
   participant: ParticipantId,

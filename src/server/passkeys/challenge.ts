@@ -6,8 +6,8 @@ import type { OrganizerId } from '../core/ids.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
 import { deleteExpiredChallenges, insertUsedChallenge } from './store.ts'
 
-// A challenge is derived from a secret in a cookie, so only the browser that asked for it can use it. Anybody may ask for
-// one, so it has no row until it is used; the cookie is signed.
+// A challenge is derived from a secret in a cookie, so only the browser that asked for it can use it. Anybody may ask
+// for a challenge, so it has no row until it is used; the cookie is signed.
 
 export const challengeMs = 10 * 60_000
 
@@ -31,17 +31,20 @@ export function issueChallenge({ cookieKey, cookies, now }: PreparationScope, or
 
 /**
  * The challenge of the browser. It may have been used.
- * @throws Failure PASSKEY_INVALID if there is none, or it has expired or is another's
+ * @throws Failure PASSKEY_INVALID if there is none, or it has expired or is for another organizer
  */
 export const readChallenge = (scope: PreparationScope, organizer: OrganizerId): string =>
   challengeOf(readSecret(scope, organizer))
 
-/** Uses up the challenge of the browser. @throws Failure PASSKEY_INVALID as `readChallenge`, and if it was used before */
+/**
+ * Uses up the challenge of the browser.
+ * @throws Failure PASSKEY_INVALID as `readChallenge`, and if it was used before
+ */
 export async function useChallenge(scope: WriteScope, organizer: OrganizerId): Promise<void> {
   const { db, now, cookies } = scope
   const secret_sha256 = hashSecret(readSecret(scope, organizer))
   await deleteExpiredChallenges(db, now)
-  // It expires before its row.
+  // The cookie expires before the row, so the challenge is never used twice.
   if (!(await insertUsedChallenge(db, { secret_sha256, organizer_id: organizer, expires_at: now + challengeMs })))
     throw new Failure('PASSKEY_INVALID')
   cookies.push(`${cookieName}=; ${attributes}; Max-Age=0`)

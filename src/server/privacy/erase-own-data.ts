@@ -53,7 +53,7 @@ export async function prepareErasure(
   const photos = await disownPhotos(ctx, participant)
   return async (scope) => {
     assertHasRoles(scope.principal, await findRolesOf(scope, participant))
-    // Only now, because it counts rows in large tables while other writes wait.
+    // After the checks, because it counts rows in large tables while other writes wait.
     const removed = await countOwnData(scope, ctx.config.erasePosts)
     // Removes the cookie of a session.
     await endSession(scope)

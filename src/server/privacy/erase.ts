@@ -32,16 +32,17 @@ export async function eraseParticipant(
 }
 
 /**
- * Lets the next start remove files, if this process ends before it does. In a transaction this is no query, but needs only
- * the local disk; after it, the process might have ended. Where the transaction is rolled back, the files stay.
+ * Lets the next start remove files, if this process ends before it removes them. It may be called in a transaction,
+ * although it is no query, because it needs only the local disk; after the commit, the process might end too early. If
+ * the transaction is rolled back, the files stay.
  */
 export async function disownFiles(blobs: BlobStore, keys: readonly string[]): Promise<void> {
   for (const key of keys) await blobs.disown(key)
 }
 
 /**
- * Lets the next start remove the photos of a participant, if their row is deleted, and this process ends before it removes
- * them. The file store may be remote: call it before the transaction.
+ * Lets the next start remove the photos of a participant, if their row is deleted, and this process ends before it
+ * removes the photos. The file store may be remote: call this before the transaction.
  * @returns their keys
  */
 export async function disownPhotos({ blobs }: Context, id: ParticipantId): Promise<string[]> {

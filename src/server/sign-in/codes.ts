@@ -14,8 +14,8 @@ import type { PreparationScope, WriteScope } from '../scope.ts'
 import { afterSummitMs } from './sign-in.ts'
 
 /**
- * Sends a code to a participant. The same happens for an address of nobody, except for the mail, which is sent after the
- * response. What is refused is refused before the transaction, so that it holds up no other write.
+ * Sends a code to a participant. The same happens for an address of nobody, except for the mail, which is sent after
+ * the response. Requests are refused before the transaction, so that they delay no other write.
  * @throws Failure NO_MAIL, SUMMIT_ENDED, VALIDATION_FAILED, TOO_MANY_ATTEMPTS
  */
 export async function prepareSignInCode(

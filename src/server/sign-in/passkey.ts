@@ -12,8 +12,8 @@ import { authenticate } from '../passkeys/passkeys.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
 
 /**
- * Signs an organizer in. A retry starts the session again: the challenge is used up, and the counter of the passkey may
- * have gone on.
+ * Signs an organizer in. A retry starts a new session without verification: the challenge is used up, and the counter
+ * of the passkey may have increased.
  * @throws Failure PASSKEY_INVALID
  */
 export async function signInWithPasskey(
@@ -34,7 +34,7 @@ export async function signInWithPasskey(
   }
 }
 
-/** The session was ended since it was found. */
+/** Refuses a retry whose session has ended since it was found. */
 async function refuse(): Promise<never> {
   throw new Failure('PASSKEY_INVALID')
 }

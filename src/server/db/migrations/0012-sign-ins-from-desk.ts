@@ -1,11 +1,11 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 
-/** What the desk let in, and no address of organizers who were removed. */
+/** Marks sign-ins that come from the desk, and erases the addresses of organizers who were removed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const unset = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
   await db.schema.alterTable('credential').addColumn('from_desk', 'bigint', unset).execute()
   await db.schema.alterTable('login').addColumn('from_desk', 'bigint', unset).execute()
-  // Which organizer it was is not known.
+  // All are marked, because the label does not say whether the organizer was an owner.
   await sql`update credential set from_desk = 1
     where participant_id <> 0 and kind in ('session', 'invitation') and label like '%Invited by an organizer'`.execute(
     db,

@@ -21,8 +21,8 @@ export function createClientReader(
 }
 
 /**
- * Creates a function that identifies the client of a request; '' if it is not known. Without trusted proxies all clients
- * may have the address of one.
+ * Creates a function that identifies the client of a request; '' if it is not known. Without trusted proxies, all
+ * clients may have the address of one proxy.
  */
 export function createNetworkReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const read = createClientReader(trustedProxies)

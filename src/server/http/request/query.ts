@@ -2,8 +2,8 @@ import type { FailedField } from '../../../contract/envelope.ts'
 import type { CheckedValues, Checks } from './validate.ts'
 
 /**
- * Reads the query of a URL. An empty parameter counts as absent, as forms send it. One that is unknown, or sent twice,
- * is refused: a filter that is ignored would return what was not asked for.
+ * Reads the query of a URL. An empty parameter counts as absent, because forms send empty fields. An unknown or repeated
+ * parameter is refused: ignoring a filter would return rows that were not requested.
  * @param names of the parameters that the operation has
  * @param query with its question mark, or empty
  */

@@ -3,24 +3,24 @@ import { isLoopback } from '../../core/loopback.ts'
 
 /** Headers that restrict what browsers do with a response: alternating names and values. */
 export interface BrowserPolicy {
-  /** Of all responses but those with a policy of their own, as pages and files have. */
+  /** For all responses except those with a policy of their own, such as pages and files. */
   readonly any: readonly string[]
-  /** Of files and images, which must not act as a page of our origin. */
+  /** For files and images, which must not act as a page of our origin. */
   readonly bytes: readonly string[]
 }
 
 const year = 365 * 24 * 60 * 60
 
 /**
- * The policy of a server (OWASP ASVS 5.0, 3.4). Where `ACCESS` is `open`, it is only that of files: other responses
- * have no headers beyond the interface specification.
+ * The policy of a server (OWASP ASVS 5.0, 3.4). Where `ACCESS` is `open`, only files have one: other responses have no
+ * headers beyond the interface specification.
  */
 export function createBrowserPolicy({ access, publicUrl = '' }: Pick<Config, 'access' | 'publicUrl'>): BrowserPolicy {
   const sandbox = "sandbox; default-src 'none'"
   const nosniff = ['x-content-type-options', 'nosniff']
   if (access === 'open') return { any: [], bytes: ['content-security-policy', sandbox, ...nosniff] }
   const { protocol, hostname } = new URL(publicUrl)
-  // A browser would also apply it to other programs on its own machine.
+  // On loopback, browsers would also apply it to other programs on the same machine.
   const isHttpsOnly = protocol === 'https:' && !isLoopback(hostname)
   const common = [
     ...nosniff,
