@@ -213,7 +213,7 @@ test('a restore without the ledger is refused unless it is asked for', async () 
     })
   expect(await w.restore('--without-ledger', '--apply')).toMatchObject({
     code: 0,
-    out: expect.stringContaining('What was erased or revoked after the backup will be restored, too.'),
+    out: expect.stringContaining('Erasures and revocations made after the backup will be missing.'),
   })
   expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Quirina')
 })

@@ -169,8 +169,8 @@ const idempotencyKeyOf = (operation: Operation) => ({
 function describeRetry({ access, secret }: Operation): string {
   if ('signIn' in access)
     return (
-      'Responses of a sign-in are not stored. A sign-in with an invitation or a code that is repeated with the same ' +
-      'key, from the same browser and within a minute, starts a new session and ends the first one.'
+      'Responses of a sign-in are not stored. A sign-in with an invitation, a code or a passkey that is repeated with ' +
+      'the same key, from the same browser and within a minute, starts a new session and ends the first one.'
     )
   const repeated =
     'A request that is repeated with the same key within 24 hours gets the same response and changes nothing.'

@@ -37,7 +37,7 @@ export async function readLedgers(
   { ledger: file, withoutLedger }: LedgerOptions,
 ): Promise<StoredEntry[]> {
   if (withoutLedger) {
-    console.log('What was erased or revoked after the backup will be restored, too. Repeat it afterwards.')
+    console.log('Erasures and revocations made after the backup will be missing. Repeat them afterwards.')
     return []
   }
   const given = file === undefined ? undefined : await readGiven(file, summit)
