@@ -67,12 +67,15 @@ export type JsonHandler<N extends JsonOperationName> = (
   scope: ScopeOf<N>,
 ) => Promise<Data<N> | StoredFailure<N>>
 
-/** A handler with work that is no query: it comes before the transaction, and returns what to do in it. */
+/**
+ * A handler with work that is no query: it comes before the transaction, and returns what to do in it. One that writes
+ * nothing returns the data instead: then there is no transaction, and a retry with the same key is executed again.
+ */
 export interface PreparedHandler<N extends JsonOperationName> {
   prepare(
     input: HandlerInput<N>,
     scope: PreparationScope,
-  ): Promise<(scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>>
+  ): Promise<Data<N> | ((scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>)>
 }
 
 export type BytesHandler<N extends BytesOperationName> = (

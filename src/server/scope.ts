@@ -45,6 +45,8 @@ export interface PreparationScope extends PersonalScope {
   readonly sendsMail: boolean
   /** Signs the cookies that the browser stores for the server. */
   readonly cookieKey: KeyObject
+  /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
+  readonly cookies: string[]
 }
 
 /** The environment of a write. */
@@ -55,8 +57,6 @@ export interface WriteScope extends PreparationScope {
   readonly role: Role
   /** Seals the change log; undefined if it is not sealed. */
   readonly auditKey: KeyObject | undefined
-  /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
-  readonly cookies: string[]
   /** Collects mail, which is sent once the write is durable and its response sent. */
   readonly mails: Mail[]
 }

@@ -456,5 +456,6 @@ describe('a provider that', () => {
     expect(outcomeOf((await last?.()) ?? { status: 0, text: '' })).toEqual([503, expect.stringContaining('Too many')])
     released.resolve()
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await last?.())?.status).toBe(200)
   })
 })

@@ -127,6 +127,18 @@ test('a challenge ends after 10 minutes, and is for the browser that has asked f
   expect(reasonOf(await post(t.url, toSignIn, late, another.headers))).toBe('PASSKEY_INVALID')
 })
 
+test('a request for a challenge waits for no write', async () => {
+  await using t = await startWithPasskey()
+  const held = Promise.withResolvers<void>()
+  const writing = t.ctx.database.transaction(() => held.promise)
+  const request = await start(t.url, toSignIn)
+  await start(t.url, toMe, t.session.headers)
+  held.resolve()
+  await writing
+  const response = await post(t.url, toSignIn, t.authenticator.signIn(request.options), request.headers)
+  expect(response.response_code).toBe(1000)
+})
+
 test('a challenge is stored once it is used, until it would have expired; asking for one stores nothing', async () => {
   await using t = await startWithPasskey()
   const readChallenges = () => t.ctx.database.read.selectFrom('passkey_challenge').selectAll().execute()

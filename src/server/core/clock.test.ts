@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { timestampFormatter } from './clock.ts'
+import { fromLocal, parseTime, timestampFormatter } from './clock.ts'
 
 // Expected values computed with Python's zoneinfo.
 test.each([
@@ -57,6 +57,41 @@ test('any instant since 1980 in any time zone is formatted as Intl formats it', 
     { numRuns: 5_000 },
   )
 })
+
+// A time that clocks show twice is the first of the two; one that they skip is read with the offset before the change.
+test.each([
+  ['UTC', '1970-01-01', '1970-01-01T00:00:00Z'],
+  ['Asia/Manila', '1970-01-01', '1969-12-31T16:00:00Z'],
+  ['Pacific/Niue', '1969-12-31', '1969-12-31T11:00:00Z'],
+  ['Etc/GMT+12', '9999-12-31 23:30', '+010000-01-01T11:30:00Z'],
+  ['Etc/GMT-14', '9999-12-31 23:30', '9999-12-31T09:30:00Z'],
+  ['Etc/GMT-14', '0000-01-01', '-000001-12-31T10:00:00Z'],
+  ['Europe/Berlin', '2030-03-31 01:30', '2030-03-31T00:30:00Z'],
+  ['Europe/Berlin', '2030-03-31 02:30', '2030-03-31T01:30:00Z'],
+  ['Europe/Berlin', '2030-03-31 03:30', '2030-03-31T01:30:00Z'],
+  ['Europe/Berlin', '2030-10-27 02:30', '2030-10-27T00:30:00Z'],
+  ['Europe/Berlin', '2030-10-27 03:00', '2030-10-27T02:00:00Z'],
+  ['America/New_York', '2030-03-10 02:30', '2030-03-10T07:30:00Z'],
+  ['America/New_York', '2030-03-10 04:00', '2030-03-10T08:00:00Z'],
+  ['America/New_York', '2030-11-03 01:30', '2030-11-03T05:30:00Z'],
+  ['America/Santiago', '2030-09-08', '2030-09-08T04:00:00Z'],
+  ['Pacific/Auckland', '2030-09-29', '2030-09-28T12:00:00Z'],
+  ['Pacific/Auckland', '2030-04-07', '2030-04-06T11:00:00Z'],
+  ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00Z'],
+])('in %s, %s is the time %s', (zone, local, instant) => {
+  const at = parseTime(local, timestampFormatter(zone)) ?? Number.NaN
+  expect(new Date(at).toJSON()).toBe(new Date(instant).toJSON())
+})
+
+test.each(['Europe/Berlin', 'America/Santiago', 'Australia/Lord_Howe'])(
+  'every hour of a year that clocks show in %s is found again',
+  (zone) => {
+    const timestamp = timestampFormatter(zone)
+    const start = Date.parse('2030-01-01T00:00:00Z')
+    const shown = Array.from({ length: 365 * 24 }, (_, hour) => timestamp(start + hour * 3_600_000))
+    expect(shown.map((text) => timestamp(fromLocal(Date.parse(`${text}Z`), timestamp)))).toEqual(shown)
+  },
+)
 
 test.each(['UTC', 'Asia/Manila', 'Pacific/Niue'])('an unset timestamp is all zeros in %s', (zone) => {
   expect(timestampFormatter(zone)(0)).toBe('0000-00-00 00:00:00')

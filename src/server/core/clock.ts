@@ -22,7 +22,7 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
   const offsetOfSlot = memoize(maxCacheEntries, (slot: number) =>
     parseOffset(offsets.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? ''),
   )
-  const dateOf = memoize(maxCacheEntries, (day: number) => new Date(day * dayMs).toISOString().slice(0, 10))
+  const dateOf = memoize(maxCacheEntries, (day: number) => new Date(day * dayMs).toISOString().slice(0, -14))
   const format = (ms: number): string => {
     const local = ms + offsetOfSlot(Math.floor(ms / quarterHour))
     const day = Math.floor(local / dayMs)
@@ -42,11 +42,19 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
 }
 
 /**
- * The instant at which local clocks show the time that `utc` has in UTC.
+ * The instant at which local clocks show the time that `utc` has in UTC: the first of two, where clocks were set back. A
+ * time that clocks skip is read with the offset before the change.
+ * @param utc whole seconds, in milliseconds since 1970
  * @param timestamp formats a time in the local zone
  */
-export const fromLocal = (utc: number, timestamp: (ms: number) => string): number =>
-  2 * utc - Date.parse(`${timestamp(utc).replace(' ', 'T')}Z`)
+export function fromLocal(utc: number, timestamp: (ms: number) => string): number {
+  // At 0, it would format an unset time.
+  const offsetAt = (ms: number): number => Date.parse(`${timestamp(ms || 1).replace(' ', 'T')}Z`) - ms
+  const beforeChange = utc - offsetAt(utc - dayMs)
+  const offset = offsetAt(beforeChange)
+  const afterChange = utc - offset
+  return offsetAt(afterChange) === offset ? afterChange : beforeChange
+}
 
 /**
  * Parses a date or time, in the zone of a formatter unless it has an offset of its own.

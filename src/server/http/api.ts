@@ -60,9 +60,9 @@ export function mountApi(
   handlers: Handlers<OperationName>,
 ): OperationRunner {
   const operationsByName = bindOperations(ctx, handlers)
-  const readNetwork = createClientReader(ctx.config.trustedProxies)
-  const readKnownNetwork = createNetworkReader(ctx.config.trustedProxies)
-  const budget = new ResponseBudget(readNetwork)
+  const readClient = createClientReader(ctx.config.trustedProxies)
+  const readNetwork = createNetworkReader(ctx.config.trustedProxies)
+  const budget = new ResponseBudget(readClient)
   const services: Services = {
     cache: new ResponseCache({
       database: ctx.database,
@@ -79,7 +79,7 @@ export function mountApi(
     budget,
     reportDamage,
     log: app.log,
-    readClient: (request) => ({ browser: readBrowserCookie(request), network: readKnownNetwork(request) }),
+    readClient: (request) => ({ browser: readBrowserCookie(request), network: readNetwork(request) }),
     keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }

@@ -11,7 +11,7 @@ export type AnyHandler = (input: object, scope: Scope) => Promise<object>
 export type AnyPreparation = (
   input: object,
   scope: PreparationScope,
-) => Promise<(scope: RequestScope) => Promise<object>>
+) => Promise<Record<string, unknown> | ((scope: RequestScope) => Promise<object>)>
 
 /** An operation of the contract with its handler. */
 export interface BoundOperation {
@@ -19,7 +19,7 @@ export interface BoundOperation {
   readonly name: OperationName
   readonly operation: Operation
   readonly handler: AnyHandler
-  /** What replaces the handler of a write, if there is work to do before the transaction. */
+  /** What replaces the handler of a write, if there is work to do before the transaction, or in place of it. */
   readonly prepare: AnyPreparation | undefined
   /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined

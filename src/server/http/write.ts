@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { successCodeOf } from '../../contract/operation.ts'
+import { type Operation, successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
 import { assertMayName, assertMayUse } from '../access/authorize.ts'
 import { orIfUnusable } from '../access/identify.ts'
@@ -97,8 +97,8 @@ type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies' | 'mai
  */
 async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
   const { ctx, name, operation, handler, prepare } = bound
-  const { scope, request, mediaKey, key } = job
-  const { budget, log } = job.services
+  const { scope, mediaKey, key } = job
+  const { log } = job.services
   const { values, uploads } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
   // A body may take minutes to arrive, and a key may have been revoked since.
@@ -112,6 +112,8 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
     const handle = prepare && (await prepare(values, scope))
+    if (handle && typeof handle !== 'function')
+      return { ...toResponse(operation, handle, job), replayed: false, cookies: scope.cookies, mails: [] }
     const response = await ctx.database.transaction(async (db): Promise<Execution | Failure> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const now = ctx.clock()
@@ -129,11 +131,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
         ? await handle(writeScope)
         : await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
       if (data instanceof Failure) return data
-      const responseCode = successCodeOf(operation)
-      const response = { responseCode, dataText: JSON.stringify(data) }
-      const size = Buffer.byteLength(response.dataText)
-      budget.admit(size)
-      budget.admitTo(request, response, size)
+      const response = toResponse(operation, data, job)
       if (key !== undefined) {
         const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
         await storeResponse(db, key, fingerprint, stored, writeScope.now)
@@ -159,6 +157,15 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
     if (error instanceof AlreadyExecuted) return replay(bound, error.response, job)
     throw error
   }
+}
+
+/** @throws Failure if the response is too large, by itself or next to others that are being sent */
+function toResponse(operation: Operation, data: object, { request, services: { budget } }: WriteJob): WriteResponse {
+  const response = { responseCode: successCodeOf(operation), dataText: JSON.stringify(data) }
+  const size = Buffer.byteLength(response.dataText)
+  budget.admit(size)
+  budget.admitTo(request, response, size)
+  return response
 }
 
 /**

@@ -9,7 +9,7 @@ import { connectIdentity, type Identity } from '../organizers/identities.ts'
 import { failWith, type Pages } from '../pages/page.ts'
 import { openWriteScope } from '../scope.ts'
 import { signInWithIdentity } from '../sign-in/sign-in-with-identity.ts'
-import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
+import { createIdentityProvider } from './identity-provider.ts'
 import { beginLogin, derive, expiredLoginCookie, type Login, readLogin } from './login.ts'
 import { sendContinuePage, sendErrorPage } from './pages.ts'
 import { describeCauses, SignInError } from './sign-in-error.ts'
@@ -28,7 +28,7 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, prin
   const provider = createIdentityProvider(oidc, `${publicUrl}/sign-in/oidc/callback`)
   const identify = toleratingUnusable(createIdentify(ctx, principals, undefined))
   const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
-  const identifyAccount = limitPending(provider)
+  const takePlace = createPlaces()
   const readNetwork = createNetworkReader(ctx.config.trustedProxies)
   const begin = async (reply: FastifyReply, connects: boolean): Promise<FastifyReply> => {
     const { login, cookie } = beginLogin(ctx.cookieKey, connects, ctx.clock())
@@ -69,9 +69,10 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, prin
       // The browser came from another site, so it did not send the cookie of the session. When the page reloads itself,
       // it does.
       return sendContinuePage(reply, pages, {})
+    using _place = takePlace(login, readNetwork(request.raw))
     void reply.header('set-cookie', expiredLoginCookie)
     if (login.connects && !isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
-    const identity = await identifyAccount(login, query, readNetwork(request.raw))
+    const identity = await provider.identify(login, query)
     const cookies = await accept(ctx, request, { login, principal, identity })
     void reply.header('set-cookie', cookies)
     // Not a redirect, with which a browser that came from another site would not send the cookie of the session.
@@ -110,22 +111,17 @@ const isOrganizer = ({ kind, organizer }: Principal): boolean => kind === 'sessi
 /** Browsers that send cookies of sessions with SameSite report this, too (https://www.w3.org/TR/fetch-metadata/). */
 const isFromOwnPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'same-origin'
 
-type IdentifyAccount = (login: Login, query: URLSearchParams, network: string) => Promise<Identity>
-
-function limitPending({ identify }: IdentityProvider): IdentifyAccount {
+/** Creates a function that admits a callback until it is disposed of. It throws SignInError BUSY if there are too many. */
+function createPlaces(): (login: Login, network: string) => Disposable {
   /** The network of each login that waits; '' if it is not known. */
   const pending = new Map<string, string>()
   const isFull = (network: string): boolean =>
     pending.size >= maxPending ||
     (network !== '' && [...pending.values()].filter((other) => other === network).length >= maxPendingOfNetwork)
-  return async (login, query, network) => {
-    if (pending.has(login.secret) || isFull(network)) throw new SignInError('BUSY')
-    pending.set(login.secret, network)
-    try {
-      return await identify(login, query)
-    } finally {
-      pending.delete(login.secret)
-    }
+  return ({ secret }, network) => {
+    if (pending.has(secret) || isFull(network)) throw new SignInError('BUSY')
+    pending.set(secret, network)
+    return { [Symbol.dispose]: () => pending.delete(secret) }
   }
 }
 

@@ -23,7 +23,7 @@ const purposeOf = (organizer: OrganizerId): string => `passkey ${organizer}`
  * Creates a challenge, and has the response set its cookie.
  * @param organizer whose passkey it registers, `noOrganizer` for a sign-in
  */
-export function issueChallenge({ cookieKey, cookies, now }: WriteScope, organizer: OrganizerId): string {
+export function issueChallenge({ cookieKey, cookies, now }: PreparationScope, organizer: OrganizerId): string {
   const { secret, value } = signNewSecret(cookieKey, purposeOf(organizer), now + challengeMs)
   cookies.push(`${cookieName}=${value}; ${attributes}; Max-Age=${challengeMs / 1000}`)
   return challengeOf(secret)

@@ -19,7 +19,10 @@ import {
 import { relyingPartyOf, verifyRegistration, verifySignIn } from './verify.ts'
 
 /** @param email of the organizer who is signed in */
-export async function startRegistration(scope: WriteScope, email: string): Promise<Data<'startPasskeyRegistration'>> {
+export async function startRegistration(
+  scope: PreparationScope,
+  email: string,
+): Promise<Data<'startPasskeyRegistration'>> {
   const { organizer } = scope.principal
   const passkeys = await listPasskeysOf(scope.db, organizer)
   const id = relyingPartyOf(scope.links)
@@ -63,7 +66,7 @@ export async function register(
   }
 }
 
-export async function startSignIn(scope: WriteScope): Promise<Data<'startPasskeySignIn'>> {
+export async function startSignIn(scope: PreparationScope): Promise<Data<'startPasskeySignIn'>> {
   const challenge = issueChallenge(scope, noOrganizer)
   const rpId = relyingPartyOf(scope.links)
   return { options: { challenge, rpId, timeout: challengeMs, userVerification: 'required' } }

@@ -7,7 +7,7 @@ import { prepareRedemption } from './sign-in.ts'
 
 export const signInRoutes: Handlers<keyof typeof signIn> = {
   redeemInvitation: { prepare: (input, scope) => prepareRedemption(scope, input) },
-  startPasskeySignIn: (_input, scope) => startSignIn(scope),
+  startPasskeySignIn: { prepare: (_input, scope) => startSignIn(scope) },
   signInWithPasskey: { prepare: (input, scope) => signInWithPasskey(scope, input) },
   requestSignInCode: { prepare: (input, scope) => prepareSignInCode(scope, input) },
   redeemSignInCode: { prepare: (input, scope) => prepareSignInWithCode(scope, input) },
