@@ -18,6 +18,9 @@ const measured = ['R1', 'R3', 'W1']
 /** The maximum ratio of processor time: nine tenths of the rate. */
 const limit = 1 / 0.9
 
+/** Servers that are started of either mode: two processes of the same code may differ by a twentieth throughout. */
+const pairs = 3
+
 /**
  * Measures reads and a write with `ACCESS=members` and a key of a moderator, alternately with `ACCESS=open`, on copies
  * of the same data.
@@ -29,15 +32,22 @@ export async function compareAccess(options: LoadOptions): Promise<Comparison[]>
   await loadDataSet(standardDataSet(), { DATA_DIR: loaded })
   const comparisons: Comparison[] = []
   for (const { name, description, requests } of cases.filter(({ name }) => measured.includes(name))) {
-    const copy = (mode: string) => {
-      const dataDir = join(work.path, `${name}-${mode}`)
-      cpSync(loaded, dataDir, { recursive: true })
-      return { DATA_DIR: dataDir, PORT: '0' }
+    const comparison: Comparison = { name, description, limit, rounds: [] }
+    for (let pair = 0; pair < pairs; pair++) {
+      const copy = (mode: string) => {
+        const dataDir = join(work.path, `${name}-${mode}-${pair}`)
+        cpSync(loaded, dataDir, { recursive: true })
+        return { DATA_DIR: dataDir, PORT: '0' }
+      }
+      await using open = await startSummit(copy('open'), join(work.path, 'open.log'))
+      await using members = await startForMembers(copy('members'), join(work.path, 'members.log'))
+      const sides = [
+        { server: members, requests },
+        { server: open, requests },
+      ] as const
+      comparison.rounds.push(...(await measureAlternately(...sides, options)))
     }
-    await using open = await startSummit(copy('open'), join(work.path, 'open.log'))
-    await using members = await startForMembers(copy('members'), join(work.path, 'members.log'))
-    const rounds = await measureAlternately({ server: members, requests }, { server: open, requests }, options)
-    comparisons.push({ name, description, limit, rounds })
+    comparisons.push(comparison)
     process.stderr.write(`${name}\n`)
   }
   return comparisons

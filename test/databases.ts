@@ -21,7 +21,19 @@ let created = 0
 export async function acquireDatabase(): Promise<TestDatabase | undefined> {
   const { server } = (await waitForPostgres()) ?? {}
   if (!server) return undefined
-  return free.pop() ?? createDatabase(server.url, 'template')
+  return lease(free.pop() ?? (await createDatabase(server.url, 'template')))
+}
+
+/** A database of one test, which may be disposed of twice: it must not be there for two others then. */
+function lease({ url, release }: TestDatabase): TestDatabase {
+  let released: Promise<void> | undefined
+  return {
+    url,
+    release: () => {
+      released ??= release()
+      return released
+    },
+  }
 }
 
 /** A database without tables. @returns undefined if the tests run on SQLite */

@@ -10,6 +10,7 @@ import {
 import { rotateMediaKeys } from '../../server/access/media-keys.ts'
 import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
+import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { noParticipant, type ParticipantId } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
@@ -74,7 +75,7 @@ async function createAppLink(
     const key = await ctx.database.transaction((tx) => createAppAddress(commandScope(ctx, tx, 'key create'), address))
     const scope = mayChange ? ' that may change and delete records' : ''
     printAddress(base, key, `“${label}”, for an app${scope}`)
-    console.log('Anyone who unpacks the app can read it, and use it. To end it: summit key revoke')
+    console.log(`Anyone who unpacks the app can read it, and use it. To end it: ${commandName} key revoke ${key.id}`)
   })
 }
 

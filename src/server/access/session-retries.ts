@@ -20,13 +20,19 @@ export async function findSessionStarted(request: Request, secret: string): Prom
   const { db, now } = request
   const key = keyOf(secret, request)
   if (key === undefined) return undefined
-  const row = await db
+  const stored = db
     .selectFrom('idempotency')
     .select('data')
     .where('key', '=', key)
     .where('created_at', '>', now - retryMs)
-    .executeTakeFirst()
-  return row && findUsableById(db, Number(row.data))
+  // Another retry may end the session, and start one, between the two queries.
+  for (let ended = ''; ; ) {
+    const row = await stored.executeTakeFirst()
+    if (!row || row.data === ended) return undefined
+    const session = await findUsableById(db, Number(row.data))
+    if (session) return session
+    ended = row.data
+  }
 }
 
 /** Stores which session a request has started, or has started again. */

@@ -271,7 +271,9 @@ function checkPublicUrl({ ACCESS, PUBLIC_URL }: Settings): InvalidSettings {
   if (ACCESS === 'open') return new Map()
   const { protocol, hostname } = new URL(PUBLIC_URL ?? 'none:')
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return new Map()
-  return new Map([['PUBLIC_URL', `PUBLIC_URL must be an https URL with ACCESS=${ACCESS}; http only for localhost.`]])
+  const given = PUBLIC_URL === undefined ? 'not set' : JSON.stringify(PUBLIC_URL)
+  const message = `PUBLIC_URL must be an https URL with ACCESS=${ACCESS}; http only for localhost. It is ${given}.`
+  return new Map([['PUBLIC_URL', message]])
 }
 
 type SettingErrors = ReturnType<ReturnType<typeof compileSettings>['Errors']>

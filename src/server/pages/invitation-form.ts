@@ -15,7 +15,9 @@ export const invitationForm = (pages: Pages): SignInSection =>
 export const setupForm = (pages: Pages): SignInSection =>
   formWith(pages, {
     path: '/setup',
-    intro: 'Open the setup link, which the server shows while the summit has no owner.',
+    intro:
+      'Open the setup link: while the summit has no owner, it is on the server’s terminal or in the file setup-link of its ' +
+      'DATA_DIR. A restart replaces it. If the summit has an owner, ask them for an invitation.',
     fields: html`<p>As the first owner of this summit, you can invite all others.</p>
 <label for="email">Your e-mail address</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="email">
