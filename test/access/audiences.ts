@@ -106,7 +106,7 @@ class Audiences {
   /** Participants who were deleted. */
   readonly #deleted = new Set<ParticipantId>()
   #writes = 0
-  /** What happens to one session happens in order, so that the outcome is known. */
+  /** Steps on one session run one after the other, so that the outcome is known. */
   #sessionEvents: Promise<void> = Promise.resolve()
 
   private constructor(summit: SummitWithKeys, keys: Map<string, KeyHolder>, paths: string[]) {

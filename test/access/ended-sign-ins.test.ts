@@ -3,7 +3,7 @@ import { deleteEnded } from '../../src/server/lifecycle/delete-ended.ts'
 import { askAs, Browser, readCodes, startAppWithMail } from './codes.ts'
 import { signIn, startWithPasskey } from './passkeys.ts'
 
-// What a sign-in leaves behind is deleted every day, also if nobody signs in again.
+// The traces of a sign-in are deleted every day, also if nobody signs in again.
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -22,7 +22,7 @@ export async function importList({ dataDir, settings }: TestStorage, text: strin
   return out
 }
 
-/** What a participant writes where `ACCESS` is `open`. */
+/** The values that a participant writes where `ACCESS` is `open`. */
 export async function writeInOpen(storage: TestStorage, profiles: Request<'updateParticipant'>[]): Promise<void> {
   await using t = await startTestAppOn(storage)
   for (const profile of profiles) await t.client.updateParticipant(profile)

@@ -20,7 +20,8 @@ export interface Deviation {
   user_handle?: string
   signature?: Buffer
   /**
-   * Who signs that the passkey is of this device: the passkey itself, or the maker of the device with a certificate.
+   * The signer of the attestation that the passkey is of this device: the passkey itself, or the maker of the device
+   * with a certificate.
    */
   attestation?: 'own key' | 'certificate'
 }

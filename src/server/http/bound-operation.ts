@@ -19,7 +19,7 @@ export interface BoundOperation {
   readonly name: OperationName
   readonly operation: Operation
   readonly handler: AnyHandler
-  /** What replaces the handler of a write, if there is work to do before the transaction, or in place of it. */
+  /** Replaces the handler of a write that has work to do before its transaction, or in place of it. */
   readonly prepare: AnyPreparation | undefined
   /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined
