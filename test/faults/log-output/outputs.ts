@@ -95,7 +95,7 @@ export async function logToUnreadSocket(workers: number): Promise<void> {
   await waitUntil('the server is ready', () => isReady(url), 15_000)
   await fillLog(url)
   if (workers > 1) await replaceWorker(server.child)
-  await waitUntil('requests get responses', async () => (await sendPipelinedRequests(url, 100)) > 0, 5_000)
+  await waitUntil('requests get responses', async () => (await sendPipelinedRequests(url, 100)) > 0, 20_000)
   await expectHealthy(url)
   server.child.kill('SIGTERM')
   await waitUntil('the server has stopped', () => server.child.exitCode !== null, stopDeadlineMs)
@@ -151,7 +151,7 @@ async function replaceWorker({ pid }: ChildProcess): Promise<void> {
     const after = await childrenOf(pid)
     return after.length === before.length && after.some((child) => !before.includes(child))
   }
-  await waitUntil('the worker has been replaced', isReplaced, 5_000)
+  await waitUntil('the worker has been replaced', isReplaced, 20_000)
 }
 
 function spawnWithSocket(settings: Record<string, string>, dir: string) {
