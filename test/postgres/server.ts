@@ -11,7 +11,7 @@ import { type Binaries, copyEmbeddedBinaries } from './binaries.ts'
 const run = promisify(execFile)
 
 /** Fast, and durable enough: no test cuts the power. */
-const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200', unix_socket_directories: '' }
+const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400', unix_socket_directories: '' }
 
 /** PostgreSQL refuses to run as root. */
 const nobody = 65_534
