@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
-import type { TestApp } from '../../test/app.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
+import * as make from '../../test/make.ts'
+import { sanitiseHtml } from '../server/program/html.ts'
 
 export type Cells = Record<string, string>
 
@@ -38,3 +40,28 @@ export const exportRows = async (t: TestApp, list: string): Promise<Cells[]> =>
 
 export const setCell = (id: number, cells: Cells) => (rows: Cells[]) =>
   rows.map((row) => (row.id === String(id) ? { ...row, ...cells } : row))
+
+/** A program, a session of the sample with a schedule of its own, and one without a date. */
+export async function startWithProgram() {
+  const t = await startTestApp()
+  const file = join(t.dataDir, 'program.csv')
+  const rows = [
+    'id,title,start,end,room,speaker,position,abstract',
+    'a,=Opening,2030-05-02 09:00,2030-05-02 10:00,Hall,"Cruz, Ana; Ben Day",Chair,"<p>Hello <b>all</b></p>"',
+    'b,Closing,2030-05-03 17:00,2030-05-03 18:00,Hall,,,',
+  ]
+  await writeFile(file, rows.join('\n'))
+  await runSummitInProcess(['import', 'program', file, '--apply'], t.settings)
+  const texts = {
+    description: sanitiseHtml('Plain <b>bold</b>\r\n\r\n '),
+    location_address: '1 Main St',
+    venue: 'West',
+  }
+  const activities = [
+    { date: '2030-05-04', time: '09:00:00', title: 'Doors' },
+    { date: '2030-05-04', time: '10:00:00', title: 'Talks' },
+  ]
+  await make.event(t, { title: 'Workshops', ...texts, banner: 'program/x.jpg', is_posted: 1 }, activities)
+  await make.event(t, { title: 'Undated', date_from: null, date_to: null })
+  return t
+}

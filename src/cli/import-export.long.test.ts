@@ -1,38 +1,11 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
-import { sanitiseHtml } from '../server/program/html.ts'
-import { type Cells, correct, exportRows, importFile, setCell } from './import-export.fixtures.ts'
+import { type Cells, correct, exportRows, importFile, setCell, startWithProgram } from './import-export.fixtures.ts'
 
 describe('an export of the events', () => {
-  /** A program, a session of the sample with a schedule of its own, and one without a date. */
-  async function program() {
-    const t = await startTestApp()
-    const file = join(t.dataDir, 'program.csv')
-    const rows = [
-      'id,title,start,end,room,speaker,position,abstract',
-      'a,=Opening,2030-05-02 09:00,2030-05-02 10:00,Hall,"Cruz, Ana; Ben Day",Chair,"<p>Hello <b>all</b></p>"',
-      'b,Closing,2030-05-03 17:00,2030-05-03 18:00,Hall,,,',
-    ]
-    await writeFile(file, rows.join('\n'))
-    await runSummitInProcess(['import', 'program', file, '--apply'], t.settings)
-    const texts = {
-      description: sanitiseHtml('Plain <b>bold</b>\r\n\r\n '),
-      location_address: '1 Main St',
-      venue: 'West',
-    }
-    const activities = [
-      { date: '2030-05-04', time: '09:00:00', title: 'Doors' },
-      { date: '2030-05-04', time: '10:00:00', title: 'Talks' },
-    ]
-    await make.event(t, { title: 'Workshops', ...texts, banner: 'program/x.jpg', is_posted: 1 }, activities)
-    await make.event(t, { title: 'Undated', date_from: null, date_to: null })
-    return t
-  }
-
   test.each([
     ['title', { title: 'Welcome' }, 'retitled', 'title “=Opening” → “Welcome”'],
     ['speaker', { speaker: 'Ana Cruz' }, 'changed', 'speakers “Cruz, Ana, Ben Day” → “Ana Cruz”'],
@@ -42,7 +15,7 @@ describe('an export of the events', () => {
     ['cancellation', { is_cancelled: 'TRUE' }, 'cancelled', ''],
     ['identity', { source_key: '1.0E+12', title: 'Welcome' }, 'retitled', 'title “=Opening” → “Welcome”'],
   ])('corrects the %s of a session', async (_, cells, change, difference) => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const { changes } = await correct(t, 'events', setCell(1, cells), '--apply')
     expect(changes).toEqual([expect.stringMatching(new RegExp(`^ {2}${change} `))])
     expect(changes[0]).toContain(difference)
@@ -51,7 +24,7 @@ describe('an export of the events', () => {
   })
 
   test('changes nothing the second time, though its columns of day and time are those of the former start', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const moved = setCell(1, { date_from: '5/1/2030 8:15', date_to: '5/1/2030 9:15' })
     const { changes } = await correct(t, 'events', moved, '--dates', 'month-first', '--apply')
     expect(changes).toHaveLength(1)
@@ -63,7 +36,7 @@ describe('an export of the events', () => {
   })
 
   test('leaves a day and time that follow the start, with a warning, and corrects a day that does not', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const followed = await correct(t, 'events', setCell(1, { program_time: '08:00:00' }), '--apply')
     expect(followed.out).toContain(
       'line 2: The program_time “08:00:00” of session “=Opening” was ignored: it follows date_from.',
@@ -77,7 +50,7 @@ describe('an export of the events', () => {
   })
 
   test('is understood with the dates that a spreadsheet has made of it', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const spreadsheet = (rows: Cells[]) =>
       rows.map((row) => ({
         ...row,
@@ -91,7 +64,7 @@ describe('an export of the events', () => {
   })
 
   test('is understood if a spreadsheet has left one date that can be read in two ways', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const spreadsheet = (rows: Cells[]) =>
       rows
         .slice(0, 1)
@@ -102,7 +75,7 @@ describe('an export of the events', () => {
   })
 
   test('skips a row that cannot be used, and says why', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const edit = (rows: Cells[]) => [
       ...setCell(1, { title: ' ' })(rows.slice(0, 1)),
       ...setCell(2, { date_to: 'evening' })(rows.slice(1, 2)),
@@ -119,7 +92,7 @@ describe('an export of the events', () => {
   })
 
   test('brings a program into another summit, with other ids', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const file = join(t.dataDir, 'events.csv')
     await runSummitInProcess(['export', 'events', '--out', file], t.settings)
     await using other = await startTestApp()
@@ -139,7 +112,7 @@ describe('an export of the events', () => {
   })
 
   test('is not mistaken for the schedules of the events', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const file = join(t.dataDir, 'activities.csv')
     await runSummitInProcess(['export', 'activities', '--out', file], t.settings)
     const { code, out } = await importFile(t, 'events', file, '--apply')

@@ -1,40 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
-import { sanitiseHtml } from '../server/program/html.ts'
-import { type Cells, correct, exportRows, importFile, setCell } from './import-export.fixtures.ts'
+import { type Cells, correct, exportRows, importFile, setCell, startWithProgram } from './import-export.fixtures.ts'
 
 describe('an export of the events', () => {
-  /** A program, a session of the sample with a schedule of its own, and one without a date. */
-  async function program() {
-    const t = await startTestApp()
-    const file = join(t.dataDir, 'program.csv')
-    const rows = [
-      'id,title,start,end,room,speaker,position,abstract',
-      'a,=Opening,2030-05-02 09:00,2030-05-02 10:00,Hall,"Cruz, Ana; Ben Day",Chair,"<p>Hello <b>all</b></p>"',
-      'b,Closing,2030-05-03 17:00,2030-05-03 18:00,Hall,,,',
-    ]
-    await writeFile(file, rows.join('\n'))
-    await runSummitInProcess(['import', 'program', file, '--apply'], t.settings)
-    const texts = {
-      description: sanitiseHtml('Plain <b>bold</b>\r\n\r\n '),
-      location_address: '1 Main St',
-      venue: 'West',
-    }
-    const activities = [
-      { date: '2030-05-04', time: '09:00:00', title: 'Doors' },
-      { date: '2030-05-04', time: '10:00:00', title: 'Talks' },
-    ]
-    await make.event(t, { title: 'Workshops', ...texts, banner: 'program/x.jpg', is_posted: 1 }, activities)
-    await make.event(t, { title: 'Undated', date_from: null, date_to: null })
-    return t
-  }
-
   test.each(['csv', 'json'])('changes nothing when it is imported as %s unchanged', async (format) => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const file = join(t.dataDir, `events.${format}`)
     await runSummitInProcess(['export', 'events', '--format', format, '--out', file], t.settings)
     const { out } = await importFile(t, 'events', file, '--apply')
@@ -43,7 +17,7 @@ describe('an export of the events', () => {
   })
 
   test('changes one cell if that was corrected, and nothing else', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const before = await exportRows(t, 'events')
     const { changes } = await correct(t, 'events', setCell(1, { location_name: 'Garden' }), '--apply')
     expect(changes).toEqual(['  moved      =Opening (Garden, 2030-05-02 09:00): room “Hall” → “Garden”'])
@@ -54,7 +28,7 @@ describe('an export of the events', () => {
   })
 
   test('moves a session with its day, its time and its schedule', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const moved = { date_from: '2030-05-04 11:00:00', date_to: '2030-05-04 12:00:00' }
     const { changes } = await correct(t, 'events', setCell(1, moved), '--apply')
     expect(changes).toEqual([
@@ -72,7 +46,7 @@ describe('an export of the events', () => {
   })
 
   test('cancels no session that is not in it, and adds a row that is new', async () => {
-    await using t = await program()
+    await using t = await startWithProgram()
     const added = {
       id: '',
       source: '',
