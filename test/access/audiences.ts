@@ -5,7 +5,7 @@ import { createClient, type EnvelopeResponse, isSuccess } from '../../src/client
 import type { Role } from '../../src/contract/access.ts'
 import { type JsonOperationName, operations } from '../../src/contract/index.ts'
 import { pathOf } from '../../src/contract/operation.ts'
-import type { OrganizerId, ParticipantId } from '../../src/server/core/ids.ts'
+import { noParticipant, type OrganizerId, type ParticipantId } from '../../src/server/core/ids.ts'
 import { withoutMediaKeys } from '../../src/server/core/media-key.ts'
 import { forgetParticipant } from '../../src/server/erasure/forget-participant.ts'
 import {
@@ -217,7 +217,7 @@ class Audiences {
     }
     const urls = sent.via ? [cached, uncached] : [uncached, cached]
     await Promise.all(
-      by.map(async (sender) => {
+      this.#oneOfEachKeyOwner(by).map(async (sender) => {
         const message = `${sent.kind} by ${sender} among ${by.join()}`
         const first = await send(sender, urls[0] ?? '')
         // What others sent with the same key is neither repeated nor in the way.
@@ -230,6 +230,15 @@ class Audiences {
           expect(withoutMediaKeys(dataIn(second.text)), message).toBe(withoutMediaKeys(dataIn(first.text)))
       }),
     )
+  }
+
+  /** Ana in a browser repeats what Ana sent with the same idempotency key, so only the first of them writes. */
+  #oneOfEachKeyOwner(senders: readonly string[]): string[] {
+    const ownerOf = (sender: string) => {
+      const { participant = noParticipant, roles = [] } = this.#keys.get(sender) ?? {}
+      return participant === noParticipant ? sender : `${participant} ${roles.join()}`
+    }
+    return [...new Map(senders.toReversed().map((sender) => [ownerOf(sender), sender])).values()]
   }
 
   /** Revokes a key and issues another. The old one must fail at once. */
