@@ -6,6 +6,9 @@ import { findSummitId } from '../server/lifecycle/summit-id.ts'
 import { inspectSummit } from './inspect-summit.ts'
 import { findServedSummit } from './served-summit.ts'
 
+/** {@link loadForCommand} with the options of the command line. */
+export type Load = () => Promise<LoadedConfig>
+
 /**
  * Reads the settings of a command, and names the summit that it is about to work on: an import must not change
  * another one than the organizer expects. This goes to standard error, as standard output may be an export.

@@ -1,4 +1,4 @@
-import { createProgram } from './program.ts'
+import { createProgram } from './program/program.ts'
 
 /**
  * Runs `summit …`. If it fails, prints the reason and sets the exit code.

@@ -1,0 +1,65 @@
+import { type Command, Option } from 'commander'
+import { supportedFormats } from '../../server/import/formats/program-formats.ts'
+import { dayOrders } from '../../server/import/formats/written-dates.ts'
+import type { Load } from '../load-for-command.ts'
+
+/** Defines `summit import`, which also lists and undoes imports. */
+export function addImportCommands(summit: Command, load: Load): void {
+  const imports = summit
+    .command('import')
+    .description('import a program, participants or images; list and undo imports')
+  imports
+    .command('program')
+    .description(`import a program file: ${supportedFormats}; also from a zip`)
+    .argument('<file>')
+    .option('--apply', 'apply the plan; without this, the plan is only printed')
+    .option('--all', 'show every change, not only the first 20 of each kind')
+    .option('--source <name>', 'name of the program, if the summit has several', 'program')
+    .addOption(
+      new Option(
+        '--dates <order>',
+        'how to read dates such as 03/04/2025 (default: as the file says, or else the shorter program)',
+      ).choices(dayOrders),
+    )
+    .option('--replace', 'replace the program imported before, even if the file shares no session with it')
+    .option('--venues <file>', 'names of the rooms, for a CSV that has only their numbers')
+    .option('--speakers <file>', 'names of the speakers, for a CSV that has only their numbers')
+    .option('--first-day <date>', 'YYYY-MM-DD, for a CSV with days such as "Thursday", "Day 1" or "14.3."')
+    .action(async (file, options) =>
+      (await import('../commands/import-program.ts')).importProgram((await load()).config, file, options),
+    )
+  imports
+    .command('participants')
+    .description('import a spreadsheet of participants, saved as CSV')
+    .argument('<file>')
+    .option('--apply', 'apply the plan; without this, the plan is only printed')
+    .option('--all', 'show every change, not only the first 20 of each kind')
+    .action(async (file, options) =>
+      (await import('../commands/import-participants.ts')).importParticipants((await load()).config, file, options),
+    )
+  imports
+    .command('images')
+    .description('import banners and photos of sessions, and photos of people, matched by their file names')
+    .argument('<folder>')
+    .option('--apply', 'apply the plan; without this, the plan is only printed')
+    .option('--all', 'show every change, not only the first 20 of each kind')
+    .option('--source <name>', 'attach images only to sessions of this program')
+    .action(async (folder, options) =>
+      (await import('../commands/import-images.ts')).importImages((await load()).config, folder, options),
+    )
+
+  imports
+    .command('list')
+    .description('list the imports that have been applied, newest first')
+    .action(async () => (await import('../commands/import-list.ts')).printImports((await load()).config))
+  imports
+    .command('undo')
+    .description('undo an import: delete the records that it created, and restore those that it changed')
+    .argument('<id>', 'id of the import; to find it: summit import list')
+    .option('--apply', 'apply the plan; without this, the plan is only printed')
+    .option('--all', 'show every change, not only the first 20 of each kind')
+    .option('--keep-changed', 'leave records that were changed since, or are in use, as they are')
+    .action(async (id, options) =>
+      (await import('../commands/import-undo.ts')).undo((await load()).config, id, options),
+    )
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { Load } from '../load-for-command.ts'
+
+/** Defines `summit participant`: sign-in, personal addresses, and deletion for good. */
+export function addParticipantCommands(summit: Command, load: Load): void {
+  const participants = summit
+    .command('participant')
+    .description(
+      'set how a participant signs in, invite or sign them out, or create their personal address; delete one for good',
+    )
+  participants
+    .command('login')
+    .description('set the address to which a participant gets codes to sign in with')
+    .argument('<id>', 'id of the participant; to find it: summit export participants')
+    .argument('[email]', 'the new address; if omitted, the present one is printed')
+    .option('--remove', 'remove the address')
+    .action(async (id, email, { remove }) =>
+      (await import('../commands/participant-login.ts')).login((await load()).config, id, remove ? '' : email),
+    )
+  participants
+    .command('invite')
+    .description('print a link with which a participant signs in once, with a QR code on a terminal')
+    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .option('--qr', 'print the QR code in any case')
+    .action(async (id, options) =>
+      (await import('../commands/invite-participant.ts')).invite((await load()).config, id, options),
+    )
+  participants
+    .command('sign-out')
+    .description('end all sessions of a participant, and invitations that they have not used')
+    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .action(async (id) => (await import('../commands/sign-out-participant.ts')).signOut((await load()).config, id))
+  participants
+    .command('link')
+    .description('create an address at which an app acts as a participant, and print it once')
+    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .option('--expires-in <days>', 'days until it expires, such as 90d (default: never)')
+    .action(async (id, options) => (await import('../commands/keys.ts')).createLink((await load()).config, id, options))
+  participants
+    .command('forget')
+    .description('delete a participant with everything that they have posted')
+    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .option('--apply', 'delete the participant; without this, the plan is only printed')
+    .option('--keep-posts', 'do not delete their topics, comments and files; their author becomes unknown')
+    .action(async (id, options) =>
+      (await import('../commands/forget-participant.ts')).forget((await load()).config, id, options),
+    )
+}
