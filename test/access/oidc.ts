@@ -7,6 +7,7 @@ import { startProvider, type TestProvider } from './identity-provider.ts'
 import { inviteAsOrganizer, signInWith } from './sessions.ts'
 
 export const eva = 'eva@summit.example'
+export const mo = 'mo@summit.example'
 
 /** A server with an identity provider, at which the organizer Eva has connected the account `eva`. */
 export interface AppWithProvider extends AppWithKeys {

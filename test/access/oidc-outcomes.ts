@@ -1,0 +1,25 @@
+import { expect } from 'vitest'
+import type { Browser } from './browser.ts'
+import { alertIn } from './oidc.ts'
+
+// What a browser is told after a login: the status, and the sentence of the page.
+
+export const unknownLogin = [400, expect.stringMatching(/was begun in another browser or tab\. Please begin again\.$/)]
+export const refused = [403, 'The identity provider did not sign you in.']
+export const unreachable = [503, expect.stringMatching(/^The identity provider cannot be reached at the moment\./)]
+export const invalid = [502, expect.stringMatching(/^The identity provider sent a response that is not valid/)]
+export const notConnected = [403, expect.stringMatching(/^This account does not belong to an organizer yet\./)]
+export const notSignedIn = [403, 'To connect an account, sign in as an organizer first, and begin on your own page.']
+export const ofAnother = [409, 'This account belongs to another organizer.']
+
+export const outcomeOf = ({ status, text }: { status: number; text: string }) => [status, alertIn(text)]
+
+export const callback = 'https://summit.example/sign-in/oidc/callback'
+
+/** Begins in a browser, and stays before the callback. @returns the URL of the callback */
+export const goToCallback = async (browser: Browser, path = '/sign-in/oidc'): Promise<URL> =>
+  new URL((await browser.visit(path, { until: callback })).url)
+
+/** Goes to a URL of the callback, as the identity provider lets a browser do. */
+export const comeBack = async (browser: Browser, url: URL) =>
+  outcomeOf(await browser.visit(url.href, { from: 'other site' }))
