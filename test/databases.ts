@@ -17,7 +17,7 @@ export interface TestDatabase {
 const free: TestDatabase[] = []
 let created = 0
 
-/** A migrated database. @returns undefined if the tests run on SQLite */
+/** A migrated database of a summit without records. @returns undefined if the tests run on SQLite */
 export async function acquireDatabase(): Promise<TestDatabase | undefined> {
   const { server } = (await waitForPostgres()) ?? {}
   if (!server) return undefined

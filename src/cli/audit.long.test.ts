@@ -16,15 +16,15 @@ test('changes removed at the end are found by the head in a backup, which a rest
   const BACKUP_TO = join(folder.path, 'backups')
   const settings = { AUDIT_KEY, BACKUP_TO }
   const run = (...args: string[]) => runSummitInProcess(args, { ...t.settings, ...settings })
-  expect(await run('backup')).toMatchObject({ code: 0 })
+  expect(await run('backup')).toMatchObject({ code: 0, err: '' })
   const verified = await run('backup', 'verify')
   expect(verified).toMatchObject({ code: 0, out: expect.stringContaining('The chain of 5 changes is whole.\n') })
   await make.topic(t, { name: 'Later' })
-  expect(await run('backup')).toMatchObject({ code: 0 })
+  expect(await run('backup')).toMatchObject({ code: 0, err: '' })
 
   const older = /(\d{8}t\d{6}z-[0-9a-f]{8})/.exec(verified.out)?.[1] ?? ''
   const restored = { DATA_DIR: join(folder.path, 'restored'), ...settings }
-  expect(await runSummitInProcess(['restore', '--id', older, '--apply'], restored)).toMatchObject({ code: 0 })
+  expect(await runSummitInProcess(['restore', '--id', older, '--apply'], restored)).toMatchObject({ code: 0, err: '' })
   expect(await runSummitInProcess(['audit', 'verify'], restored)).toMatchObject({
     code: 0,
     out: expect.stringContaining('Compared with 3 recorded heads'),

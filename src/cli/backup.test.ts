@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { appendFile, cp, mkdtempDisposable, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -75,7 +75,7 @@ test('a backup that was made while the server runs is restored elsewhere, with e
   expect(existsSync(join(copy.restored.dataDir, 'summit.db'))).toBe(false)
 
   expect(await copy.restore('--apply')).toMatchObject({ code: 0, err: '' })
-  expect(await runSummitInProcess(['check'], copy.settings)).toMatchObject({ code: 0 })
+  expect(await runSummitInProcess(['check'], copy.settings)).toMatchObject({ code: 0, err: '' })
   await using restored = await startTestAppOn(copy.restored)
   expect(await topics(restored)).toEqual(['Second', 'First'])
   const { NewsFeed } = await restored.client.listTopics(all)
@@ -93,9 +93,6 @@ test('a restore to a location that has a summit is refused, and does not change 
 })
 
 test.each<[string, (path: string) => Promise<unknown>]>([
-  ['truncated', async (path) => truncate(path, (await readFile(path)).length - 1)],
-  ['longer', (path) => appendFile(path, 'x')],
-  ['empty', (path) => truncate(path)],
   ['missing', (path) => rm(path)],
   ['altered by one bit', flipBit],
 ])(

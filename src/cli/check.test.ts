@@ -3,7 +3,7 @@ import { open, readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { runSummit, runSummitInProcess } from '../../test/command.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
@@ -85,7 +85,7 @@ test('changed and missing files in S3 are listed', async () => {
 
 test('a check of a folder without a summit fails and creates nothing', async () => {
   await using folder = await createTemporaryFolder()
-  const { code, out, err } = await runSummit(['check'], { DATA_DIR: folder.path })
+  const { code, out, err } = await runSummitInProcess(['check'], { DATA_DIR: folder.path })
   expect([code, out, err]).toEqual([1, '', `No summit found in ${folder.path} (DATA_DIR).\n`])
   expect(await readdir(folder.path)).toEqual([])
 })

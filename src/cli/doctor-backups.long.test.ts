@@ -14,7 +14,7 @@ test('a backup that is late, and one that cannot be read, are problems', async (
   await using storage = await createTestStorage()
   await using folder = await createTemporaryFolder()
   const settings = { ...storage.settings, BACKUP_TO: folder.path }
-  expect(await runSummitInProcess(['backup'], settings)).toMatchObject({ code: 0 })
+  expect(await runSummitInProcess(['backup'], settings)).toMatchObject({ code: 0, err: '' })
   const backups = async (BACKUP_EVERY: string) => (await runCheck('backups', { ...settings, BACKUP_EVERY })).slice(1)
   const now = Date.now()
   {
@@ -45,7 +45,7 @@ test('a BACKUP_KEY other than that of the backups is a problem, and nobody is to
   await using folder = await createTemporaryFolder()
   const [key, other] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const settings = { ...storage.settings, BACKUP_TO: folder.path }
-  expect(await runSummitInProcess(['backup'], { ...settings, BACKUP_KEY: key })).toMatchObject({ code: 0 })
+  expect(await runSummitInProcess(['backup'], { ...settings, BACKUP_KEY: key })).toMatchObject({ code: 0, err: '' })
   for (const BACKUP_KEY of [other, ''])
     expect((await runCheck('backups', { ...settings, BACKUP_KEY })).slice(1)).toEqual([
       expect.stringMatching(

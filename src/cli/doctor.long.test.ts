@@ -24,7 +24,7 @@ test('nothing is wrong with a summit that runs behind its proxy and has a backup
     BACKUP_TO: s3.url,
     BACKUP_KEY,
   }
-  expect(await runSummitInProcess(['backup'], settings)).toMatchObject({ code: 0 })
+  expect(await runSummitInProcess(['backup'], settings)).toMatchObject({ code: 0, err: '' })
   const before = [await readdir(t.dataDir, { recursive: true }), [...s3.objects.keys()]]
 
   const { code, out, rows } = await runDoctor(settings)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { runSummit, runSummitInProcess } from '../../test/command.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 import type { RecordTable } from '../../test/databases.ts'
 import * as make from '../../test/make.ts'
 import { noParticipant } from '../server/core/ids.ts'
@@ -123,7 +123,7 @@ test('lists are exported as JSON and as CSV, without deleted records', async () 
   await t.client.deleteTopic({ topic_id: 2 })
   const { settings } = t
 
-  const topics = JSON.parse((await runSummit(['export', 'topics', '--format', 'json'], settings)).out)
+  const topics = JSON.parse((await runSummitInProcess(['export', 'topics', '--format', 'json'], settings)).out)
   expect(topics).toMatchObject([{ id: 1, header: 'Kept', created_at: '2030-05-01 09:00:00' }])
 
   const out = join(t.dataDir, 'participants.csv')

@@ -96,9 +96,9 @@ test('a program is replaced by one that shares no session with it only with --re
   }
   expect(await titles()).toEqual(['Opening'])
 
-  expect(await other('--apply', '--replace')).toMatchObject({ code: 0 })
+  expect(await other('--apply', '--replace')).toMatchObject({ code: 0, err: '' })
   expect(await titles()).toEqual(expect.arrayContaining(['Elsewhere', 'Cancelled: Opening']))
-  expect(await first('--apply')).toMatchObject({ code: 0 })
+  expect(await first('--apply')).toMatchObject({ code: 0, err: '' })
   expect(await titles()).toEqual(expect.arrayContaining(['Opening', 'Cancelled: Elsewhere']))
 })
 

@@ -72,7 +72,7 @@ test('an operator creates the address of a participant and of an app, prints eac
   expect(out).toMatch(/^ {4}3 {2}kiosk {2}app address {2}change {2}created /m)
   expect(out).toMatch(/^ {4}2 {2}phones {2}app address {2}created /m)
   expect(out).toMatch(/^ {4}1 {2}personal address {2}address of participant 1 {2}created .* {2}expires /m)
-  expect(await run('key', 'revoke', '2')).toMatchObject({ code: 0 })
+  expect(await run('key', 'revoke', '2')).toMatchObject({ code: 0, err: '' })
   expect(await codes()).toEqual([1000, 4010, 1000])
 })
 

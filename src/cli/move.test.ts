@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestApp } from '../../test/app.ts'
-import { runSummit, runSummitInProcess } from '../../test/command.ts'
+import { runSummitInProcess } from '../../test/command.ts'
 import { refusal, startFakeS3 } from '../../test/fake-s3.ts'
 import * as make from '../../test/make.ts'
 import { readConfig } from '../server/config/config.ts'
@@ -93,7 +93,7 @@ test('a move to a read-only S3 bucket fails with one line that has the bucket an
 
 test('a move to a folder that cannot be created fails with one line', async () => {
   await using storage = await createTestStorage()
-  const { code, out, err } = await runSummit(['move', '--to', '/proc/summit/data'], storage.settings)
+  const { code, out, err } = await runSummitInProcess(['move', '--to', '/proc/summit/data'], storage.settings)
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(/^DATA_DIR cannot be used as a folder: .*\n$/)
 })

@@ -115,8 +115,8 @@ test.each(['a folder', 'S3'])(
     for (const { parentPath, name } of files)
       expect(await readFile(join(parentPath, name), 'latin1'), name).not.toMatch(/quirina/i)
     expect(files.filter(({ parentPath }) => parentPath.includes('kept'))).toHaveLength(1)
-    expect(await runSummitInProcess(['check'], w.restored)).toMatchObject({ code: 0 })
-    expect(await runSummitInProcess(['audit', 'verify'], w.restored)).toMatchObject({ code: 0 })
+    expect(await runSummitInProcess(['check'], w.restored)).toMatchObject({ code: 0, err: '' })
+    expect(await runSummitInProcess(['audit', 'verify'], w.restored)).toMatchObject({ code: 0, err: '' })
   },
 )
 
@@ -124,11 +124,14 @@ test('posts that stayed without their author when they were erased do so again',
   await using w = await world()
   const quirina = await make.participant(w, { first_name: 'Quirina' })
   await (await w.issueKey('bearer', quirina)).client.createTopic({ name: 'Stays', created_by: quirina })
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
-  expect(await w.run('participant', 'forget', String(quirina), '--keep-posts', '--apply')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
+  expect(await w.run('participant', 'forget', String(quirina), '--keep-posts', '--apply')).toMatchObject({
+    code: 0,
+    err: '',
+  })
   // The location does not have it yet; the old DATA_DIR has.
   const ledger = join(w.storage.dataDir, 'ledger')
-  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0 })
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0, err: '' })
   const { out } = await runSummitInProcess(['export', 'topics'], w.restored)
   expect(out).toContain('Stays')
   expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).not.toContain('Quirina')
@@ -140,8 +143,8 @@ test('another participant with the id of a forgotten one is not erased by a rest
   await w.run('participant', 'forget', String(quirina), '--apply')
   const later = { id: quirina as ParticipantId, first_name: 'Later', created_at: Date.now() + 1 }
   await w.ctx.database.transaction((tx) => tx.insertInto('participant').values(later).execute())
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
-  expect(await w.restore('--apply')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
+  expect(await w.restore('--apply')).toMatchObject({ code: 0, err: '' })
   expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Later')
 })
 
@@ -149,13 +152,13 @@ test('an organizer who was removed after a backup is removed again, but not one 
   await using w = await world()
   const invite = (email: string) => w.run('organizer', 'invite', email, '--role', 'owner')
   const emails = ['first@x.example', 'removed@x.example', 'again@x.example']
-  for (const email of emails) expect(await invite(email)).toMatchObject({ code: 0 })
+  for (const email of emails) expect(await invite(email)).toMatchObject({ code: 0, err: '' })
   await w.run('organizer', 'remove', 'again@x.example')
   await invite('again@x.example')
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
   for (const email of emails.slice(0, 2)) await w.run('organizer', 'remove', email)
   const ledger = join(w.storage.dataDir, 'ledger')
-  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0 })
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0, err: '' })
   const { out } = await runSummitInProcess(['organizer', 'list'], w.restored)
   expect(emails.filter((email) => out.includes(email))).toEqual(['again@x.example'])
 })
@@ -163,7 +166,7 @@ test('an organizer who was removed after a backup is removed again, but not one 
 test('a person who could sign in at the time of a backup cannot after a restore if that was changed since', async () => {
   await using w = await world()
   const email = 'owner@x.example'
-  expect(await w.run('organizer', 'invite', email, '--role', 'owner')).toMatchObject({ code: 0 })
+  expect(await w.run('organizer', 'invite', email, '--role', 'owner')).toMatchObject({ code: 0, err: '' })
   const quirina = (await make.participant(w, { first_name: 'Quirina' })) as ParticipantId
   const inCommand = <T>(work: (scope: WriteScope) => Promise<T>) =>
     w.ctx.database.transaction((tx) => work(commandScope(w.ctx, tx, 'test')))
@@ -173,11 +176,11 @@ test('a person who could sign in at the time of a backup cannot after a restore 
     await connectIdentity({ ...scope, principal }, { issuer: 'https://login.example', subject: 'owner' })
     await setLoginEmail(scope, quirina, 'quirina@x.example')
   })
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
   await w.run('organizer', 'invite', email, '--role', 'reader')
   await inCommand((scope) => setLoginEmail(scope, quirina, ''))
   const ledger = join(w.storage.dataDir, 'ledger')
-  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0 })
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0, err: '' })
   using restored = new DatabaseSync(join(w.restored.DATA_DIR, 'summit.db'))
   for (const table of ['organizer_identity', 'login'])
     expect(restored.prepare(`select * from ${table}`).all(), table).toEqual([])
@@ -186,7 +189,7 @@ test('a person who could sign in at the time of a backup cannot after a restore 
 test('a summit does not add its ledger to the backups of another', async () => {
   await using one = await world()
   await make.participant(one)
-  expect(await one.run('backup')).toMatchObject({ code: 0 })
+  expect(await one.run('backup')).toMatchObject({ code: 0, err: '' })
   await using other = await world(one.restored.BACKUP_TO)
   const quirina = await make.participant(other, { first_name: 'Quirina' })
   const ledgers = () => readdir(join(one.restored.BACKUP_TO, 'backups', 'ledger'))
@@ -203,7 +206,7 @@ test('a summit does not add its ledger to the backups of another', async () => {
 test('a restore without the ledger is refused unless it is asked for', async () => {
   await using w = await world()
   const quirina = await make.participant(w, { first_name: 'Quirina' })
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
   await w.run('participant', 'forget', String(quirina), '--apply')
   await rm(join(w.restored.BACKUP_TO, 'backups', 'ledger'), { recursive: true })
   for (const args of [[], ['--apply']])
@@ -221,10 +224,10 @@ test('a restore without the ledger is refused unless it is asked for', async () 
 test('the ledger of another summit, in DATA_DIR or in the named file, erases nobody', async () => {
   await using w = await world()
   await make.participant(w, { first_name: 'Quirina' })
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
   await using other = await world()
   const sameId = await make.participant(other, { first_name: 'Benedikt' })
-  expect(await other.run('participant', 'forget', String(sameId), '--apply')).toMatchObject({ code: 0 })
+  expect(await other.run('participant', 'forget', String(sameId), '--apply')).toMatchObject({ code: 0, err: '' })
   const ledger = join(other.storage.dataDir, 'ledger')
   expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({
     code: 1,
@@ -239,19 +242,19 @@ test('the ledger of another summit, in DATA_DIR or in the named file, erases nob
   })
   expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Quirina')
   // Nor does it get into the backups of this one.
-  expect(await runSummitInProcess(['backup', '--ledger'], w.restored)).toMatchObject({ code: 0 })
+  expect(await runSummitInProcess(['backup', '--ledger'], w.restored)).toMatchObject({ code: 0, err: '' })
   expect(await readdir(join(w.restored.BACKUP_TO, 'backups', 'ledger'))).toEqual([expect.stringMatching(/^00000000-/)])
 })
 
 test('entries of a newer version are copied as they are, and a restore says that they are not repeated', async () => {
   await using w = await world()
   await make.participant(w, { first_name: 'Quirina' })
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
   const ledger = join(w.storage.dataDir, 'ledger')
   const revokeAnother = async () => {
     const { id } = await w.issueKey('bearer', noParticipant, ['owner'])
-    expect(await w.run('key', 'revoke', String(id))).toMatchObject({ code: 0 })
-    expect(await w.run('backup', '--ledger')).toMatchObject({ code: 0 })
+    expect(await w.run('key', 'revoke', String(id))).toMatchObject({ code: 0, err: '' })
+    expect(await w.run('backup', '--ledger')).toMatchObject({ code: 0, err: '' })
   }
   await revokeAnother()
   const { summit } = (await readLedgerFile(w.storage.dataDir))?.[0] ?? {}
@@ -279,11 +282,11 @@ test('a restore shows neither contacts withdrawn since the backup nor participan
   const [quirina, benedikt, cleo] = clients
   await cleo?.updateSharing({ mobile_no: false })
   await cleo?.updateSharing({ mobile_no: true })
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
   await quirina?.updateSharing({ email: false, is_hidden: true })
   await benedikt?.updateSharing({ is_hidden: true })
   await cleo?.updateSharing({ employee_no: true })
-  expect(await w.restore('--ledger', join(w.storage.dataDir, 'ledger'), '--apply')).toMatchObject({ code: 0 })
+  expect(await w.restore('--ledger', join(w.storage.dataDir, 'ledger'), '--apply')).toMatchObject({ code: 0, err: '' })
   using restored = new DatabaseSync(join(w.restored.DATA_DIR, 'summit.db'))
   const rows = restored.prepare('select email, mobile_no, is_hidden from sharing order by participant_id').all()
   expect(rows.map((row) => Object.values(row))).toEqual([
@@ -310,8 +313,8 @@ test('a restore ends codes and retries of those who were signing in', async () =
       await tx.insertInto('idempotency').values(response).execute()
     }
   })
-  expect(await w.run('backup')).toMatchObject({ code: 0 })
-  expect(await w.restore('--apply')).toMatchObject({ code: 0 })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
+  expect(await w.restore('--apply')).toMatchObject({ code: 0, err: '' })
   using restored = new DatabaseSync(join(w.restored.DATA_DIR, 'summit.db'))
   const rowsOf = (table: string) => restored.prepare(`select * from ${table}`).all()
   expect(rowsOf('code')).toEqual([])

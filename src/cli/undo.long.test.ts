@@ -94,7 +94,7 @@ test('a picture that an import replaced survives a sweep until that import is un
   expect(await undo(t, '4', '--apply')).toMatchObject({ code: 0, err: '' })
   expect(await undo(t, '3', '--apply')).toMatchObject({ code: 0, err: '' })
   expect(await t.client.getEvent({ id: 2 })).toEqual(before)
-  expect(await check()).toMatchObject({ code: 0 })
+  expect(await check()).toMatchObject({ code: 0, err: '' })
   expect(await make.blobs(t)).toHaveLength(2)
 
   const { photo = '' } = (await t.client.listParticipants({ offset: 0, limit: 1 })).participants[0] ?? {}

@@ -117,6 +117,6 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
     'Ben Cruz',
     ...(posts === 'keep' ? Array(9).fill(' ') : []),
   ])
-  expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0 })
+  expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0, err: '' })
   expect(await filesWithWord(t)).toEqual([])
 }

@@ -95,7 +95,7 @@ describe('where ACCESS is members, links to images and files', () => {
     await using t = await start()
     await using other = await startOtherServer(t)
     const links = await linksOf(t.ana, t)
-    expect(await runSummitInProcess(['key', 'rotate', 'media'], t.settings)).toMatchObject({ code: 0 })
+    expect(await runSummitInProcess(['key', 'rotate', 'media'], t.settings)).toMatchObject({ code: 0, err: '' })
     for (const { url } of [t, other]) {
       expect(await statusesOf(url, links)).toEqual(all(401))
       expect(await statusesOf(url, await linksOf(t.ana, t))).toEqual(all(200))

@@ -1,11 +1,120 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { startTestApp } from '../app.ts'
+import { readConfig } from '../../src/server/config/config.ts'
+import { createContext } from '../../src/server/context.ts'
+import { openDatabase } from '../../src/server/db/open.ts'
+import { createTestStorage, startTestApp, startTestAppOn } from '../app.ts'
 import { holdWrites } from '../databases.ts'
 import * as make from '../make.ts'
 import { expectLogInOrder, expectReadYourWrites, lunch, setUpFourInstances } from './four-instances.ts'
 
 const instances = setUpFourInstances()
+
+/** Longer than a request takes to reach the lock for writes. */
+const arrivalMs = 300
+
+test('four instances that start together migrate a new database once, and initialize the summit once', async () => {
+  const { storage, servers } = instances()
+  expect(servers.map(({ stderr }) => stderr())).toEqual(['', '', '', ''])
+  await using t = await startTestAppOn(storage)
+  expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toEqual([{ kind: 'summit.created' }])
+  const migrations = t.ctx.database.read.withTables<{ kysely_migration: { name: string } }>()
+  const names = (await migrations.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name)
+  expect([names.length > 0, new Set(names).size]).toEqual([true, names.length])
+})
+
+const refusal = / has the blobs\/ of a summit, but there is no summit in the database /
+
+test('an instance whose data folder belongs to another database does not start', async () => {
+  await using other = await createTestStorage({ isMigrated: false })
+  const { storage } = instances()
+  const mistaken = { ...storage, settings: { ...other.settings, DATA_DIR: storage.dataDir } }
+  await expect(startTestAppOn(mistaken)).rejects.toThrow(
+    new RegExp(`${refusal.source}.* see npm run summit -- move --help\\. `),
+  )
+})
+
+test('nor does it start if that database has only tables, as after an interrupted move', async () => {
+  await using other = await createTestStorage({ isMigrated: false })
+  const { DATABASE_URL: url = '' } = other.settings
+  await (await openDatabase({ kind: 'server', url }, () => {})).close()
+  const { storage } = instances()
+  const mistaken = { ...storage, settings: { ...other.settings, DATA_DIR: storage.dataDir } }
+  await expect(startTestAppOn(mistaken)).rejects.toThrow(refusal)
+})
+
+test('a summit whose first start failed before its first write starts again with its SIGNATURE_KEY', async () => {
+  await using other = await createTestStorage({ isMigrated: false })
+  const settings = { ...other.settings, SIGNATURE_KEY: 'ab'.repeat(32), BEGIN_WITH: 'empty' }
+  const { config } = readConfig(settings)
+  const blobs = join(other.dataDir, 'blobs')
+  await writeFile(blobs, '')
+  await expect(createContext(config)).rejects.toThrow()
+  await rm(blobs)
+  await mkdir(join(blobs, 'kept'), { recursive: true })
+  await using t = await startTestAppOn(other, { SIGNATURE_KEY: 'ab'.repeat(32) })
+  expect((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
+})
+
+test('all instances sign with the same key', async () => {
+  const keys = []
+  for (let n = 0; n < 2; n++) {
+    await using t = await startTestAppOn(instances().storage)
+    keys.push(t.ctx.signatureKey.export().toString('hex'))
+  }
+  expect(keys[0]).toMatch(/^[0-9a-f]{64}$/)
+  expect(keys[1]).toBe(keys[0])
+})
+
+test('an idempotency key that one instance has answered is replayed by another, and refused for another request', async () => {
+  const key = { idempotencyKey: 'across' }
+  const { client } = instances()
+  const original = await client(0).call('createTopic', lunch, key)
+  const repeated = await client(1).call('createTopic', lunch, key)
+  expect(repeated.headers.get('idempotency-replayed')).toBe('true')
+  expect(repeated.envelope.data).toEqual(original.envelope.data)
+  expect(await make.codeOf(client(1).call('createTopic', { ...lunch, name: 'Dinner' }, key))).toBe(4221)
+})
+
+test('an idempotency key that reaches all instances at once is one write, and one file', async () => {
+  const { storage, client, clients } = instances()
+  const countTopics = async () => (await client(0).listTopics({ offset: 0, limit: 1_000 })).NewsFeed.length
+  const before = await countTopics()
+  const release = await holdWrites(storage)
+  const sent = clients().map((client) =>
+    client.call('createTopic', lunch, {
+      idempotencyKey: 'at-once',
+      files: [new File(['the same bytes'], 'notes.txt')],
+    }),
+  )
+  await sleep(arrivalMs)
+  await release()
+  const responses = await Promise.all(sent)
+  expect(responses.map(({ envelope }) => envelope.response_code)).toEqual([1000, 1000, 1000, 1000])
+  expect(responses.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
+  const bodies = responses.map(({ envelope }) => JSON.stringify(envelope.data).replace(/127\.0\.0\.1:\d+/g, ''))
+  expect(new Set(bodies).size).toBe(1)
+  expect(await countTopics()).toBe(before + 1)
+  expect(await make.blobs(storage)).toHaveLength(1)
+})
+
+test('a like that reaches all instances at once is one like, though its response is too long to store', async () => {
+  const { storage, client, clients } = instances()
+  const { NewsFeed } = await client(0).createTopic({ ...lunch, body: 'x'.repeat(5_000) })
+  const topic_id = Number(make.only(NewsFeed).id)
+  const release = await holdWrites(storage)
+  const request = { topic_id, created_by: 1 }
+  const sent = clients().map((client) => client.call('likeTopic', request, { idempotencyKey: 'liked' }))
+  await sleep(arrivalMs)
+  await release()
+  const responses = await Promise.all(sent)
+  expect(responses.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
+  const liked = await client(0).getTopic({ topic_id })
+  expect(responses.map(({ envelope }) => envelope.data)).toEqual(responses.map(() => liked))
+})
 
 test('each instance lists a topic as soon as another has acknowledged it, for 15 topics of each', () =>
   expectReadYourWrites(instances(), 15))

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { markInitialized } from '../../src/server/db/initialized.ts'
 import { openDatabase } from '../../src/server/db/open.ts'
 import { type Binaries, copyEmbeddedBinaries, findInstalledBinaries } from './binaries.ts'
 import { providePostgres } from './provided.ts'
@@ -39,7 +40,10 @@ async function start(folder: string, parent: string | undefined): Promise<Postgr
   const server = await PostgresServer.start({ binaries: await findBinaries(folder), parent })
   console.log(`Tests named postgres run on PostgreSQL ${server.version}.`)
   await server.query('create database template')
-  const template = await openDatabase({ kind: 'server', url: server.url('template') }, () => {})
+  const target = { kind: 'server', url: server.url('template') } as const
+  const template = await openDatabase(target, () => {})
+  // Like a database that another test has used, and like the file that tests on SQLite copy.
+  await markInitialized(target, template)
   await template.close()
   return server
 }

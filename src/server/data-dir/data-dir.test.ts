@@ -1,11 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import type { Readable, Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestStorage } from '../../../test/app.ts'
 import { runSummitInProcess } from '../../../test/command.ts'
@@ -74,17 +72,6 @@ const commandError = (args: string[], dataDir: string) => outcomeOf({ dataDir, a
 
 const deniedToOwner = (path: string) =>
   `The mode of ${path}, or a policy such as SELinux, denies access to its owner, the current user.`
-
-test('a read-only DATA_DIR ends the program with one line and exit code 1', async () => {
-  await using folder = await createDataFolder()
-  if (isRoot) await chown(folder.dir, nobody, nobody)
-  await chmod(folder.dir, 0o555)
-  const [node, main] = [join(root, 'scripts/require-node.mjs'), join(root, 'src/server/main.ts')]
-  const env = { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0' }
-  const server = spawn(process.execPath, ['--import', node, main], { env, timeout: 15_000, ...user })
-  const [err, [code]] = await Promise.all([text(server.stderr), once(server, 'close')])
-  expect([code, err]).toEqual([1, `${deniedToOwner(folder.dir)} Run: chmod -R u+rwX ${folder.dir}\n`])
-})
 
 test('an inaccessible folder above DATA_DIR is named in the error', async () => {
   await using folder = await createDataFolder()

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { createPicture, importFolder } from './images.fixtures.ts'
 
@@ -38,4 +39,31 @@ test('images that take too much memory or time are skipped, and the others are a
     { change: 'skipped', file: '1.photo.webp', reason: 'The image takes too long to decode.' },
     { change: 'new', file: '2.photo.png', target: 'photo of session 2 “Opening”' },
   ])
+})
+
+describe('by its name an image is attached to all that is called so:', () => {
+  const app = setUpSharedApp({}, async (t) => {
+    await make.participant(t, { email: 'Ana@summit.example' })
+    await make.participant(t, { first_name: 'Jürgen', last_name: 'Große' })
+    await make.event(t, { title: 'Small boats', speaker: 'Ana Cruz' })
+    await make.event(t, { title: 'Dejeuner', speaker: 'Ana Cruz, Lars Holm' })
+    await make.event(t, { title: 'Déjeuner' })
+  })
+
+  test.each([
+    ['Ana Cruz.png', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
+    ['ana_cruz-photo.PNG', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
+    ['CRUZ, Ana.png', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
+    ['Jurgen Grosse.png', ['photo of participant 2 Jürgen Große']],
+    ['JuergenGrosse.png', ['photo of participant 2 Jürgen Große']],
+    ['ana@summit.example.png', ['photo of participant 1 Ana Cruz']],
+    ['small-boats.png', ['banner of session 1 “Small boats”']],
+    ['Small boats.photo.png', ['photo of session 1 “Small boats”']],
+    ['Déjeuner !.banner.png', ['banner of session 2 “Dejeuner”', 'banner of session 3 “Déjeuner”']],
+  ])('an organizer names a file %s', async (file, targets) => {
+    await using folder = await createTemporaryFolder()
+    await createPicture().toFile(join(folder.path, file.replace(/PNG$/, 'png')))
+    const planned = await importFolder(app(), folder.path, { apply: false })
+    expect(planned.map(({ change, target }) => [change, target])).toEqual(targets.map((target) => ['new', target]))
+  })
 })

@@ -1,10 +1,9 @@
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { createPicture, importFolder } from './images.fixtures.ts'
 
@@ -82,33 +81,6 @@ test('a file whose name is the id of one event and the guid of another is not at
   await createPicture().toFile(join(folder.path, '2.banner.png'))
   const [result] = await importFolder(t, folder.path)
   expect(result?.reason).toContain('2 is the guid of “Talk” in the program program, and the id 2 of “Party”.')
-})
-
-describe('by its name an image is attached to all that is called so:', () => {
-  const app = setUpSharedApp({}, async (t) => {
-    await make.participant(t, { email: 'Ana@summit.example' })
-    await make.participant(t, { first_name: 'Jürgen', last_name: 'Große' })
-    await make.event(t, { title: 'Small boats', speaker: 'Ana Cruz' })
-    await make.event(t, { title: 'Dejeuner', speaker: 'Ana Cruz, Lars Holm' })
-    await make.event(t, { title: 'Déjeuner' })
-  })
-
-  test.each([
-    ['Ana Cruz.png', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
-    ['ana_cruz-photo.PNG', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
-    ['CRUZ, Ana.png', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
-    ['Jurgen Grosse.png', ['photo of participant 2 Jürgen Große']],
-    ['JuergenGrosse.png', ['photo of participant 2 Jürgen Große']],
-    ['ana@summit.example.png', ['photo of participant 1 Ana Cruz']],
-    ['small-boats.png', ['banner of session 1 “Small boats”']],
-    ['Small boats.photo.png', ['photo of session 1 “Small boats”']],
-    ['Déjeuner !.banner.png', ['banner of session 2 “Dejeuner”', 'banner of session 3 “Déjeuner”']],
-  ])('an organizer names a file %s', async (file, targets) => {
-    await using folder = await createTemporaryFolder()
-    await createPicture().toFile(join(folder.path, file.replace(/PNG$/, 'png')))
-    const planned = await importFolder(app(), folder.path, { apply: false })
-    expect(planned.map(({ change, target }) => [change, target])).toEqual(targets.map((target) => ['new', target]))
-  })
 })
 
 test('a name that may mean several people, or a person and a session, is not guessed', async () => {

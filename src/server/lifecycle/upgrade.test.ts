@@ -84,7 +84,7 @@ test('an older summit that was moved is not migrated until the move is revoked',
   await run(storage, (db) => db.insertInto('secret').values({ name: 'moved_to', value: '/elsewhere' }).execute())
   await expect(startTestAppOn(storage)).rejects.toThrow(/^This summit was moved to \/elsewhere, /)
   expect([await pendingIn(storage), await copiesIn(storage)]).toEqual([pending, []])
-  expect(await runSummitInProcess(['move', '--revoke'], storage.settings)).toMatchObject({ code: 0 })
+  expect(await runSummitInProcess(['move', '--revoke'], storage.settings)).toMatchObject({ code: 0, err: '' })
   using __ = recordOutput()
   await using t = await startTestAppOn(storage)
   expect(await topics(t)).toEqual(['Written before'])

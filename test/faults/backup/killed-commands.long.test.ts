@@ -95,7 +95,7 @@ test.skipIf(faultyDiskMissing)(
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()
-    expect(await summit.backup()).toMatchObject({ code: 0 })
+    expect(await summit.backup()).toMatchObject({ code: 0, err: '' })
     await using copy = await copyBackups(summit)
     const run = () => runSummit(['restore', copy.to, '--apply'], { ...copy.settings, ...disk.settings })
     disk.killAtStep(never, 'restored')

@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest'
-import { startOfTest } from '../../../../test/app.ts'
-import { appWithLargeResponses, fill, proxy, receiveCode, testOnLinux } from './large-responses.fixtures.ts'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, test, vi } from 'vitest'
+import { startOfTest, type TestApp } from '../../../../test/app.ts'
+import { holdWrites } from '../../../../test/databases.ts'
+import * as make from '../../../../test/make.ts'
+import { appWithLargeResponses, fill, proxy, receiveCode, soon, testOnLinux } from './large-responses.fixtures.ts'
 
 describe('a client that does not read its responses', () => {
   testOnLinux('gets one response that is larger than the memory for all, without harm to others', async () => {
@@ -32,4 +36,36 @@ describe('a client that does not read its responses', () => {
     await using other = await appWithLargeResponses(proxy)
     expect(await fill(other, (nth) => ({ address: '127.0.0.10', forwardedFor: `192.0.2.${nth}` }))).toBe(2)
   })
+})
+
+/** Sends a request, and disconnects as soon as it has started. */
+async function requestAndDisconnect(
+  { url, client }: TestApp,
+  request: string,
+  hasStarted: () => boolean,
+): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(request)
+  await expect.poll(hasStarted, soon).toBe(true)
+  socket.resetAndDestroy()
+  await once(socket, 'close')
+  // Once this has a response, the server has seen the disconnect.
+  await client.listTopics({ offset: 0, limit: 1 })
+}
+
+test('responses whose clients have disconnected do not count', async () => {
+  await using t = await appWithLargeResponses()
+  const body = '{"created_by":7}'
+  const like =
+    'POST /api/newsfeeds/topics/1/likes/create HTTP/1.1\r\nHost: h.test\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\n\r\n${body}`
+  const transaction = vi.spyOn(t.ctx.database, 'transaction')
+  // 2 MB each, together more than the budget.
+  for (let nth = 1; nth <= 40; nth++) {
+    const release = await holdWrites(t)
+    await requestAndDisconnect(t, like, () => transaction.mock.calls.length === nth)
+    await release()
+    await transaction.mock.results.at(-1)?.value
+  }
+  expect(await make.codeOf(t.client.call('getTopic', { topic_id: 1 }))).toBe(1000)
 })

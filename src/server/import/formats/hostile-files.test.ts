@@ -6,8 +6,8 @@ import { formats } from './programs.fixtures.ts'
 
 test('hostile files of 100,000 characters are rejected within seconds', () => expectHugeFilesRejected(100_000))
 
-test.each(formats)('files in the format %s that are damaged in one of 6 places are read without an error', (format) =>
-  expectDamagedFilesRead(format, 6),
+test.each(formats)('files in the format %s that are damaged in one of 2 places are read without an error', (format) =>
+  expectDamagedFilesRead(format, 2),
 )
 
 test('JSON with comments is rejected', () => {
