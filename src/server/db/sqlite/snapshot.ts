@@ -10,7 +10,7 @@ import { databaseFile } from './open.ts'
 const program = new URL('vacuum-thread.ts', import.meta.url)
 
 /** Few writes reach the disk at once then, so that those of a server do not wait for them. */
-const syncEveryMs = 50
+const syncEveryMs = 10
 
 /**
  * Copies one state of the database in `dir` to a new file, while a server may be writing to it. The secrets, which
