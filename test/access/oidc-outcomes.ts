@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Browser } from './browser.ts'
 import { alertIn } from './oidc.ts'
 
-// What a browser is told after a login: the status, and the sentence of the page.
+// Outcomes of a login in a browser: the status of the page, and its sentence.
 
 export const unknownLogin = [400, expect.stringMatching(/was begun in another browser or tab\. Please begin again\.$/)]
 export const refused = [403, 'The identity provider did not sign you in.']
@@ -14,7 +14,7 @@ export const ofAnother = [409, 'This account belongs to another organizer.']
 
 export const outcomeOf = ({ status, text }: { status: number; text: string }) => [status, alertIn(text)]
 
-export const callback = 'https://summit.example/sign-in/oidc/callback'
+const callback = 'https://summit.example/sign-in/oidc/callback'
 
 /** Begins in a browser, and stays before the callback. @returns the URL of the callback */
 export const goToCallback = async (browser: Browser, path = '/sign-in/oidc'): Promise<URL> =>

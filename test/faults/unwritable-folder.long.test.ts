@@ -2,26 +2,36 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { createDataFolder } from './create-data-folder.ts'
 
 const nobody = 65_534
 
+/** Starts a server on a folder, which belongs to the same user: permissions do not apply to root. */
+async function launchAsNobody(dir: string) {
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await chown(dir, nobody, nobody)
+  const program = ['../../scripts/require-node.mjs', '../../src/server/main.ts']
+  return spawn(process.execPath, ['--import', ...program.map((file) => join(import.meta.dirname, file)), '--empty'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'silent' },
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  })
+}
+
+test('a read-only DATA_DIR ends the program with one line and exit code 1', async () => {
+  await using folder = await createDataFolder()
+  await chmod(folder.dir, 0o555)
+  const server = await launchAsNobody(folder.dir)
+  const [err, [code]] = await Promise.all([text(server.stderr), once(server, 'close')])
+  const reason = `The mode of ${folder.dir}, or a policy such as SELinux, denies access to its owner, the current user.`
+  expect([code, err]).toEqual([1, `${reason} Run: chmod -R u+rwX ${folder.dir}\n`])
+})
+
 test('an upload to a folder that has become unwritable gets STORAGE_READ_ONLY, and other writes are stored', async () => {
   await using folder = await createDataFolder()
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) await chown(folder.dir, nobody, nobody)
-  const program = ['../../scripts/require-node.mjs', '../../src/server/main.ts']
-  const server = spawn(
-    process.execPath,
-    ['--import', ...program.map((file) => join(import.meta.dirname, file)), '--empty'],
-    {
-      env: { PATH: process.env.PATH, DATA_DIR: folder.dir, PORT: '0', LOG_LEVEL: 'silent' },
-      // Permissions do not apply to root.
-      ...(isRoot && { uid: nobody, gid: nobody }),
-    },
-  )
+  const server = await launchAsNobody(folder.dir)
   try {
     let welcome = ''
     for await (const chunk of server.stdout.setEncoding('utf8')) {
