@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findProgram } from '../find-program.ts'
+import { childrenOf } from './child-processes.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { startUpload } from './upload-in-progress.ts'
 import { waitUntil } from './wait-until.ts'
@@ -12,9 +12,6 @@ const root = join(import.meta.dirname, '../..')
 
 /** script(1), which runs a command in a terminal of its own. The terminal closes when script is killed. */
 const script = findProgram('script')
-
-const childOf = async ({ pid }: ChildProcess): Promise<number> =>
-  Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
 
 function killIfRunning(pid: number): void {
   if (isRunning(pid)) process.kill(pid, 'SIGKILL')
@@ -46,7 +43,7 @@ test.skipIf(!script)('a server whose terminal closes completes the request in pr
   processes.defer(() => terminal.kill('SIGKILL'))
   let server = 0
   const hasStarted = async () => {
-    server = await childOf(terminal)
+    server = (await childrenOf(Number(terminal.pid)))[0] ?? 0
     return server > 0
   }
   await waitUntil('the server process has started', hasStarted, 5_000)

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import * as make from '../make.ts'
+import { workersOf } from './child-processes.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { createKeepAliveClient } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
@@ -16,10 +17,6 @@ import { waitUntil } from './wait-until.ts'
 import { createWriters } from './writers.ts'
 
 const two = { WORKERS: '2' }
-
-/** The child processes of a process. */
-const workersOf = async ({ pid }: { pid: number }): Promise<number[]> =>
-  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
 
 /** Sends a request on a connection of its own, which either worker may get. */
 function request<T>({ url }: ReadyServer, send: (client: Client) => Promise<T>): Promise<T> {

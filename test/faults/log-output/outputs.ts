@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { findProgram } from '../../find-program.ts'
+import { childrenOf, workersOf } from '../child-processes.ts'
 import { createDataFolder } from '../create-data-folder.ts'
 import { waitUntil } from '../wait-until.ts'
 import { droppedCounts, parseLogLines } from './log-lines.ts'
@@ -119,7 +119,7 @@ export async function logToStoppedTerminal(workers: number): Promise<void> {
     output += text
   })
   await waitUntil('the server is ready', () => isReady(url), 15_000)
-  const [server = 0] = await childrenOf(terminal.pid)
+  const [server = 0] = await childrenOf(Number(terminal.pid))
   processes.defer(() => {
     if (terminal.exitCode === null) process.kill(server, 'SIGKILL')
   })
@@ -140,17 +140,11 @@ export async function logToStoppedTerminal(workers: number): Promise<void> {
 const ctrlS = '\x13'
 const ctrlQ = '\x11'
 
-const childrenOf = async (pid = 0): Promise<number[]> =>
-  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
-
 /** Forking a process makes standard output blocking again in all of them (libuv). */
-async function replaceWorker({ pid }: ChildProcess): Promise<void> {
-  const before = await childrenOf(pid)
-  process.kill(before[0] ?? 0, 'SIGKILL')
-  const isReplaced = async () => {
-    const after = await childrenOf(pid)
-    return after.length === before.length && after.some((child) => !before.includes(child))
-  }
+async function replaceWorker({ pid = 0 }: ChildProcess): Promise<void> {
+  const before = await workersOf({ pid })
+  process.kill(Number(before[0]), 'SIGKILL')
+  const isReplaced = async () => (await workersOf({ pid })).some((worker) => !before.includes(worker))
   await waitUntil('the worker has been replaced', isReplaced, 20_000)
 }
 
