@@ -24,9 +24,9 @@ const onPostgresOnly = [
 ]
 
 /**
- * Of these, the quick tests whose subject is the database: its transactions and limits, and reads that follow its
- * changes. The others run on PostgreSQL with the long tests, as most of what they exercise is the same code on either
- * engine.
+ * Of the tests in `onAnyEngine`, the quick ones whose subject is the database: its transactions and limits, and reads
+ * after a write. The others run on PostgreSQL with the long tests, as most of what they exercise is the same code on
+ * either engine.
  */
 const quickOnPostgres = [
   'src/server/db/*.test.ts',

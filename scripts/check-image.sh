@@ -23,7 +23,7 @@ if ! buildah pull --quiet "$base" 2>"$work/pull.log"; then
   local_files=$work/debian/usr/local
   install -D "$(readlink -f node_modules/.bin/node)" "$local_files/bin/node"
   mkdir -p "$local_files/lib/node_modules"
-  # `npm root --global` would be that of the first node in PATH, which may have no npm beside it.
+  # `npm root --global` names the folder beside the first node in PATH, which may contain no npm.
   npm_cli=$(readlink -f "$(command -v npm)")
   cp -a "${npm_cli%/bin/*}" "$local_files/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$local_files/bin/npm"

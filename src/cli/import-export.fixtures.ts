@@ -41,7 +41,7 @@ export const exportRows = async (t: TestApp, list: string): Promise<Cells[]> =>
 export const setCell = (id: number, cells: Cells) => (rows: Cells[]) =>
   rows.map((row) => (row.id === String(id) ? { ...row, ...cells } : row))
 
-/** A program, a session of the sample with a schedule of its own, and one without a date. */
+/** Starts a server with an imported program, a session with a schedule of its own, and one without a date. */
 export async function startWithProgram() {
   const t = await startTestApp()
   const file = join(t.dataDir, 'program.csv')

@@ -120,7 +120,7 @@ test.each(['a folder', 'S3'])(
   },
 )
 
-test('posts that stayed without their author when they were erased do so again', async () => {
+test('posts that stayed when their author was erased stay after a restore, too, without an author', async () => {
   await using w = await world()
   const quirina = await make.participant(w, { first_name: 'Quirina' })
   await (await w.issueKey('bearer', quirina)).client.createTopic({ name: 'Stays', created_by: quirina })
@@ -129,7 +129,7 @@ test('posts that stayed without their author when they were erased do so again',
     code: 0,
     err: '',
   })
-  // The location does not have it yet; the old DATA_DIR has.
+  // The location does not have the entry yet; the old DATA_DIR does.
   const ledger = join(w.storage.dataDir, 'ledger')
   expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0, err: '' })
   const { out } = await runSummitInProcess(['export', 'topics'], w.restored)

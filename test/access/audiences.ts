@@ -232,7 +232,7 @@ class Audiences {
     )
   }
 
-  /** Ana in a browser repeats what Ana sent with the same idempotency key, so only the first of them writes. */
+  /** Ana's browser and Ana's key share their idempotency keys, so only the first sender of each owner writes. */
   #oneOfEachKeyOwner(senders: readonly string[]): string[] {
     const ownerOf = (sender: string) => {
       const { participant = noParticipant, roles = [] } = this.#keys.get(sender) ?? {}

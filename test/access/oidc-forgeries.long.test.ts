@@ -52,7 +52,7 @@ describe('nobody is signed in by', () => {
     expect(await organizerIn(browser)).toBe(undefined)
   })
 
-  test('an ID token that is not signed, or with a key of anybody, where the provider says it signs like that', async () => {
+  test('an ID token that is unsigned, or signed with a key of anybody, even if the provider announces such signatures', async () => {
     await using t = await startAppWithProvider()
     await connectAccount(t)
     const metadata = rewriteMetadata({ id_token_signing_alg_values_supported: ['none', 'HS256', 'RS256'] })
@@ -132,7 +132,7 @@ describe('nobody is signed in by', () => {
       oidc: { issuer: provider.issuer, clientId: 'summit', clientSecret },
     })
     expect(outcomeOf(await new Browser(other.url).visit('/sign-in/oidc'))).toEqual(notConnected)
-    // A provider that pretends to be the one before.
+    // A provider that claims to be the previous one.
     provider.rewrite = rewriteIdToken((claims) => signAsProvider({ ...claims, iss: t.provider.issuer }))
     expect(outcomeOf(await new Browser(other.url).visit('/sign-in/oidc'))).toEqual(invalid)
     provider.rewrite = rewriteMetadata({ issuer: t.provider.issuer })
@@ -140,7 +140,7 @@ describe('nobody is signed in by', () => {
     expect(outcomeOf(await new Browser(another.url).visit('/sign-in/oidc'))).toEqual(invalid)
   })
 
-  test('the account of an organizer who was removed, nor if they are invited again', async () => {
+  test('the account of an organizer who was removed, even after they are invited again', async () => {
     await using t = await startAppWithProvider()
     await connectAccount(t)
     await signInAsOrganizer(t, mo, ['owner'])

@@ -73,7 +73,7 @@ describe('a login', () => {
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
   })
 
-  test('authenticates the service as the provider wants it', async () => {
+  test('authenticates Summit by a method that the provider supports', async () => {
     await using basic = await startAppWithProvider()
     await connectAccount(basic)
     expect(basic.provider.tokenRequests).toEqual([
@@ -134,7 +134,7 @@ describe('an account is not connected', () => {
     expect(await changesOf(t, 'organizer.connected')).toEqual([1])
   })
 
-  test('for the callback of an attacker, even in a browser that is connecting one', async () => {
+  test('by a callback that an attacker began, even in a browser that is connecting an account', async () => {
     await using t = await startAppWithProvider()
     const victim = await browserOf(t, eva)
     t.provider.account = 'attacker'
@@ -148,7 +148,7 @@ describe('an account is not connected', () => {
     expect(outcomeOf(await new Browser(t.url).visit('/sign-in/oidc'))).toEqual(notConnected)
   })
 
-  test('by a login to sign in, in the browser of an organizer', async () => {
+  test('by signing in with it in the browser of an organizer', async () => {
     await using t = await startAppWithProvider()
     await connectAccount(t)
     const browser = await browserOf(t, mo)
@@ -158,7 +158,7 @@ describe('an account is not connected', () => {
   })
 })
 
-test('another account takes the place of the one that an organizer has connected', async () => {
+test('an organizer who connects another account replaces the first one', async () => {
   await using t = await startAppWithProvider()
   const browser = await connectAccount(t)
   const provided = t.provider

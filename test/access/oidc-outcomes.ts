@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Browser } from './browser.ts'
 import { alertIn } from './oidc.ts'
 
-// Outcomes of a login in a browser: the status of the page, and its sentence.
+// Outcomes of a login in a browser: the HTTP status of the page, and the sentence that it shows.
 
 export const unknownLogin = [400, expect.stringMatching(/was begun in another browser or tab\. Please begin again\.$/)]
 export const refused = [403, 'The identity provider did not sign you in.']
@@ -16,10 +16,10 @@ export const outcomeOf = ({ status, text }: { status: number; text: string }) =>
 
 const callback = 'https://summit.example/sign-in/oidc/callback'
 
-/** Begins in a browser, and stays before the callback. @returns the URL of the callback */
+/** Begins a login in a browser, and stops before the callback. @returns the URL of the callback */
 export const goToCallback = async (browser: Browser, path = '/sign-in/oidc'): Promise<URL> =>
   new URL((await browser.visit(path, { until: callback })).url)
 
-/** Goes to a URL of the callback, as the identity provider lets a browser do. */
+/** Visits the callback as after a redirect from the identity provider. */
 export const comeBack = async (browser: Browser, url: URL) =>
   outcomeOf(await browser.visit(url.href, { from: 'other site' }))

@@ -68,7 +68,7 @@ describe('a provider that', () => {
     expect((await browser.client.getMe({})).me.identity).not.toBe(null)
   })
 
-  test('is slow is waited for once by a login, and by 4 of a network that trusted proxies name', async () => {
+  test('is slow is waited for by one callback of each login, and by 4 of each network that trusted proxies identify', async () => {
     await using t = await startAppWithProvider({}, { TRUSTED_PROXIES: '127.0.0.1' })
     await connectAccount(t)
     const { arrived, release } = holdTokens(t.provider, 5)
@@ -110,7 +110,7 @@ describe('a provider that', () => {
   })
 })
 
-/** Makes a provider slow with the responses from its token endpoint. @param count of requests that `arrived` waits for */
+/** Holds the responses of the token endpoint until `release`. @param count of requests after which `arrived` resolves */
 function holdTokens(provider: TestProvider, count: number): { arrived: Promise<void>; release: () => void } {
   const released = Promise.withResolvers<void>()
   const arrived = Promise.withResolvers<void>()

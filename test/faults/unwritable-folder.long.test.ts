@@ -9,8 +9,8 @@ import { createDataFolder } from './create-data-folder.ts'
 
 const nobody = 65_534
 
-/** Starts a server on a folder, which belongs to the same user: permissions do not apply to root. */
-async function launchAsNobody(dir: string) {
+/** Starts a server as the owner of its folder, and never as root, to whom permissions do not apply. */
+async function launchUnprivileged(dir: string) {
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chown(dir, nobody, nobody)
   const program = ['../../scripts/require-node.mjs', '../../src/server/main.ts']
@@ -23,7 +23,7 @@ async function launchAsNobody(dir: string) {
 test('a read-only DATA_DIR ends the program with one line and exit code 1', async () => {
   await using folder = await createDataFolder()
   await chmod(folder.dir, 0o555)
-  const server = await launchAsNobody(folder.dir)
+  const server = await launchUnprivileged(folder.dir)
   const [err, [code]] = await Promise.all([text(server.stderr), once(server, 'close')])
   const reason = `The mode of ${folder.dir}, or a policy such as SELinux, denies access to its owner, the current user.`
   expect([code, err]).toEqual([1, `${reason} Run: chmod -R u+rwX ${folder.dir}\n`])
@@ -31,7 +31,7 @@ test('a read-only DATA_DIR ends the program with one line and exit code 1', asyn
 
 test('an upload to a folder that has become unwritable gets STORAGE_READ_ONLY, and other writes are stored', async () => {
   await using folder = await createDataFolder()
-  const server = await launchAsNobody(folder.dir)
+  const server = await launchUnprivileged(folder.dir)
   try {
     let welcome = ''
     for await (const chunk of server.stdout.setEncoding('utf8')) {

@@ -69,7 +69,7 @@ test('all instances sign with the same key', async () => {
   expect(keys[1]).toBe(keys[0])
 })
 
-test('an idempotency key that one instance has answered is replayed by another, and refused for another request', async () => {
+test('a write that one instance has acknowledged is replayed by another, which refuses its idempotency key for another request', async () => {
   const key = { idempotencyKey: 'across' }
   const { client } = instances()
   const original = await client(0).call('createTopic', lunch, key)

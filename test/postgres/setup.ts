@@ -42,7 +42,7 @@ async function start(folder: string, parent: string | undefined): Promise<Postgr
   await server.query('create database template')
   const target = { kind: 'server', url: server.url('template') } as const
   const template = await openDatabase(target, () => {})
-  // Like a database that another test has used, and like the file that tests on SQLite copy.
+  // Marked as in a database that another test has used, and in the file that tests on SQLite copy.
   await markInitialized(target, template)
   await template.close()
   return server

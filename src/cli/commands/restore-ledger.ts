@@ -21,7 +21,7 @@ import { reasonOf } from '../reason.ts'
 export interface LedgerOptions {
   /** A copy of the ledger in the old `DATA_DIR`, which may have entries that the location lacks. */
   ledger?: string
-  /** Whether to restore also what was erased or revoked since the backup. */
+  /** Whether to also restore what was erased or revoked since the backup. */
   withoutLedger?: boolean
 }
 
@@ -45,7 +45,7 @@ export async function readLedgers(
   if (!stored && !given && hadLedger)
     throw new OperatorError(
       `The ledger of erasures and revocations is missing. It was in ${location}, and DATA_DIR of the summit has a copy: ` +
-        'name that with --ledger. To restore also what was erased or revoked since the backup, add --without-ledger.',
+        'name that with --ledger. To also restore what was erased or revoked since the backup, add --without-ledger.',
     )
   if (!stored && !given)
     console.log(

@@ -45,7 +45,7 @@ export function addBackupCommands(summit: Command, load: Load): void {
       '--ledger <file>',
       'the ledger of the old DATA_DIR, for erasures and revocations that the location may lack',
     )
-    .option('--without-ledger', 'restore also what was erased or revoked after the backup')
+    .option('--without-ledger', 'also restore what was erased or revoked after the backup')
     .option('--files', 'restore only stored files that are missing or damaged, from any backup')
     .option('--apply', 'restore the backup; without this, the plan is only printed')
     .action(async (location, { files, ...options }) => {

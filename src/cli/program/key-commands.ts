@@ -31,7 +31,7 @@ export function addKeyCommands(summit: Command, load: Load): void {
 
   keys
     .command('rotate')
-    .description('end all links to images and files that responses have given out; responses then have new ones')
+    .description('end all links to images and files in earlier responses; later responses contain new ones')
     .addArgument(new Argument('<keys>').choices(['media']))
     .action(async () => (await import('../commands/keys.ts')).rotateMedia((await load()).config))
 }

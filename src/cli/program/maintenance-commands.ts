@@ -10,7 +10,7 @@ export function addMaintenanceCommands(summit: Command, load: Load, environment:
 
   summit
     .command('doctor')
-    .description('look for what is wrong with the installation, and say what to do (servers may keep running)')
+    .description('find problems of the installation, and say how to solve them (servers may keep running)')
     .action(async () => (await import('../commands/doctor.ts')).doctor(environment, summit.opts()))
 
   summit

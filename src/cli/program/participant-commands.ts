@@ -10,7 +10,7 @@ export function addParticipantCommands(summit: Command, load: Load): void {
     )
   participants
     .command('login')
-    .description('set the address to which a participant gets codes to sign in with')
+    .description('set the e-mail address to which the sign-in codes of a participant are sent')
     .argument('<id>', 'id of the participant; to find it: summit export participants')
     .argument('[email]', 'the new address; if omitted, the present one is printed')
     .option('--remove', 'remove the address')
@@ -21,7 +21,7 @@ export function addParticipantCommands(summit: Command, load: Load): void {
     .command('invite')
     .description('print a link with which a participant signs in once, with a QR code on a terminal')
     .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
-    .option('--qr', 'print the QR code in any case')
+    .option('--qr', 'print the QR code even if the output is not a terminal')
     .action(async (id, options) =>
       (await import('../commands/invite-participant.ts')).invite((await load()).config, id, options),
     )

@@ -15,7 +15,7 @@ import { addPostCommands } from './post-commands.ts'
 
 /**
  * The command line of Summit. Commands are imported on demand, so that each starts quickly.
- * @param environment gets the variables of the settings file that libraries read from it
+ * @param environment receives those variables of the settings file that libraries read from the environment
  */
 export function createProgram(environment: NodeJS.ProcessEnv): Command {
   const summit = new Command('summit')
@@ -36,7 +36,7 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
 
   summit
     .command('serve', { isDefault: true })
-    .description('serve the summit until stopped; also without a command')
+    .description('serve the summit until stopped (the default command)')
     .option('--empty', 'begin a new summit without the sample data')
     .allowExcessArguments()
     .action(async ({ empty }, { args: [unknown] }) => {
@@ -59,7 +59,8 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
   addBackupCommands(summit, load)
   addMaintenanceCommands(summit, load, environment)
 
-  // That of the package shows the help of `key` for `help key create`. Those of the subcommands stay.
+  // Commander's own `help` command prints the help of `key` for `help key create`, so it is replaced. The `help` of
+  // each subcommand stays.
   summit.helpCommand(false)
   summit
     .command('help')

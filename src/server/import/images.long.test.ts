@@ -41,7 +41,7 @@ test('images that take too much memory or time are skipped, and the others are a
   ])
 })
 
-describe('by its name an image is attached to all that is called so:', () => {
+describe('an image is attached to every person and session that its name matches:', () => {
   const app = setUpSharedApp({}, async (t) => {
     await make.participant(t, { email: 'Ana@summit.example' })
     await make.participant(t, { first_name: 'Jürgen', last_name: 'Große' })

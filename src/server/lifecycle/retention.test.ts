@@ -32,7 +32,7 @@ test('all participants are erased once the day has passed, with 14 days of warni
   expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0, err: '' })
 })
 
-test('who registers after that stays', async () => {
+test('a participant who is added after the erasure stays', async () => {
   await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-31' })
   await applyRetention(t.ctx)
   t.advance(40 * dayMs)

@@ -9,7 +9,7 @@ import { databaseFile } from './open.ts'
 
 const program = new URL('vacuum-thread.ts', import.meta.url)
 
-/** Few writes reach the disk at once then, so that those of a server do not wait for them. */
+/** Short enough that each sync writes little, so that the commits of a server hardly wait for it. */
 const syncEveryMs = 10
 
 /**
