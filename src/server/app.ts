@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { Registry } from 'prom-client'
 import { failures } from '../contract/failures.ts'
+import type { Identification } from './access/identify.ts'
 import { MediaKeys } from './access/media-keys.ts'
 import { Principals } from './access/principals.ts'
 import { takeSecret } from './access/secret-in-path.ts'
@@ -146,16 +147,11 @@ export async function createApp(
   const principals = new Principals(ctx.database, freshness, ctx.clock)
   app.addHook('onClose', async () => principals.close())
   const mediaKeys = ctx.config.access === 'members' ? await MediaKeys.open(ctx, freshness) : undefined
+  const identification: Identification = { freshness, principals, mediaKeys }
   const runner = mountApi(
     app,
     ctx,
-    {
-      freshness,
-      principals,
-      reportDamage: createDamageReporter(log, registry),
-      mediaKeys,
-      sendMail: createSendMail(ctx, log),
-    },
+    { ...identification, reportDamage: createDamageReporter(log, registry), sendMail: createSendMail(ctx, log) },
     {
       ...newsfeedRoutes,
       ...filesRoutes(ctx),
@@ -170,7 +166,7 @@ export async function createApp(
   )
   if (ctx.config.access !== 'open') {
     const pages = await mountPages(app, ctx.config, runner)
-    mountOidc(app, ctx, pages, principals)
+    mountOidc(app, ctx, pages, identification)
   }
   return app
 }

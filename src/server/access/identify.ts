@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { CredentialKind } from '../../contract/me.ts'
+import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { countHeaders } from '../core/count-headers.ts'
 import { Failure } from '../core/failure.ts'
@@ -26,7 +27,7 @@ export function readKey({ headers: { authorization }, rawHeaders }: IncomingMess
 /** The sender of a request. */
 export interface Sender {
   readonly principal: Principal
-  /** Of the log, if it had to be read. */
+  /** Of the log, if it had to be read; after the request had arrived. */
   readonly position?: Position
   /** See `Viewer`. */
   readonly mediaKey: string
@@ -42,26 +43,40 @@ const inPath: readonly CredentialKind[] = ['personal', 'app']
 /** @param acceptsMediaKey whether the operation reads an image or file */
 export type Identify = (request: IncomingMessage, acceptsMediaKey: boolean) => Sender | Promise<Sender>
 
+/** What senders are found with. */
+export interface Identification {
+  freshness: Freshness
+  principals: Principals
+  /** Absent where images and files are for anyone. */
+  mediaKeys: MediaKeys | undefined
+}
+
 /**
  * Creates a function that finds out who sent a request. Where `ACCESS` is `open` nobody is asked, and a credential is
  * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown or revoked and for several, and
  * CREDENTIAL_EXPIRED.
- * @param mediaKeys absent where images and files are for anyone
  */
 export function createIdentify(
   { config }: Pick<Context, 'config'>,
-  principals: Principals,
-  mediaKeys: MediaKeys | undefined,
+  { freshness, principals, mediaKeys }: Identification,
 ): Identify {
   if (config.access === 'open') return () => fromAnyone
+  // What is in memory is not awaited: most requests of a client have the credential of the one before.
   const identify = async (secret: string, kinds: readonly CredentialKind[]): Promise<Sender> => {
-    const { principal, position } = await principals.find(secret, kinds)
-    return { principal, position, mediaKey: (await mediaKeys?.keyFor(principal.audience, position)) ?? '' }
+    const position = await freshness.refresh()
+    const principal = principals.find(secret, kinds) ?? (await principals.load(secret, kinds, position))
+    if (!mediaKeys) return { principal, position, mediaKey: '' }
+    const { audience } = principal
+    return {
+      principal,
+      position,
+      mediaKey: mediaKeys.findFor(audience) ?? (await mediaKeys.keyFor(audience, position)),
+    }
   }
-  const admitToMedia = async (keys: MediaKeys, key: string): Promise<Sender> => ({
-    ...(await keys.find(key)),
-    mediaKey: '',
-  })
+  const admitToMedia = async (keys: MediaKeys, key: string): Promise<Sender> => {
+    const position = await freshness.refresh()
+    return { principal: await keys.admit(key, position), position, mediaKey: '' }
+  }
   return (request, acceptsMediaKey) => {
     const key = readKey(request)
     const session = readSessionCookie(request)

@@ -5,24 +5,21 @@ import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import { mediaKeyBytes, mediaKeyPrefix } from '../core/media-key.ts'
 import { memoize } from '../core/memoize.ts'
-import { type Audience, isPrivate, type Principal, visitor } from '../core/principal.ts'
+import { type Audience, isPrivate, type Principal, type PrivateAudience, visitor } from '../core/principal.ts'
 import { dayMs } from '../core/time-units.ts'
 import type { Database, Position } from '../db/open.ts'
 import { findOrStoreSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { WriteScope } from '../scope.ts'
-import type { Identified } from './principals.ts'
 
 const secretName = 'media_key'
 const newSecret = (): string => randomBytes(32).toString('hex')
 
-/** Those whose links need a key. */
-const audiences = ['participant', 'organizer'] as const satisfies readonly Audience[]
-
-/** Keys in memory: two audiences, for a while. */
-const maxKeys = 100
+/** Days whose keys are in memory: requests name the current one and the day before. */
+const maxDays = 10
 
 interface MediaSecret extends Versioned {
-  keyOf: (audienceAndDay: string) => string
+  /** The keys of a day, counted from 1970. */
+  keysOf: (day: number) => Readonly<Record<PrivateAudience, string>>
 }
 
 /**
@@ -48,27 +45,31 @@ export class MediaKeys {
     return new MediaKeys(ctx, freshness)
   }
 
+  /** The key for links that this audience reads; undefined if it has to be loaded. Call it after `Freshness.refresh`. */
+  findFor(audience: Audience): string | undefined {
+    if (!isPrivate(audience)) return ''
+    return this.#inMemory()?.keysOf(this.#today())[audience]
+  }
+
   /** The key for links that this audience reads. @param position of the log, read after the request arrived */
   async keyFor(audience: Audience, position: Position): Promise<string> {
     if (!isPrivate(audience)) return ''
-    return (await this.#current(position)).keyOf(`${audience} ${this.#today()}`)
+    return (await this.#current(position)).keysOf(this.#today())[audience]
   }
 
-  /** Finds whom a key admits to images and files. @throws Failure UNAUTHENTICATED */
-  async find(key: string): Promise<Identified> {
-    const position = await this.#freshness.refresh()
-    const { keyOf } = await this.#current(position)
+  /**
+   * Whom a key admits to images and files.
+   * @param position of the log, read after the request arrived
+   * @throws Failure UNAUTHENTICATED
+   */
+  async admit(key: string, position: Position): Promise<Principal> {
+    const { keysOf } = await this.#current(position)
     const today = this.#today()
     const sent = Buffer.from(key)
-    const audience = audiences.find((one) =>
-      [today, today - 1].some((day) => {
-        const valid = Buffer.from(keyOf(`${one} ${day}`))
-        return valid.length === sent.length && timingSafeEqual(valid, sent)
-      }),
-    )
-    if (!audience) throw new Failure('UNAUTHENTICATED')
-    const principal: Principal = { ...visitor, audience }
-    return { principal, position }
+    for (const day of [today, today - 1])
+      for (const [audience, valid] of Object.entries(keysOf(day)) as [PrivateAudience, string][])
+        if (isEqual(Buffer.from(valid), sent)) return { ...visitor, audience }
+    throw new Failure('UNAUTHENTICATED')
   }
 
   /** Days since 1970. */
@@ -76,15 +77,27 @@ export class MediaKeys {
     return Math.floor(this.#clock() / dayMs)
   }
 
+  #inMemory(): MediaSecret | undefined {
+    return this.#secret && this.#freshness.isFresh(this.#secret) ? this.#secret : undefined
+  }
+
   async #current(position: Position): Promise<MediaSecret> {
-    if (this.#secret && this.#freshness.isFresh(this.#secret)) return this.#secret
+    const current = this.#inMemory()
+    if (current) return current
     const secret = await findSecret(this.#database.read, secretName)
     if (secret === undefined) throw new Error('The secret of media keys is missing; a restart creates another.')
-    const keyOf = memoize(maxKeys, (text: string) => mediaKeyPrefix + hmac(secret, text).toString('base64url'))
-    this.#secret = { keyOf, dependencies: ['media key'], position }
+    const keyOf = (audience: PrivateAudience, day: number) =>
+      mediaKeyPrefix + hmac(secret, `${audience} ${day}`).toString('base64url')
+    const keysOf = memoize(maxDays, (day: number) => ({
+      participant: keyOf('participant', day),
+      organizer: keyOf('organizer', day),
+    }))
+    this.#secret = { keysOf, dependencies: ['media key'], position }
     return this.#secret
   }
 }
+
+const isEqual = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
 const hmac = (secret: string, text: string): Buffer =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest().subarray(0, mediaKeyBytes)

@@ -32,12 +32,6 @@ interface KnownPrincipal extends Versioned {
   usedAt: number
 }
 
-/** The sender of a request, and a position of the log that was read after the request had arrived. */
-export interface Identified {
-  principal: Principal
-  position: Position
-}
-
 /**
  * Finds the principals of secrets. One in memory is used as long as the log shows that no credential was revoked and no
  * participant deleted, so that a request that begins after a revocation, on any process, does not succeed.
@@ -60,28 +54,26 @@ export class Principals {
   }
 
   /**
+   * The principal of a secret; undefined if it has to be loaded. Call it after `Freshness.refresh`.
    * @param kinds a secret of another kind is as good as unknown
+   * @throws UnusableCredential UNAUTHENTICATED, CREDENTIAL_EXPIRED
+   */
+  find(secret: string, kinds: readonly CredentialKind[]): Principal | undefined {
+    const known = this.#known.get(hashSecret(secret))
+    const now = this.#clock()
+    // Another process may have recorded a later use.
+    if (!known || !this.#freshness.isFresh(known) || isUnused(known, now)) return undefined
+    return this.#use(known, kinds, now)
+  }
+
+  /**
+   * @param position of the log, read after the request arrived
    * @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED; it is an
    *   {@link UnusableCredential} if we have issued the secret
    */
-  async find(secret: string, kinds: readonly CredentialKind[]): Promise<Identified> {
+  async load(secret: string, kinds: readonly CredentialKind[], position: Position): Promise<Principal> {
     if (!isSecret(secret)) throw new Failure('UNAUTHENTICATED')
     const secretSha256 = hashSecret(secret)
-    const position = await this.#freshness.refresh()
-    const now = this.#clock()
-    let current = this.#known.get(secretSha256)
-    // Another process may have recorded a later use.
-    if (!current || !this.#freshness.isFresh(current) || isUnused(current, now))
-      current = await this.#load(secretSha256, position)
-    const { kind, credential } = current.principal
-    if (!kinds.some((one) => one === kind)) throw new UnusableCredential('UNAUTHENTICATED', credential)
-    if (isExpired(current.expiresAt, now) || isUnused(current, now))
-      throw new UnusableCredential('CREDENTIAL_EXPIRED', credential)
-    if (now - current.usedAt > current.limits.recordedEveryMs) this.#markUsed(current, now)
-    return { principal: current.principal, position }
-  }
-
-  async #load(secretSha256: string, position: Position): Promise<KnownPrincipal> {
     const row = await findUsable(this.#database.read, secretSha256)
     if (!row) {
       const revoked = await findIdOf(this.#database.read, secretSha256)
@@ -96,7 +88,17 @@ export class Principals {
       position,
     }
     this.#known.set(secretSha256, known)
-    return known
+    return this.#use(known, kinds, this.#clock())
+  }
+
+  #use(known: KnownPrincipal, kinds: readonly CredentialKind[], now: number): Principal {
+    const { principal, expiresAt, usedAt, limits } = known
+    const { kind, credential } = principal
+    if (!kinds.some((one) => one === kind)) throw new UnusableCredential('UNAUTHENTICATED', credential)
+    if (isExpired(expiresAt, now) || isUnused(known, now))
+      throw new UnusableCredential('CREDENTIAL_EXPIRED', credential)
+    if (now - usedAt > limits.recordedEveryMs) this.#markUsed(known, now)
+    return principal
   }
 
   /** Reads do not wait for this: they go on while nothing can be written. */

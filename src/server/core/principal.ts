@@ -53,8 +53,11 @@ export const anyone: Principal = { audience: 'open', ...withoutCredential }
 /** A sender without a key, where `ACCESS` is `public` or `members`. */
 export const visitor: Principal = { audience: 'public', ...withoutCredential }
 
-/** Whether a response to this audience is for some only. */
-export const isPrivate = (audience: Audience): boolean => audience === 'participant' || audience === 'organizer'
+/** Those whose responses are for some only. */
+export type PrivateAudience = 'participant' | 'organizer'
+
+export const isPrivate = (audience: Audience): audience is PrivateAudience =>
+  audience === 'participant' || audience === 'organizer'
 
 /** Whether this audience sees the e-mail addresses, mobile and employee numbers of all participants. */
 export const seesContacts = (audience: Audience): boolean => audience === 'open' || audience === 'organizer'

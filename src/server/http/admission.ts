@@ -1,10 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+  onRequestHookHandler,
+} from 'fastify'
 import type { OperationName } from '../../contract/index.ts'
 import { isMedia } from '../../contract/operation.ts'
 import { assertMayUse } from '../access/authorize.ts'
-import { createIdentify, type Sender, toleratingUnusable } from '../access/identify.ts'
-import type { MediaKeys } from '../access/media-keys.ts'
-import type { Principals } from '../access/principals.ts'
+import { createIdentify, type Identification, type Sender, toleratingUnusable } from '../access/identify.ts'
 import { takenSecret } from '../access/secret-in-path.ts'
 import { UnusableCredential } from '../access/unusable-credential.ts'
 import type { Context } from '../context.ts'
@@ -35,17 +39,15 @@ declare module 'fastify' {
 
 /**
  * Declares the members of a request that the hooks set.
- * @param mediaKeys absent where anyone may read images and files
  * @returns a function that creates the hook of an operation: it checks the headers of a request, and identifies its
  *   sender
  */
 export function createAdmission(
   app: FastifyInstance,
   ctx: Context,
-  principals: Principals,
-  mediaKeys: MediaKeys | undefined,
+  identification: Identification,
 ): (bound: BoundOperation) => onRequestHookHandler {
-  const identify = createIdentify(ctx, principals, mediaKeys)
+  const identify = createIdentify(ctx, identification)
   const readBaseUrl = createBaseUrlReader(ctx.config)
   app.decorateRequest('baseUrl', '')
   app.decorateRequest('principal')
@@ -63,6 +65,20 @@ export function createAdmission(
       if (sender.principal.credential !== 0) nameCredential(request, reply, sender.principal.credential)
       assertMayUse(operation, sender.principal, ctx.config.access)
     }
+    const admitLater = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      sender: Promise<Sender>,
+      done: HookHandlerDoneFunction,
+    ): Promise<void> => {
+      try {
+        admitSender(request, reply, await sender)
+      } catch (error) {
+        if (error instanceof UnusableCredential) nameCredential(request, reply, error.credential)
+        return done(error as Error)
+      }
+      done()
+    }
     return (request, reply, done) => {
       request.operation = name
       assertExpectation(request.raw)
@@ -71,16 +87,7 @@ export function createAdmission(
       if (operation.body) assertSize(request.raw, limits)
       const sender = identifySender(request.raw, acceptsMediaKey)
       // Only a request with a credential waits.
-      if (sender instanceof Promise)
-        return void sender
-          .then((identified) => admitSender(request, reply, identified))
-          .then(
-            () => done(),
-            (error) => {
-              if (error instanceof UnusableCredential) nameCredential(request, reply, error.credential)
-              done(error)
-            },
-          )
+      if (sender instanceof Promise) return void admitLater(request, reply, sender, done)
       admitSender(request, reply, sender)
       done()
     }

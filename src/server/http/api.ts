@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
 import { readBrowserCookie } from '../access/browser-cookie.ts'
-import type { MediaKeys } from '../access/media-keys.ts'
-import type { Principals } from '../access/principals.ts'
+import type { Identification } from '../access/identify.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
-import type { Freshness } from '../cache/freshness.ts'
 import { ResponseCache } from '../cache/response-cache.ts'
 import type { Context } from '../context.ts'
 import { ResponseBudget } from '../core/response-budget.ts'
@@ -23,13 +21,9 @@ import { mountUnknownRoutes } from './unknown-routes.ts'
 import type { WriteResult } from './write.ts'
 
 /** Services that the operations share with the rest of the process. */
-export interface ApiServices {
-  freshness: Freshness
-  principals: Principals
+export interface ApiServices extends Identification {
   reportDamage: ReportDamage
   sendMail: Services['sendMail']
-  /** Absent where images and files are for anyone. */
-  mediaKeys: MediaKeys | undefined
 }
 
 /** Runs operations for other routes: with the checks of the API, in the same transactions. */
@@ -83,7 +77,7 @@ export function mountApi(
     keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }
-  const admit = createAdmission(app, ctx, principals, mediaKeys)
+  const admit = createAdmission(app, ctx, { freshness, principals, mediaKeys })
   for (const bound of Object.values(operationsByName))
     app.route({
       // Fastify's own HEAD routes would report a wrong length for bytes.

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createIdentify, toleratingUnusable } from '../access/identify.ts'
-import { findCurrent, type Principals } from '../access/principals.ts'
+import { createIdentify, type Identification, toleratingUnusable } from '../access/identify.ts'
+import { findCurrent } from '../access/principals.ts'
 import type { Context } from '../context.ts'
 import { noOrganizer } from '../core/ids.ts'
 import { type Principal, unknownClient } from '../core/principal.ts'
@@ -22,11 +22,11 @@ const maxPending = 16
 const maxPendingOfNetwork = 4
 
 /** Mounts the routes with which organizers sign in with an account of an identity provider, if one is configured. */
-export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, principals: Principals): void {
+export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, identification: Identification): void {
   const { oidc, publicUrl = '' } = ctx.config
   if (!oidc) return
   const provider = createIdentityProvider(oidc, `${publicUrl}/sign-in/oidc/callback`)
-  const identify = toleratingUnusable(createIdentify(ctx, principals, undefined))
+  const identify = toleratingUnusable(createIdentify(ctx, identification))
   const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
   const takePlace = createPlaces()
   const readNetwork = createNetworkReader(ctx.config.trustedProxies)
