@@ -19,7 +19,7 @@ const measured = ['R1', 'R3', 'W1']
 const limit = 1 / 0.9
 
 /** Servers that are started of either mode: two processes of the same code may differ by a twentieth throughout. */
-const pairs = 3
+const pairs = 6
 
 /**
  * Measures reads and a write with `ACCESS=members` and a key of a moderator, alternately with `ACCESS=open`, on copies

@@ -117,7 +117,7 @@ bench
   .description(
     'measure ACCESS=members with a key alternately with ACCESS=open, and fail if it is slower by more than a tenth',
   )
-  .option('--rounds <n>', 'number of rounds with each of three pairs of servers', parsePositiveInteger, 5)
+  .option('--rounds <n>', 'number of rounds with each of six pairs of servers', parsePositiveInteger, 3)
   .option('--seconds <n>', 'seconds per measurement', parsePositiveInteger, 1)
   .option('--connections <n>', 'number of keep-alive connections', parsePositiveInteger, 50)
   .action(async (options) => {

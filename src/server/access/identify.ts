@@ -85,7 +85,8 @@ export function createIdentify(
       const mediaKey = acceptsMediaKey && mediaKeys ? mediaKeyIn(request.url ?? '') : undefined
       return mediaKeys && mediaKey !== undefined ? admitToMedia(mediaKeys, mediaKey) : fromVisitor
     }
-    if ([key, session, secret].filter((one) => one !== undefined).length > 1) throw new Failure('UNAUTHENTICATED')
+    if (Number(key !== undefined) + Number(session !== undefined) + Number(secret !== undefined) > 1)
+      throw new Failure('UNAUTHENTICATED')
     if (secret !== undefined) return identify(secret, inPath)
     return session === undefined ? identify(key ?? '', inHeader) : identify(session, inCookie)
   }
