@@ -99,7 +99,7 @@ test('of two backups at once the second one is refused, and a sweep waits', { ti
   const scratch = join(t.dataDir, 'backup')
   const hasBegun = async () =>
     (await readdir(scratch, { recursive: true }).catch(() => [])).some((name) => name.endsWith('work'))
-  await waitUntil('the first backup has the lock', hasBegun, 20_000)
+  await waitUntil('the first backup has the lock', hasBegun)
   const second = await runSummitInProcess(['backup', to], t.settings)
   const sweep = await runSummitInProcess(['sweep', '--apply'], t.settings)
   expect(second).toMatchObject({

@@ -30,11 +30,10 @@ test.skipIf(process.platform !== 'linux')(
       )
 
     const context = `FAULT_SEED=${seed}`
-    await waitUntil('no upload is staged', async () => (await folder.stagedBlobs()).length === 0, 10_000)
+    await waitUntil('no upload is staged', async () => (await folder.stagedBlobs()).length === 0)
     await waitUntil(
       `about ${before} descriptors are open`,
       async () => (await openDescriptors()) <= before + extraDescriptors,
-      10_000,
     )
     expect(await folder.storedBlobs(), context).toEqual([])
     expect(await server.client.listTopics({ offset: 0, limit: 10 }), context).toEqual({ NewsFeed: [] })

@@ -59,17 +59,13 @@ async function expectRecovery({ folder, settings, takeSpace, freeSpace }: Limite
   await sleep(300)
 
   takeSpace()
-  await waitUntil('a topic is refused', async () => (await code(ledger, server, topicWith('x'))) === storageFull, 5_000)
+  await waitUntil('a topic is refused', async () => (await code(ledger, server, topicWith('x'))) === storageFull)
   expect(await code(ledger, server, topicWith('full', 100_000)), context).toBe(storageFull)
   await sleep(300)
   await expectReadable(server)
 
   freeSpace()
-  await waitUntil(
-    'a topic is accepted',
-    async () => (await code(ledger, server, topicWith('again', 1_000))) === 1000,
-    5_000,
-  )
+  await waitUntil('a topic is accepted', async () => (await code(ledger, server, topicWith('again', 1_000))) === 1000)
   await sleep(300)
   stop.abort()
   await Promise.all(running)

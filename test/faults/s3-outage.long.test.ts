@@ -102,7 +102,7 @@ it('a server that is killed between the object and the row leaves neither, once 
     expect((await topicWithFiles(server.url, 1, 100)).code).toBe(1000)
     await proxy.setFault('lose responses')
     const lost = topicWithFiles(server.url, 1, 100).catch(() => 'lost')
-    await waitUntil('the object is stored', hasObjects(2), 5_000)
+    await waitUntil('the object is stored', hasObjects(2))
     await server.kill('SIGKILL')
     expect(await lost).toBe('lost')
   }

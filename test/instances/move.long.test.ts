@@ -143,7 +143,7 @@ test('an interrupted move cannot be served, and can be continued', async () => {
   await using target = await openReader(server)
   const hasBegun = async () => (await target.read.selectFrom('secret').selectAll().execute()).length > 1
   const cut = await runSummit(['move', '--to', server.url], home.settings, async (child) => {
-    await waitUntil('the move has begun', hasBegun, 20_000)
+    await waitUntil('the move has begun', hasBegun)
     child.kill('SIGKILL')
   })
   expect(cut.code).toBe(null)
@@ -162,7 +162,7 @@ test('a move fails if the summit is written to meanwhile, and can be repeated', 
   {
     await using forgotten = await startTestAppOn(home)
     const { code, err } = await runSummit(move, home.settings, async (child) => {
-      await waitUntil('files are copied', () => existsSync(join(away.dataDir, 'blobs', 'kept', 'files')), 20_000)
+      await waitUntil('files are copied', () => existsSync(join(away.dataDir, 'blobs', 'kept', 'files')))
       child.kill('SIGSTOP')
       await forgotten.client.createTopic({ name: 'Meanwhile', created_by: 1 })
       child.kill('SIGCONT')

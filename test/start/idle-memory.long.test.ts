@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux')(
     await using folder = await createDataFolder()
     for (const limit of [150, 125]) {
       await using server = launchServer(folder.dir, {}, { options: [] })
-      await waitUntil('the server is ready', () => server.stdout().includes('Summit is running'), 30_000)
+      await waitUntil('the server is ready', () => server.stdout().includes('Summit is running'))
       await sleep(10_000)
       expect(await residentMegabytes(server.pid)).toBeLessThan(limit)
       await server.kill('SIGTERM')

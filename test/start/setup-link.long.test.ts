@@ -41,7 +41,7 @@ test('without a terminal the link is in a file until there is an owner, and neve
   {
     await using server = await startServer(storage.dataDir, settings)
     expect(await becomeOwner(server.url, await readFile(file, 'utf8'))).toBe(1000)
-    await waitUntil('the file is removed', async () => !(await exists(file)), 30_000)
+    await waitUntil('the file is removed', async () => !(await exists(file)))
     expect(server.stdout()).toContain(file)
     expect(server.stdout() + server.stderr()).not.toContain('smt_')
   }
@@ -64,7 +64,7 @@ test.skipIf(!script)('on a terminal the link is printed, and in no file', { time
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
   })
-  await waitUntil('the server has started', async () => /docs {4}http/.test(printed), 60_000)
+  await waitUntil('the server has started', async () => /docs {4}http/.test(printed))
   expect(printed).toContain(`${publicUrl}/setup#smt_`)
   expect(await exists(join(storage.dataDir, 'setup-link'))).toBe(false)
   const [, url = ''] = /docs {4}(http\S+)\/docs/.exec(printed) ?? []
