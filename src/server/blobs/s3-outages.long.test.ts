@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosgw.ts'
 import { type ProxyFault, startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
@@ -116,7 +116,7 @@ describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
       expect(await t.staging()).toEqual([])
       await t.proxy.setFault(undefined)
       await store(t.blobs, 'files/after', mebibyte)
-      await vi.waitFor(async () => expect(await keysOf(t.direct)).toEqual(['files/after', 'files/before']), 5_000)
+      await expect.poll(() => keysOf(t.direct)).toEqual(['files/after', 'files/before'])
       expect(await keysOf(t.blobs)).toEqual(['files/after', 'files/before'])
       expect(await t.blobs.size('files/before')).toBe(mebibyte)
     },
@@ -196,7 +196,7 @@ describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
     await t.proxy.setFault('lose responses')
     await expectUnavailable(store(t.blobs, 'files/b', 10))
     await t.proxy.setFault(undefined)
-    await vi.waitFor(async () => expect(await keysOf(t.direct)).toEqual(['files/a']), 5_000)
+    await expect.poll(() => keysOf(t.direct)).toEqual(['files/a'])
   })
 
   it('(refuse) delays a removal until it is back', async () => {
@@ -206,7 +206,7 @@ describe.concurrent('an S3 that is unavailable', { timeout: 60_000 }, () => {
     await expectUnavailable(t.blobs.remove('files/a'))
     await sleep(3 * removeOrphansAfterMs)
     await t.proxy.setFault(undefined)
-    await vi.waitFor(async () => expect(await keysOf(t.direct)).toEqual([]), 5_000)
+    await expect.poll(() => keysOf(t.direct)).toEqual([])
   })
 
   it('(500) gives a cause with the status, without secrets', async () => {
@@ -244,5 +244,5 @@ test.skipIf(radosgwMissing !== undefined)('failed uploads leave no file descript
   await t.proxy.setFault('reset')
   for (let at = 0; at < 30; at++) await expectUnavailable(store(t.blobs, `files/b/${at}`, mebibyte))
   await t.proxy.setFault(undefined)
-  await vi.waitFor(async () => expect(await openDescriptors()).toBeLessThan(before + 5), 5_000)
+  await expect.poll(() => openDescriptors()).toBeLessThan(before + 5)
 })
