@@ -71,7 +71,7 @@ export function launchServer(
     return exited
   }
   return {
-    pid: child.pid ?? 0,
+    pid: Number(child.pid),
     exited,
     stdout,
     stderr,

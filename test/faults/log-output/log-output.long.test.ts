@@ -42,7 +42,7 @@ test.skipIf(noSmallDisk)('a log file on a disk that was full continues with whol
   await fillLog(server.url)
   disk.freeSpace()
   const hasReport = () => readFileSync(path, 'latin1').includes('"dropped":')
-  await waitUntil('the log reports the dropped lines', hasReport, 5_000)
+  await waitUntil('the log reports the dropped lines', hasReport)
   expect(await stop(server)).toEqual(cleanExit)
   const lines = parseLogLines(readFileSync(path, 'latin1'))
   expect(droppedCounts(lines)).toHaveLength(1)
