@@ -14,7 +14,6 @@ const extraDescriptors = 5
 
 test.skipIf(process.platform !== 'linux')(
   '500 aborted uploads leave no file, no row and no open descriptor',
-  { timeout: 60_000 },
   async () => {
     const seed = chooseSeed()
     const random = createRandom(seed)

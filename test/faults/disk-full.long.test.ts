@@ -25,19 +25,14 @@ interface LimitedDisk {
   freeSpace(): void
 }
 
-test.skipIf(noSmallDisk)(
-  'a server refuses writes while its disk is full, and continues by itself',
-  { timeout: 60_000 },
-  async () => {
-    using disk = new SmallDisk()
-    const space = { takeSpace: () => disk.fillUp(), freeSpace: () => disk.freeSpace() }
-    await expectRecovery({ ...space, folder: new DataFolder(disk.dir), settings: {} })
-  },
-)
+test.skipIf(noSmallDisk)('a server refuses writes while its disk is full, and continues by itself', async () => {
+  using disk = new SmallDisk()
+  const space = { takeSpace: () => disk.fillUp(), freeSpace: () => disk.freeSpace() }
+  await expectRecovery({ ...space, folder: new DataFolder(disk.dir), settings: {} })
+})
 
 test.skipIf(faultyDiskMissing)(
   'a server refuses writes while the disk reports itself full, and continues by itself',
-  { timeout: 60_000 },
   async () => {
     await using folder = await createDataFolder()
     using disk = new FaultyDisk()

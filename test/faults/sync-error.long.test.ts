@@ -21,7 +21,7 @@ test.skipIf(faultyDiskMissing).each([
   ['the database file, at a checkpoint', 'summit.db$'],
   ['the bytes of an upload', '/blobs/staging/'],
   ['the folder of an upload', '/blobs/kept/'],
-])('a server that cannot sync %s exits, and loses no acknowledged write', { timeout: 60_000 }, async (_, file) => {
+])('a server that cannot sync %s exits, and loses no acknowledged write', async (_, file) => {
   const seed = chooseSeed()
   await using folder = await createDataFolder()
   using disk = new FaultyDisk()

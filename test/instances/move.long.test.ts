@@ -109,31 +109,27 @@ test('a summit moves to PostgreSQL and back to a folder without any difference t
 
 if (radosgwMissing) console.warn(`skipped: ${radosgwMissing}`)
 
-test.skipIf(radosgwMissing !== undefined)(
-  'files move to an S3 and back',
-  async () => {
-    await using home = await newFolder()
-    await using away = await newFolder()
-    await using s3 = await startRadosgw()
-    await s3.createBucket('summit')
-    const url = `s3://${s3.accessKeyId}:${s3.secretAccessKey}@summit?endpoint=${encodeURIComponent(s3.url)}`
-    await createRecords(home, 5)
-    const before = await readAll(home)
+test.skipIf(radosgwMissing !== undefined)('files move to an S3 and back', async () => {
+  await using home = await newFolder()
+  await using away = await newFolder()
+  await using s3 = await startRadosgw()
+  await s3.createBucket('summit')
+  const url = `s3://${s3.accessKeyId}:${s3.secretAccessKey}@summit?endpoint=${encodeURIComponent(s3.url)}`
+  await createRecords(home, 5)
+  const before = await readAll(home)
 
-    const there = await runSummit(['move', '--blobs', url], home.settings)
-    expect(there).toMatchObject({ code: 0, err: '' })
-    expect(there.out).not.toContain(s3.secretAccessKey)
-    const inS3 = { ...home, settings: { ...home.settings, BLOBS_URL: url } }
-    await rm(join(home.dataDir, 'blobs', 'kept'), { recursive: true })
-    expect(await readAll(inS3)).toEqual(before)
+  const there = await runSummit(['move', '--blobs', url], home.settings)
+  expect(there).toMatchObject({ code: 0, err: '' })
+  expect(there.out).not.toContain(s3.secretAccessKey)
+  const inS3 = { ...home, settings: { ...home.settings, BLOBS_URL: url } }
+  await rm(join(home.dataDir, 'blobs', 'kept'), { recursive: true })
+  expect(await readAll(inS3)).toEqual(before)
 
-    const back = await runSummit(['move', '--to', away.dataDir], inS3.settings)
-    expect(back).toMatchObject({ code: 0, err: '' })
-    expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without BLOBS_URL\n\n`)
-    expect(await readAll(away)).toEqual(before)
-  },
-  120_000,
-)
+  const back = await runSummit(['move', '--to', away.dataDir], inS3.settings)
+  expect(back).toMatchObject({ code: 0, err: '' })
+  expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without BLOBS_URL\n\n`)
+  expect(await readAll(away)).toEqual(before)
+})
 
 test('an interrupted move cannot be served, and can be continued', async () => {
   await using home = await newFolder()

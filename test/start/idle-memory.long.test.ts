@@ -13,7 +13,6 @@ async function residentMegabytes(pid: number): Promise<number> {
 
 test.skipIf(process.platform !== 'linux')(
   'a server takes at most 150 MB when idle after its first start, which loads the sample, and 125 MB after its second',
-  { timeout: 60_000 },
   async () => {
     await using folder = await createDataFolder()
     for (const limit of [150, 125]) {

@@ -34,4 +34,4 @@ test('a second start reports that --empty has no effect, and that the signing ke
   const { config } = readConfig({ DATA_DIR: folder.dir })
   await (await createContext(config)).close()
   expect(warning).not.toHaveBeenCalled()
-}, 60_000)
+})

@@ -12,7 +12,6 @@ import * as make from '../make.ts'
 
 // The link for the first owner, by the real program.
 
-const timeout = 120_000
 const root = join(import.meta.dirname, '../..')
 
 /** script(1), which runs a command in a terminal of its own. */
@@ -32,9 +31,7 @@ const exists = (file: string) =>
     () => false,
   )
 
-test('without a terminal the link is in a file until there is an owner, and never in the output', {
-  timeout,
-}, async () => {
+test('without a terminal the link is in a file until there is an owner, and never in the output', async () => {
   await using storage = await createTestStorage()
   const settings = { ...storage.settings, ...members, WORKERS: '2', LOG_LEVEL: 'debug' }
   const file = join(storage.dataDir, 'setup-link')
@@ -49,7 +46,7 @@ test('without a terminal the link is in a file until there is an owner, and neve
   expect(await exists(file)).toBe(false)
 })
 
-test.skipIf(!script)('on a terminal the link is printed, and in no file', { timeout }, async () => {
+test.skipIf(!script)('on a terminal the link is printed, and in no file', async () => {
   await using storage = await createTestStorage()
   using processes = new DisposableStack()
   const command = `exec "${process.execPath}" --import ./scripts/require-node.mjs src/server/main.ts --empty`

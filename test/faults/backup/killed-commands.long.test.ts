@@ -119,7 +119,7 @@ test.skipIf(faultyDiskMissing)(
   },
 )
 
-test('a backup during which the server is killed is completed', { timeout: 60_000 }, async () => {
+test('a backup during which the server is killed is completed', async () => {
   await using folder = await createDataFolder()
   await using places = await createTemporaryFolder()
   const to = join(places.path, 'backups')
@@ -137,7 +137,7 @@ test('a backup during which the server is killed is completed', { timeout: 60_00
   expect((await next.client.listTopics({ offset: 0, limit: 100 })).NewsFeed).toHaveLength(20)
 })
 
-describe('a backup that is ended leaves no copy of the database', { timeout: 60_000 }, () => {
+describe('a backup that is ended leaves no copy of the database', () => {
   const hasCopy = async (dir: string) => (await filesBelow(dir)).some((path) => path.endsWith('summit.db'))
   const hasServer = async (dir: string) => (await processesIn(dir)).length > 0
 

@@ -21,7 +21,7 @@ let buckets = 0
 
 beforeAll(async () => {
   if (!radosgwMissing) server = await startRadosgw()
-}, 60_000)
+})
 
 afterAll(() => server?.[Symbol.asyncDispose]())
 

@@ -19,7 +19,7 @@ import {
 describe.each([
   ['one process', 1],
   ['two workers', 2],
-])('%s that cannot write the log drops lines, serves requests and stops', { timeout: 60_000 }, (_, workers) => {
+])('%s that cannot write the log drops lines, serves requests and stops', (_, workers) => {
   test('on a full disk', () => logToFullDisk(workers))
 
   test('to a pipe whose reader has exited', () => logToClosedPipe(workers))
