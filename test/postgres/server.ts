@@ -122,8 +122,13 @@ export class PostgresServer implements AsyncDisposable {
       log = (log + text).slice(-4_000)
     })
     this.#child = child
-    await waitUntil('PostgreSQL has started or exited', async () => child.exitCode !== null || this.#isReady())
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
+    const isUp = () => {
+      if (child.exitCode !== null) throw new Error('it exited')
+      return this.#isReady()
+    }
+    await waitUntil('PostgreSQL is ready', isUp).catch((cause: unknown) => {
+      throw new Error(`PostgreSQL did not start: ${log}`, { cause })
+    })
   }
 
   /** SIGINT disconnects all clients and shuts down cleanly. SIGQUIT crashes. */
