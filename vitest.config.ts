@@ -12,7 +12,7 @@ const onAnyEngine = [
   'src/server/lifecycle/{record-heads,retention,setup-link,upgrade}{,.long}.test.ts',
   'src/{cli,client}/*.test.ts',
   'test/{access,contract,http}/*.test.ts',
-  'test/{fuzz,instances}/*.test.ts',
+  'test/fuzz/*.test.ts',
 ]
 
 /** Tests of the PostgreSQL engine itself, and of several servers that share it. */
@@ -68,10 +68,14 @@ function hasMemoryFor(bytes: number): boolean {
 /** Quick tests do not cut the power, so they need not wait for a disk. */
 const quickEnv = hasMemoryFor(2e9) ? { TMPDIR: inMemory } : {}
 
+/** Long tests start several processes one after the other, next to other tests that do. */
+const patient = { testTimeout: 120_000, hookTimeout: 120_000 }
+
+/** The first test of a process waits until PostgreSQL has started. */
 const postgres = {
   globalSetup: 'test/postgres/setup.ts',
   setupFiles: 'test/postgres/skip.ts',
-  testTimeout: 60_000,
+  ...patient,
 }
 
 export default defineConfig({
@@ -86,6 +90,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // A safety net, which must not end the wait for something slow on a busy machine; below every testTimeout.
+    expect: { poll: { timeout: 15_000 } },
     sequence: { sequencer: Sequencer },
     reporters: ['default', './test/plain-reporter.ts'],
     projects: [
@@ -112,10 +118,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          // Several start processes one after the other, next to other tests that do.
-          testTimeout: 120_000,
           include: [longTests],
           exclude: [...configDefaults.exclude, ...onPostgresOnly],
+          ...patient,
         },
       },
       {

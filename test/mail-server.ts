@@ -13,9 +13,6 @@ export interface ReceivedMail {
   user: string | undefined
 }
 
-/** How long to wait for a mail, which is sent in the background: far longer than that takes. */
-export const mailTimeoutMs = 10_000
-
 /** Takes mail without a login, unless options ask for one, and offers STARTTLS. */
 export async function startMailServer(options: SMTPServerOptions = {}, address = '127.0.0.1') {
   const received: ReceivedMail[] = []

@@ -52,9 +52,7 @@ function countRows(dataDir: string) {
   }
 }
 
-test('a backup while clients write has one state of the summit, with all of its files', {
-  timeout: 120_000,
-}, async () => {
+test('a backup while clients write has one state of the summit, with all of its files', async () => {
   await using folder = await createTemporaryFolder()
   await using t = await startTestApp()
   const to = join(folder.path, 'backups')
@@ -90,7 +88,7 @@ test('a backup while clients write has one state of the summit, with all of its 
   await writers
 })
 
-test('of two backups at once the second one is refused, and a sweep waits', { timeout: 60_000 }, async () => {
+test('of two backups at once the second one is refused, and a sweep waits', async () => {
   await using folder = await createTemporaryFolder()
   await using t = await startTestApp()
   const to = join(folder.path, 'backups')
@@ -99,7 +97,7 @@ test('of two backups at once the second one is refused, and a sweep waits', { ti
   const scratch = join(t.dataDir, 'backup')
   const hasBegun = async () =>
     (await readdir(scratch, { recursive: true }).catch(() => [])).some((name) => name.endsWith('work'))
-  await waitUntil('the first backup has the lock', hasBegun, 20_000)
+  await waitUntil('the first backup has the lock', hasBegun)
   const second = await runSummitInProcess(['backup', to], t.settings)
   const sweep = await runSummitInProcess(['sweep', '--apply'], t.settings)
   expect(second).toMatchObject({

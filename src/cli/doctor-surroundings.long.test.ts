@@ -30,15 +30,16 @@ test('a missing file is a problem, and so is a bucket that refuses access or doe
 
 test('a clock that differs from that of PUBLIC_URL or of the database server is a warning, and one that is not set a problem', async () => {
   await using storage = await createTestStorage()
+  const now = Date.now()
+  using spy = vi.spyOn(Date, 'now').mockReturnValue(now)
   await using other = await startHttpServer((_, response) =>
-    response.setHeader('Date', new Date(Date.now() - 10_000).toUTCString()).end(),
+    response.setHeader('Date', new Date(now - 10_000).toUTCString()).end(),
   )
   const clock = (settings = {}) => runCheck('clock', { ...storage.settings, ...settings })
-  expect(await clock({ PUBLIC_URL: other.url })).toEqual([
-    expect.stringMatching(/^warning: The clock of this machine is (9|10|11) s ahead of that of PUBLIC_URL\. /),
-  ])
-  const now = Date.now()
-  using spy = vi.spyOn(Date, 'now').mockReturnValue(now - 60_000)
+  expect(await clock({ PUBLIC_URL: other.url })).toContainEqual(
+    expect.stringMatching(/^warning: The clock of this machine is 10 s ahead of that of PUBLIC_URL\. /),
+  )
+  spy.mockReturnValue(now - 60_000)
   if (isOnServer(storage))
     expect(await clock()).toEqual([expect.stringMatching(/^warning: .* \d+ s behind that of the database server\. /)])
   spy.mockReturnValue(0)

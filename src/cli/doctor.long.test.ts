@@ -8,10 +8,7 @@ import { isOnServer, portOf, runDoctor, startProxy } from './doctor.fixtures.ts'
 
 const BACKUP_KEY = 'ab'.repeat(32)
 
-test('nothing is wrong with a summit that runs behind its proxy and has a backup, and nothing is changed', {
-  // A backup and several commands take long on a busy machine.
-  timeout: 60_000,
-}, async () => {
+test('nothing is wrong with a summit that runs behind its proxy and has a backup, and nothing is changed', async () => {
   await using s3 = await startInMemoryS3()
   await using t = await startTestApp()
   await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { signInAsParticipant } from '../../test/access/sessions.ts'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
@@ -22,11 +22,8 @@ test('an operator creates a key for a participant, who posts with it until it is
   expect(make.only(NewsFeed).author).toMatchObject({ id: '1', name: 'Ana Cruz' })
 
   // Uses are stored after a second.
-  const listed = await vi.waitFor(async () => {
-    const result = await run('list')
-    expect(result.out).not.toContain('never used')
-    return result
-  }, 10_000)
+  await expect.poll(async () => (await run('list')).out).not.toContain('never used')
+  const listed = await run('list')
   expect(listed.out).toMatch(
     /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09h\n$/,
   )

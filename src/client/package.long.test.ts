@@ -52,4 +52,4 @@ test('the packed client installs into an empty folder without a network, and an 
   await run(process.execPath, [compiler, ...options, 'app.ts'], { cwd: source })
   const { stdout } = await run(process.execPath, ['app.js', t.url], { cwd: source })
   expect(stdout).toBe('Slides,Lunch text/plain 4220 function\n')
-}, 120_000)
+})

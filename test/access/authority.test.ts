@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
-import { Browser, codeIn, setLogin, startAppWithMail } from './codes.ts'
+import { askAs, Browser, setLogin, startAppWithMail } from './codes.ts'
+import { askForChange } from './login-emails.ts'
 import { ownPage, sendInvitation, signInAsOrganizer, signInAsParticipant, signInWith, tokenOf } from './sessions.ts'
 
 // What somebody cannot do with a credential that is easily had: an invitation of somebody else, or an address in a log.
@@ -44,10 +45,7 @@ describe('an organizer at the desk who signs in as a participant', () => {
     const participantId = t.ben.participant
     const signIn = async (email: string) => {
       const browser = new Browser(t)
-      const mails = t.received.length
-      await browser.ask(email)
-      await vi.waitFor(() => expect(t.received).toHaveLength(mails + 1))
-      expect((await browser.redeem(codeIn(t.received[mails] ?? make.only([])))).code).toBe(1000)
+      expect((await browser.redeem(await askAs(t, browser, email))).code).toBe(1000)
       t.advance(day)
       return browser
     }
@@ -55,10 +53,7 @@ describe('an organizer at the desk who signs in as a participant', () => {
     await desk.setLoginEmail({ participantId, email: 'desk@login.example' })
     const browser = await signIn('desk@login.example')
     expect(await erase(browser, participantId)).toMatchObject(fromDesk)
-    await browser.client.requestLoginEmailChange({ email: 'other@login.example' })
-    await vi.waitFor(() => expect(t.received).toHaveLength(3))
-    const codeTo = (address: string) => codeIn(make.only(t.received.slice(1).filter(({ to }) => to[0] === address)))
-    const codes = { old_code: codeTo('desk@login.example'), new_code: codeTo('other@login.example') }
+    const codes = await askForChange(t, browser, 'other@login.example', 'desk@login.example')
     await browser.client.changeLoginEmail(codes)
     expect(await erase(await signIn('other@login.example'), participantId)).toMatchObject(fromDesk)
     // Setting the same address again makes it nobody else's.

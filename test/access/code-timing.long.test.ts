@@ -1,6 +1,5 @@
-import { expect, test, vi } from 'vitest'
-import { mailTimeoutMs } from '../mail-server.ts'
-import { anasAddress, Browser, startAppWithMail } from './codes.ts'
+import { expect, test } from 'vitest'
+import { anasAddress, Browser, mailsOf, startAppWithMail } from './codes.ts'
 
 // Whether the time of a response tells if an address is known.
 
@@ -38,7 +37,7 @@ test('the response to a known address takes as long as that to an unknown one', 
   }
   // The first mail loads the library, and first requests compile.
   for (const email of [anasAddress, 'nobody@login.example', anasAddress, 'nobody@login.example']) await measure(email)
-  await vi.waitFor(() => expect(t.received).toHaveLength(2), mailTimeoutMs)
+  await mailsOf(t, 2)
 
   const differences = { asked: [] as number[], next: [] as number[] }
   for (let nth = 0; nth < pairs; nth++) {
@@ -49,7 +48,7 @@ test('the response to a known address takes as long as that to an unknown one', 
     for (const email of order) {
       const mails = t.received.length
       times.set(email, await measure(email))
-      if (email === anasAddress) await vi.waitFor(() => expect(t.received).toHaveLength(mails + 1), mailTimeoutMs)
+      if (email === anasAddress) await mailsOf(t, mails + 1)
     }
     for (const what of ['asked', 'next'] as const)
       differences[what].push((times.get(anasAddress)?.[what] ?? 0) - (times.get(unknown)?.[what] ?? 0))

@@ -1,10 +1,19 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { noParticipant } from '../../src/server/core/ids.ts'
 import { startOtherServer } from '../app.ts'
-import { mailTimeoutMs } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { startAppWithKeys } from './app-with-keys.ts'
-import { anasAddress, askAs, Browser, codeOf, otherThan, readCodes, setLogin, startAppWithMail } from './codes.ts'
+import {
+  anasAddress,
+  askAs,
+  Browser,
+  codeOf,
+  mailsOf,
+  otherThan,
+  readCodes,
+  setLogin,
+  startAppWithMail,
+} from './codes.ts'
 
 // Codes of which many are sent or tried, on several servers, and behind proxies.
 
@@ -88,7 +97,7 @@ test('for one address other browsers get 10 codes in 15 minutes, on all servers;
   for (let nth = 0; nth < 10; nth++) expect((await new Browser(t).ask('nobody@login.example')).code).toBe(1000)
   expect((await new Browser(t).ask('nobody@login.example')).code).toBe(4290)
 
-  await vi.waitFor(() => expect(t.received).toHaveLength(10), mailTimeoutMs)
+  await mailsOf(t, 10)
   expect((await own.redeem(await askAs(t, own))).code).toBe(1000)
   t.advance(15 * minute)
   const newcomer = new Browser(t)
@@ -149,7 +158,7 @@ test('behind trusted proxies one network gets 5 codes for an address, and the ma
   for (let nth = 0; nth < 5; nth++) expect((await from('203.0.113.7').ask(anasAddress)).code).toBe(1000)
   expect((await from('203.0.113.7').ask(anasAddress)).code).toBe(4290)
   expect((await from('203.0.113.7').ask('nobody@login.example')).code).toBe(1000)
-  await vi.waitFor(() => expect(t.received).toHaveLength(5), mailTimeoutMs)
+  await mailsOf(t, 5)
   const owner = from('198.51.100.1')
   expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
   expect(t.received[5]?.message).toContain('\r\nIt was asked for from the address 198.51.100.1.\r\n')

@@ -1,10 +1,10 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { setLoginEmail } from '../../src/server/participants/login-emails.ts'
 import type { TestApp } from '../app.ts'
-import { mailTimeoutMs, type ReceivedMail, startMailServer } from '../mail-server.ts'
+import { type ReceivedMail, startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
 import { ownPage } from './sessions.ts'
@@ -85,10 +85,15 @@ export const codeIn = ({ message }: ReceivedMail): string => {
 /** A code that is not this one. */
 export const otherThan = (code: string): string => String((Number(code) + 1) % 1e8).padStart(8, '0')
 
-/** The newest code sent to an address, once as many mails have arrived. */
-export async function codeOf({ received }: AppWithMail, mails = received.length + 1): Promise<string> {
-  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(mails), mailTimeoutMs)
-  return codeIn(received[mails - 1] ?? make.only([]))
+/** All mails, once as many have arrived: they are sent in the background. */
+export async function mailsOf({ received }: Pick<AppWithMail, 'received'>, count: number): Promise<ReceivedMail[]> {
+  await expect.poll(() => received).toHaveLength(count)
+  return received
+}
+
+/** The code in the newest mail, once as many have arrived. */
+export async function codeOf(t: Pick<AppWithMail, 'received'>, mails: number): Promise<string> {
+  return codeIn((await mailsOf(t, mails)).at(-1) ?? make.only([]))
 }
 
 /** Asks for a code. @returns the code in the mail */

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startAppWithKeys } from './app-with-keys.ts'
 
 const hour = 60 * 60 * 1000
@@ -12,7 +12,7 @@ describe('the last use of a key', () => {
       return (await row.executeTakeFirst())?.used_at
     }
     /** It is stored a second after the response. */
-    const expectUsedAt = (ms: number) => vi.waitFor(async () => expect(await usedAt()).toBe(ms), 10_000)
+    const expectUsedAt = (ms: number) => expect.poll(usedAt).toBe(ms)
     const use = () => client.listTopics({ offset: 0, limit: 1 })
     const first = t.ctx.clock()
     expect(await usedAt()).toBe(0)

@@ -1,9 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { createTestStorage, startOtherServer, startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import * as make from '../make.ts'
-import { anasAddress, Browser, codeIn, otherThan, setLogin, startAppWithMail } from './codes.ts'
+import { anasAddress, askAs, Browser, otherThan, setLogin, startAppWithMail } from './codes.ts'
 import { askForChange, importList, readLogins, signInAna, writeInOpen } from './login-emails.ts'
 import { sendInvitation, signInAsParticipant, tokenOf } from './sessions.ts'
 
@@ -115,12 +115,7 @@ test('a correction of the address ends what somebody else got by the wrong one, 
   await desk.setLoginEmail({ participantId, email: 'bem@login.example' })
   expect(await make.codeOf(beforehand.client.call('getMe', {}))).toBe(1000)
 
-  const codeTo = async (browser: Browser) => {
-    const mails = t.received.length
-    await browser.ask('bem@login.example')
-    await vi.waitFor(() => expect(t.received).toHaveLength(mails + 1))
-    return codeIn(t.received[mails] ?? make.only([]))
-  }
+  const codeTo = (browser: Browser) => askAs(t, browser, 'bem@login.example')
   const [stranger, later] = [new Browser(t), new Browser(t)]
   expect((await stranger.redeem(await codeTo(stranger))).code).toBe(1000)
   const unused = await codeTo(later)

@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Request } from '../../src/client/client.ts'
 import { startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
-import { mailTimeoutMs } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
-import { type AppWithMail, anasAddress, Browser, codeIn } from './codes.ts'
+import { type AppWithMail, anasAddress, Browser, codeIn, mailsOf } from './codes.ts'
 import { signInAsParticipant } from './sessions.ts'
 
 export const members = { ACCESS: 'members', PUBLIC_URL: publicUrl }
@@ -47,10 +46,10 @@ export async function signInAna(t: AppWithMail): Promise<Browser> {
 const newAddress = 'ana@new.example'
 
 /** Asks for the codes of a change. @returns those in the mails to the old and the new address */
-export async function askForChange(t: AppWithMail, browser: Browser, email = newAddress) {
-  const mails = t.received.length
+export async function askForChange(t: AppWithMail, browser: Browser, email = newAddress, oldAddress = anasAddress) {
+  const before = t.received.length
   expect((await browser.post('/api/me/login-email/codes', { email })).code).toBe(1000)
-  await vi.waitFor(() => expect(t.received).toHaveLength(mails + 2), mailTimeoutMs)
-  const to = (address: string) => codeIn(make.only(t.received.slice(mails).filter((mail) => mail.to[0] === address)))
-  return { old_code: to(anasAddress), new_code: to(email) }
+  const mails = (await mailsOf(t, before + 2)).slice(before)
+  const to = (address: string) => codeIn(make.only(mails.filter((mail) => mail.to[0] === address)))
+  return { old_code: to(oldAddress), new_code: to(email) }
 }

@@ -1,11 +1,11 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { replayedHeader } from '../../src/server/http/idempotency.fixtures.ts'
 import { startOtherServer } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import * as make from '../make.ts'
 import { type KeyHolder, publicUrl } from './app-with-keys.ts'
-import { anasAddress, Browser, codeIn, startAppWithMail } from './codes.ts'
+import { askAs, Browser, startAppWithMail } from './codes.ts'
 import { keyOf, linksOf, load, notes, start } from './media-keys.ts'
 import { inviteAsParticipant, sendInvitation } from './sessions.ts'
 
@@ -51,9 +51,7 @@ describe('where ACCESS is members, links to images and files', () => {
     await t.owner.client.updateParticipant({ participantId: participant, photo: await storePhoto(t, participant) })
     const invited = await sendInvitation(t.url, await inviteAsParticipant(t, participant))
     const browser = new Browser(t)
-    await browser.ask(anasAddress)
-    await vi.waitFor(() => expect(t.received).toHaveLength(1))
-    const [{ data }] = JSON.parse((await browser.redeem(codeIn(make.only(t.received)))).text)
+    const [{ data }] = JSON.parse((await browser.redeem(await askAs(t, browser))).text)
     for (const { me } of [invited.data, data])
       expect(await statusesOf(t.url, [`${publicUrl}/${me.participant.photo}`])).toEqual([200])
   })

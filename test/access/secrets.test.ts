@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import type { Context } from '../../src/server/context.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
@@ -8,10 +8,10 @@ import { tableNames } from '../../src/server/db/tables.ts'
 import { type RecordedServer, startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
 import { createTestStorage, type TestApp, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
-import { mailTimeoutMs, startMailServer } from '../mail-server.ts'
+import { startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
-import { Browser, codeIn, mailSettings, otherThan, setLogin } from './codes.ts'
+import { Browser, codeIn, codeOf, mailSettings, mailsOf, otherThan, setLogin } from './codes.ts'
 import { ownPage } from './sessions.ts'
 
 const start = ({ settings }: TestStorage, access: string) =>
@@ -206,8 +206,7 @@ test('codes are in nothing but the mail, and the secrets of browsers in nothing 
   await setLogin({ ctx }, participant, 'ana@login.example')
   const browser = new Browser(server, { 'idempotency-key': 'ask' })
   const outputs = [(await browser.ask('ana@login.example')).text]
-  await vi.waitFor(() => expect(mail.received).toHaveLength(1), mailTimeoutMs)
-  const code = codeIn(make.only(mail.received))
+  const code = await codeOf(mail, 1)
   const before = await readAllRows(ctx)
   browser.headers = { 'idempotency-key': 'redeem' }
   outputs.push((await browser.redeem(otherThan(code))).text, (await browser.redeem(code)).text)
@@ -219,8 +218,7 @@ test('codes are in nothing but the mail, and the secrets of browsers in nothing 
     JSON.stringify(data),
     (await browser.post('/api/me/login-email/codes', { email: 'x@login.example' })).text,
   )
-  await vi.waitFor(() => expect(mail.received).toHaveLength(3), mailTimeoutMs)
-  const secrets = [...mail.received.map(codeIn), ...browser.cookies.values()]
+  const secrets = [...(await mailsOf(mail, 3)).map(codeIn), ...browser.cookies.values()]
   expect(secrets).toHaveLength(5)
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   const rows = [before, await readAllRows(ctx)]

@@ -14,7 +14,6 @@ const extraDescriptors = 5
 
 test.skipIf(process.platform !== 'linux')(
   '500 aborted uploads leave no file, no row and no open descriptor',
-  { timeout: 60_000 },
   async () => {
     const seed = chooseSeed()
     const random = createRandom(seed)
@@ -30,11 +29,10 @@ test.skipIf(process.platform !== 'linux')(
       )
 
     const context = `FAULT_SEED=${seed}`
-    await waitUntil('no upload is staged', async () => (await folder.stagedBlobs()).length === 0, 10_000)
+    await waitUntil('no upload is staged', async () => (await folder.stagedBlobs()).length === 0)
     await waitUntil(
       `about ${before} descriptors are open`,
       async () => (await openDescriptors()) <= before + extraDescriptors,
-      10_000,
     )
     expect(await folder.storedBlobs(), context).toEqual([])
     expect(await server.client.listTopics({ offset: 0, limit: 10 }), context).toEqual({ NewsFeed: [] })

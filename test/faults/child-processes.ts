@@ -4,11 +4,16 @@ import { readFile } from 'node:fs/promises'
 export const childrenOf = async (pid: number): Promise<number[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
 
-/** The workers of a server, oldest first. A server that has just started has another child, which draws a picture. */
-export async function workersOf({ pid }: { pid: number }): Promise<number[]> {
+/**
+ * The workers of a server, oldest first. A server that has just started has another child, which draws a picture.
+ * @throws Error if it has none
+ */
+export async function workersOf({ pid }: { pid: number }): Promise<[number, ...number[]]> {
   const children = await childrenOf(pid)
   const commands = await Promise.all(children.map(commandOf))
-  return children.filter((_, index) => commands[index]?.includes('/workers/main.'))
+  const [oldest, ...others] = children.filter((_, index) => commands[index]?.includes('/workers/main.'))
+  if (oldest === undefined) throw new Error(`process ${pid} has no worker`)
+  return [oldest, ...others]
 }
 
 /** Empty once the process has exited. */

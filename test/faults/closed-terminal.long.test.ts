@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { defaultTimeoutMs } from '../../src/server/lifecycle/drain.ts'
 import { findProgram } from '../find-program.ts'
+import * as make from '../make.ts'
 import { childrenOf } from './child-processes.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { startUpload } from './upload-in-progress.ts'
@@ -41,25 +43,22 @@ test.skipIf(!script)('a server whose terminal closes completes the request in pr
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   processes.defer(() => terminal.kill('SIGKILL'))
-  let server = 0
-  const hasStarted = async () => {
-    server = (await childrenOf(Number(terminal.pid)))[0] ?? 0
-    return server > 0
-  }
-  await waitUntil('the server process has started', hasStarted, 5_000)
+  const started = () => childrenOf(Number(terminal.pid))
+  await waitUntil('the server process has started', async () => (await started()).length > 0)
+  const server = make.only(await started())
   processes.defer(() => killIfRunning(server))
   let output = ''
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  await waitUntil('the server is ready', () => output.includes('access'), 15_000)
+  await waitUntil('the server is ready', () => output.includes('access'))
   const [, url = ''] = /Summit is running at (\S+)/.exec(output) ?? []
   using upload = await startUpload(url, folder)
 
   const closed = once(terminal, 'exit')
   terminal.kill('SIGKILL')
   await closed
-  await waitUntil('the server has stopped listening', async () => !(await isListening(url)), 5_000)
+  await waitUntil('the server has stopped listening', async () => !(await isListening(url)))
   expect(await upload.finish()).toBe(1000)
-  await waitUntil('the server has exited', () => !isRunning(server), 5_000)
+  await waitUntil('the server has exited', () => !isRunning(server), defaultTimeoutMs)
 })

@@ -59,7 +59,7 @@ async function run(dir: string, text: string, listen: string): Promise<Nginx> {
   const globals = `daemon off;${process.getuid?.() === 0 ? ' user root;' : ''}`
   const child = spawn(program, ['-e', errorLog, '-c', conf, '-g', globals], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
-  await waitUntil('nginx responds', async () => (await fetch(url).catch(() => undefined)) !== undefined, 5_000)
+  await waitUntil('nginx responds', async () => (await fetch(url).catch(() => undefined)) !== undefined)
   const exited = once(child, 'exit')
   const stop = async () => {
     child.kill('SIGTERM')

@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Client, createClient } from '../../src/client/client.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** The arguments of Node in `npm start` (`exec node …`), with absolute paths. */
 const sources = packageJson.scripts.start
   .split(' ')
   .slice(2)
   .map((word) => (word.includes('/') ? fileURLToPath(new URL(`../../${word}`, import.meta.url)) : word))
-
-const startDeadlineMs = 30_000
 
 /** How a process exited. */
 export interface Exit {
@@ -71,7 +69,7 @@ export function launchServer(
     return exited
   }
   return {
-    pid: child.pid ?? 0,
+    pid: Number(child.pid),
     exited,
     stdout,
     stderr,
@@ -86,25 +84,24 @@ export async function startServer(
   settings: Record<string, string> = {},
   node?: string,
 ): Promise<ReadyServer> {
-  const started = performance.now()
   const server = launchServer(dataDir, settings, { node })
   let exit: Exit | undefined
   void server.exited.then((value) => {
     exit = value
   })
-  while (performance.now() - started < startDeadlineMs && !exit) {
-    const url = /^ {2}docs {4}(http:\S+)\/docs$/m.exec(server.stdout())?.[1]
-    if (url && (await isReady(url)))
-      return {
-        ...server,
-        url,
-        client: createClient(url, { fetch: boundedFetch }),
-        readyMs: performance.now() - started,
-      }
-    await sleep(2)
+  let url = ''
+  const isUp = async () => {
+    if (exit) throw new Error(`it exited: ${JSON.stringify(exit)}`)
+    url = /^ {2}docs {4}(http:\S+)\/docs$/m.exec(server.stdout())?.[1] ?? ''
+    return url !== '' && isReady(url)
   }
-  await server.kill('SIGKILL')
-  throw new Error(`the server did not become ready (${JSON.stringify(exit)}): ${server.stdout()}${server.stderr()}`)
+  try {
+    const readyMs = await waitUntil('the server is ready', isUp)
+    return { ...server, url, client: createClient(url, { fetch: boundedFetch }), readyMs }
+  } catch (cause) {
+    await server.kill('SIGKILL')
+    throw new Error(`the server did not become ready: ${server.stdout()}${server.stderr()}`, { cause })
+  }
 }
 
 const isReady = async (url: string): Promise<boolean> =>

@@ -21,7 +21,7 @@ test.skipIf(faultyDiskMissing).each([
   ['the database file, at a checkpoint', 'summit.db$'],
   ['the bytes of an upload', '/blobs/staging/'],
   ['the folder of an upload', '/blobs/kept/'],
-])('a server that cannot sync %s exits, and loses no acknowledged write', { timeout: 60_000 }, async (_, file) => {
+])('a server that cannot sync %s exits, and loses no acknowledged write', async (_, file) => {
   const seed = chooseSeed()
   await using folder = await createDataFolder()
   using disk = new FaultyDisk()
@@ -33,8 +33,8 @@ test.skipIf(faultyDiskMissing).each([
   await sleep(300)
 
   disk.failNextSync(file)
-  await waitUntil('a sync fails', () => disk.hasFailedSync(), 30_000)
-  const ended = await Promise.race([server.exited, sleep(1_000, 'still runs after 1 s')])
+  await waitUntil('a sync fails', () => disk.hasFailedSync())
+  const ended = await server.exited
   stop.abort()
 
   expect(ended, `FAULT_SEED=${seed}`).toEqual({ code: 1, signal: null })
@@ -56,7 +56,7 @@ test.skipIf(faultyDiskMissing)('a head of the change log that cannot be synced l
   using disk = new FaultyDisk()
   const head = () => readFile(join(folder.dir, 'audit-head'), 'utf8').catch(() => '')
   await using server = await startServer(folder.dir, disk.settings)
-  await waitUntil('the head is recorded', async () => (await head()) !== '', 10_000)
+  await waitUntil('the head is recorded', async () => (await head()) !== '')
   const before = await head()
   await server.client.createTopic({ name: 'Lunch', created_by: 1 })
   disk.failNextSync('audit-head.')
@@ -64,5 +64,5 @@ test.skipIf(faultyDiskMissing)('a head of the change log that cannot be synced l
   expect(disk.hasFailedSync()).toBe(true)
   expect(await head()).toBe(before)
   await using _ = await startServer(folder.dir)
-  await waitUntil('the next head is recorded', async () => (await head()) !== before, 10_000)
+  await waitUntil('the next head is recorded', async () => (await head()) !== before)
 })

@@ -30,7 +30,7 @@ export async function startUpload(
   const received = once(upload, 'response')
   received.catch(() => {})
   upload.write(body.subarray(0, body.length / 2))
-  await waitUntil('the upload is in progress', async () => (await folder.stagedBlobs()).length > 0, 5_000)
+  await waitUntil('the upload is in progress', async () => (await folder.stagedBlobs()).length > 0)
   return {
     finish: async () => {
       upload.end(body.subarray(body.length / 2))

@@ -61,11 +61,11 @@ test('a worker that is killed is replaced, and no acknowledged write is lost', a
   )
   await sleep(300)
 
-  const [first = 0, second = 0] = await workersOf(server)
+  const [first, second] = await workersOf(server)
   process.kill(first, 'SIGKILL')
-  await waitUntil('the killed worker is gone', async () => !(await workersOf(server)).includes(first), 10_000)
+  await waitUntil('the killed worker is gone', async () => !(await workersOf(server)).includes(first))
   expect(await workersOf(server)).toContain(second)
-  await waitUntil('both workers run again', async () => (await workersOf(server)).length === 2, 10_000)
+  await waitUntil('both workers run again', async () => (await workersOf(server)).length === 2)
   stop.abort()
   await Promise.all(running)
 
@@ -77,13 +77,11 @@ test('a worker that is killed is replaced, and no acknowledged write is lost', a
 test('a worker that starts after the database was removed does not create another one', async () => {
   await using folder = await createDataFolder()
   await using server = await startServer(folder.dir, two)
-  const [first = 0] = await workersOf(server)
+  const [first] = await workersOf(server)
   await rm(join(folder.dir, 'summit.db'))
   process.kill(first, 'SIGKILL')
-  await waitUntil(
-    'the new worker has reported the missing database',
-    async () => server.stderr().includes('but summit.db is missing'),
-    10_000,
+  await waitUntil('the new worker has reported the missing database', async () =>
+    server.stderr().includes('but summit.db is missing'),
   )
   expect(existsSync(join(folder.dir, 'summit.db'))).toBe(false)
 })
@@ -94,17 +92,17 @@ test('while a worker cannot be replaced the others serve requests, and later it 
   const [node, away] = [join(programs.dir, 'node'), join(programs.dir, 'away')]
   await copyFile(process.execPath, node)
   await using server = await startServer(folder.dir, two, node)
-  const [first = 0, second = 0] = await workersOf(server)
+  const [first, second] = await workersOf(server)
   // As during an upgrade of Node. A machine that cannot start another process has the same effect.
   await rename(node, away)
   process.kill(first, 'SIGKILL')
-  await waitUntil('a restart fails', () => server.stdout().includes('worker failed to start; retrying'), 10_000)
+  await waitUntil('a restart fails', () => server.stdout().includes('worker failed to start; retrying'))
   expect(await workersOf(server)).toEqual([second])
   expect(
     await request(server, (client) => make.codeOf(client.call('createTopic', { name: 'Stored', created_by: 1 }))),
   ).toBe(1000)
   await rename(away, node)
-  await waitUntil('both workers run again', async () => (await workersOf(server)).length === 2, 10_000)
+  await waitUntil('both workers run again', async () => (await workersOf(server)).length === 2)
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
 })
 

@@ -11,7 +11,7 @@ export const listPath = '/api/newsfeeds/topics/0/10'
 export const createPath = '/api/newsfeeds/topics/create'
 
 /** Most responses take a few milliseconds. */
-export const responseTimeoutMs = 4_000
+const responseTimeoutMs = 4_000
 
 export interface RawResponse {
   status: number

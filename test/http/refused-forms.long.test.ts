@@ -33,4 +33,4 @@ test('refusing a form with too many parts costs no more than accepting one with 
   const refused = await measureForms(server, 1_005, 4130)
   console.log(`100 forms of 1,000 parts took ${accepted} ms of processor time, 100 of 1,005 took ${refused} ms`)
   expect(refused).toBeLessThan(1.5 * accepted)
-}, 60_000)
+})

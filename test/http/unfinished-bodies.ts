@@ -9,9 +9,6 @@ import { waitForServer } from './wait-for-server.ts'
 /** Three bodies fit into the memory for bodies (128 MiB), a fourth does not. */
 const size = 36_000_000
 
-/** The server has to read bodies to their end, which takes a while. */
-export const soon = { timeout: 10_000 }
-
 export const requestLine = 'POST /api/newsfeeds/topics/create HTTP/1.1\r\nHost: a\r\n'
 
 interface Encoding {
@@ -45,7 +42,7 @@ async function beginBody(t: TestApp, { type, start, end, code }: Encoding) {
     received: () => received,
     finish: async () => {
       socket.write(end)
-      await expect.poll(() => received, soon).toContain(`"response_code":${code}`)
+      await expect.poll(() => received).toContain(`"response_code":${code}`)
     },
     [Symbol.dispose]: () => socket.destroy(),
   }
@@ -58,7 +55,7 @@ export async function expectUnfinishedBodiesRefused(encoding: Encoding): Promise
   using second = await beginBody(t, json)
   using third = await beginBody(t, json)
   using refused = await beginBody(t, encoding)
-  await expect.poll(refused.received, soon).toContain('"response_code":5030')
+  await expect.poll(refused.received).toContain('"response_code":5030')
   expect(refused.received()).toMatch(/^retry-after: 1\r$/im)
   expect([first, second, third].map(({ received }) => received())).toEqual(['', '', ''])
 

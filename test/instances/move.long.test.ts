@@ -109,31 +109,27 @@ test('a summit moves to PostgreSQL and back to a folder without any difference t
 
 if (radosgwMissing) console.warn(`skipped: ${radosgwMissing}`)
 
-test.skipIf(radosgwMissing !== undefined)(
-  'files move to an S3 and back',
-  async () => {
-    await using home = await newFolder()
-    await using away = await newFolder()
-    await using s3 = await startRadosgw()
-    await s3.createBucket('summit')
-    const url = `s3://${s3.accessKeyId}:${s3.secretAccessKey}@summit?endpoint=${encodeURIComponent(s3.url)}`
-    await createRecords(home, 5)
-    const before = await readAll(home)
+test.skipIf(radosgwMissing !== undefined)('files move to an S3 and back', async () => {
+  await using home = await newFolder()
+  await using away = await newFolder()
+  await using s3 = await startRadosgw()
+  await s3.createBucket('summit')
+  const url = `s3://${s3.accessKeyId}:${s3.secretAccessKey}@summit?endpoint=${encodeURIComponent(s3.url)}`
+  await createRecords(home, 5)
+  const before = await readAll(home)
 
-    const there = await runSummit(['move', '--blobs', url], home.settings)
-    expect(there).toMatchObject({ code: 0, err: '' })
-    expect(there.out).not.toContain(s3.secretAccessKey)
-    const inS3 = { ...home, settings: { ...home.settings, BLOBS_URL: url } }
-    await rm(join(home.dataDir, 'blobs', 'kept'), { recursive: true })
-    expect(await readAll(inS3)).toEqual(before)
+  const there = await runSummit(['move', '--blobs', url], home.settings)
+  expect(there).toMatchObject({ code: 0, err: '' })
+  expect(there.out).not.toContain(s3.secretAccessKey)
+  const inS3 = { ...home, settings: { ...home.settings, BLOBS_URL: url } }
+  await rm(join(home.dataDir, 'blobs', 'kept'), { recursive: true })
+  expect(await readAll(inS3)).toEqual(before)
 
-    const back = await runSummit(['move', '--to', away.dataDir], inS3.settings)
-    expect(back).toMatchObject({ code: 0, err: '' })
-    expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without BLOBS_URL\n\n`)
-    expect(await readAll(away)).toEqual(before)
-  },
-  120_000,
-)
+  const back = await runSummit(['move', '--to', away.dataDir], inS3.settings)
+  expect(back).toMatchObject({ code: 0, err: '' })
+  expect(back.out).toContain(`start Summit with\n  DATA_DIR=${away.dataDir}\n  without BLOBS_URL\n\n`)
+  expect(await readAll(away)).toEqual(before)
+})
 
 test('an interrupted move cannot be served, and can be continued', async () => {
   await using home = await newFolder()
@@ -143,7 +139,7 @@ test('an interrupted move cannot be served, and can be continued', async () => {
   await using target = await openReader(server)
   const hasBegun = async () => (await target.read.selectFrom('secret').selectAll().execute()).length > 1
   const cut = await runSummit(['move', '--to', server.url], home.settings, async (child) => {
-    await waitUntil('the move has begun', hasBegun, 20_000)
+    await waitUntil('the move has begun', hasBegun)
     child.kill('SIGKILL')
   })
   expect(cut.code).toBe(null)
@@ -162,7 +158,7 @@ test('a move fails if the summit is written to meanwhile, and can be repeated', 
   {
     await using forgotten = await startTestAppOn(home)
     const { code, err } = await runSummit(move, home.settings, async (child) => {
-      await waitUntil('files are copied', () => existsSync(join(away.dataDir, 'blobs', 'kept', 'files')), 20_000)
+      await waitUntil('files are copied', () => existsSync(join(away.dataDir, 'blobs', 'kept', 'files')))
       child.kill('SIGSTOP')
       await forgotten.client.createTopic({ name: 'Meanwhile', created_by: 1 })
       child.kill('SIGCONT')

@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { hasCode } from '../../src/server/core/error-code.ts'
+import { waitUntil } from '../faults/wait-until.ts'
 
 /** The PostgreSQL server of the projects that run on it. */
 export interface Provided {
@@ -18,9 +18,6 @@ declare module 'vitest' {
   }
 }
 
-/** Less than the timeout of a hook. */
-const deadlineMs = 25_000
-
 let provided: Promise<Provided> | undefined
 
 /** @returns undefined in the projects that run on SQLite */
@@ -32,13 +29,8 @@ export async function waitForPostgres(): Promise<Provided | undefined> {
 }
 
 async function readWhenWritten(file: string): Promise<Provided> {
-  for (const begun = performance.now(); performance.now() - begun < deadlineMs; await sleep(20))
-    try {
-      return JSON.parse(await readFile(file, 'utf8'))
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error
-    }
-  return { unavailable: 'it took too long to start' }
+  await waitUntil('PostgreSQL has started, or cannot be', () => existsSync(file))
+  return JSON.parse(await readFile(file, 'utf8'))
 }
 
 /** Writes the file atomically. */

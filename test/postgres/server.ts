@@ -3,9 +3,9 @@ import { appendFile, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { waitUntil } from '../faults/wait-until.ts'
 import { type Binaries, copyEmbeddedBinaries } from './binaries.ts'
 
 const run = promisify(execFile)
@@ -16,8 +16,6 @@ const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400'
 /** PostgreSQL refuses to run as root. */
 const nobody = 65_534
 const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
-
-const startDeadlineMs = 20_000
 
 /** Stops the server when standard input ends, which it does when this process exits for any reason. */
 const untilStdinEnds = `exec 3<&0; "$@" & server=$!; (cat <&3 > /dev/null; kill -QUIT $server 2> /dev/null) & wait $server`
@@ -124,11 +122,13 @@ export class PostgresServer implements AsyncDisposable {
       log = (log + text).slice(-4_000)
     })
     this.#child = child
-    const deadline = performance.now() + startDeadlineMs
-    while (!(await this.#isReady())) {
-      if (performance.now() > deadline) throw new Error(`PostgreSQL did not start: ${log}`)
-      await sleep(10)
+    const isUp = () => {
+      if (child.exitCode !== null) throw new Error('it exited')
+      return this.#isReady()
     }
+    await waitUntil('PostgreSQL is ready', isUp).catch((cause: unknown) => {
+      throw new Error(`PostgreSQL did not start: ${log}`, { cause })
+    })
   }
 
   /** SIGINT disconnects all clients and shuts down cleanly. SIGQUIT crashes. */

@@ -6,7 +6,7 @@ import { waitUntil } from '../faults/wait-until.ts'
 export async function runFirstStart(settings: Record<string, string>, options: string[]) {
   await using folder = await createDataFolder()
   await using server = launchServer(folder.dir, settings, { options })
-  await waitUntil('the server is ready', () => server.stdout().includes('access'), 15_000)
+  await waitUntil('the server is ready', () => server.stdout().includes('access'))
   await server.kill('SIGTERM')
   const [row] = await folder.read((rows) => rows('select count(*) as topics from topic'))
   return { output: server.stdout(), topics: Number(row?.topics) }

@@ -45,7 +45,7 @@ test('an operator installs the packed program into an empty folder, serves with 
 
   // Two workers, so that every program of the package runs.
   await using server = launchServer(data, { WORKERS: '2', ...settings }, { node: binary, program: [] })
-  await waitUntil('it serves', () => /access/.test(server.stdout()), 30_000)
+  await waitUntil('it serves', () => /access/.test(server.stdout()))
   const url = /Summit is running at (http:\S+)/.exec(server.stdout())?.[1] ?? ''
   const client = createClient(url)
   const files = [new File(['Bring a mug.'], 'notes.txt')]
@@ -83,7 +83,7 @@ test('an operator installs the packed program into an empty folder, serves with 
   // As under an older Node, which cannot replace the process of the launcher.
   const older = ['--import', 'data:text/javascript,process.execve=undefined', binary]
   await using child = launchServer(data, settings, { program: older, options: ['serve'] })
-  await waitUntil('it serves', () => /access/.test(child.stdout()), 30_000)
+  await waitUntil('it serves', () => /access/.test(child.stdout()))
   expect(await child.kill('SIGTERM')).toEqual({ code: 0, signal: null })
   await using refused = launchServer(data, { PORT: 'x' }, { program: older, options: ['serve'] })
   expect(await refused.exited).toEqual({ code: 1, signal: null })

@@ -74,4 +74,4 @@ test('the commands in the README print what it shows', async () => {
     server.kill('SIGKILL')
     await once(server, 'close')
   }
-}, 60_000)
+})

@@ -13,7 +13,7 @@ test('a second start reports that --empty has no effect, and that the signing ke
   // It is stopped as soon as it is ready.
   const start = async () => {
     await using server = launchServer(folder.dir)
-    await waitUntil('the server is ready', () => server.stdout().includes('Summit is running at'), 15_000)
+    await waitUntil('the server is ready', () => server.stdout().includes('Summit is running at'))
     // On Ctrl-C, a terminal signals both the server and npm, which signals the server again.
     process.kill(server.pid, 'SIGINT')
     await sleep(5)
@@ -34,4 +34,4 @@ test('a second start reports that --empty has no effect, and that the signing ke
   const { config } = readConfig({ DATA_DIR: folder.dir })
   await (await createContext(config)).close()
   expect(warning).not.toHaveBeenCalled()
-}, 60_000)
+})

@@ -12,7 +12,6 @@ import * as make from '../make.ts'
 
 // The link for the first owner, by the real program.
 
-const timeout = 120_000
 const root = join(import.meta.dirname, '../..')
 
 /** script(1), which runs a command in a terminal of its own. */
@@ -32,16 +31,14 @@ const exists = (file: string) =>
     () => false,
   )
 
-test('without a terminal the link is in a file until there is an owner, and never in the output', {
-  timeout,
-}, async () => {
+test('without a terminal the link is in a file until there is an owner, and never in the output', async () => {
   await using storage = await createTestStorage()
   const settings = { ...storage.settings, ...members, WORKERS: '2', LOG_LEVEL: 'debug' }
   const file = join(storage.dataDir, 'setup-link')
   {
     await using server = await startServer(storage.dataDir, settings)
     expect(await becomeOwner(server.url, await readFile(file, 'utf8'))).toBe(1000)
-    await waitUntil('the file is removed', async () => !(await exists(file)), 30_000)
+    await waitUntil('the file is removed', async () => !(await exists(file)))
     expect(server.stdout()).toContain(file)
     expect(server.stdout() + server.stderr()).not.toContain('smt_')
   }
@@ -49,7 +46,7 @@ test('without a terminal the link is in a file until there is an owner, and neve
   expect(await exists(file)).toBe(false)
 })
 
-test.skipIf(!script)('on a terminal the link is printed, and in no file', { timeout }, async () => {
+test.skipIf(!script)('on a terminal the link is printed, and in no file', async () => {
   await using storage = await createTestStorage()
   using processes = new DisposableStack()
   const command = `exec "${process.execPath}" --import ./scripts/require-node.mjs src/server/main.ts --empty`
@@ -64,7 +61,7 @@ test.skipIf(!script)('on a terminal the link is printed, and in no file', { time
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
   })
-  await waitUntil('the server has started', async () => /docs {4}http/.test(printed), 60_000)
+  await waitUntil('the server has started', async () => /docs {4}http/.test(printed))
   expect(printed).toContain(`${publicUrl}/setup#smt_`)
   expect(await exists(join(storage.dataDir, 'setup-link'))).toBe(false)
   const [, url = ''] = /docs {4}(http\S+)\/docs/.exec(printed) ?? []

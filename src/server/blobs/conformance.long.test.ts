@@ -19,7 +19,7 @@ describe.skipIf(radosgwMissing !== undefined)('blobs in S3', () => {
 
   beforeAll(async () => {
     s3 = await startRadosgw()
-  }, 60_000)
+  })
   afterAll(() => s3?.[Symbol.asyncDispose]())
 
   const openStore = async () => {

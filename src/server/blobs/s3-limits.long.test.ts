@@ -10,9 +10,7 @@ const bytes = Buffer.alloc(32 * 1024 ** 2, 'x')
 /** Bytes that a chunk of a request has at most. */
 const chunkBytes = 64 * 1024
 
-test('an object of a backup is stored and read however slow S3 is, at a speed that clients would not be made to wait for', {
-  timeout: 120_000,
-}, async () => {
+test('an object of a backup is stored and read however slow S3 is, at a speed that clients would not be made to wait for', async () => {
   await using folder = await createTemporaryFolder()
   const slowMs = 1.5 * requestLimits.upload(bytes.length)
   const pauseMs = slowMs / (bytes.length / chunkBytes)

@@ -36,7 +36,7 @@ test.skipIf(process.platform !== 'linux')(
     const drawer = new PictureDrawer(50)
     const own = () => drawing().filter((pid) => !before.includes(pid))
     const [first] = await Promise.all([drawer.draw(subject), drawer.draw({ ...subject, id: 8 })])
-    await expect.poll(own, { timeout: 10_000 }).toEqual([])
+    await expect.poll(own).toEqual([])
     expect(await drawer.draw(subject)).toEqual(first)
     drawer.close()
   },

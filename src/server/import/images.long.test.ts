@@ -7,9 +7,7 @@ import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { createPicture, importFolder } from './images.fixtures.ts'
 
-test('images that take too much memory or time are skipped, and the others are attached', {
-  timeout: 120_000,
-}, async () => {
+test('images that take too much memory or time are skipped, and the others are attached', async () => {
   await using t = await startTestApp()
   await using folder = await createTemporaryFolder()
   await make.event(t)

@@ -8,7 +8,6 @@ import { browserMissing, openBrowser } from '../../../test/browser.ts'
 
 const settings = { PUBLIC_URL: 'http://localhost' }
 const eva = 'eva@summit.example'
-const timeout = 60_000
 
 /** Collects what the page should not have: errors of scripts, and what its policy refused. */
 function watch(page: Page): string[] {
@@ -22,7 +21,7 @@ function watch(page: Page): string[] {
 
 if (browserMissing) console.log(`Skipped: ${browserMissing}.`)
 
-describe.skipIf(browserMissing)('in a browser', { timeout }, () => {
+describe.skipIf(browserMissing)('in a browser', () => {
   test('an organizer signs in, ends another session and signs out with the keyboard alone', async () => {
     await using t = await startAppWithKeys('members', settings)
     await using other = await openBrowser()

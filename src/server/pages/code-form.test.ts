@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../../test/access/app-with-keys.ts'
-import { anasAddress, codeIn, startAppWithMail } from '../../../test/access/codes.ts'
+import { anasAddress, codeOf, startAppWithMail } from '../../../test/access/codes.ts'
 import { ownPage } from '../../../test/access/sessions.ts'
 import type { TestApp } from '../../../test/app.ts'
-import { mailTimeoutMs } from '../../../test/mail-server.ts'
-import * as make from '../../../test/make.ts'
 
 /** Sends a form as a browser does. */
 const submit = (t: TestApp, path: string, fields: Record<string, string>, cookie = '') =>
@@ -24,11 +22,11 @@ test('a participant signs in with two forms, which need no script', async () => 
   expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-in/code'])
   const browser = cookieOf(asked)
   expect(await (await fetch(`${t.url}/sign-in/code`)).text()).toContain('autocomplete="one-time-code"')
-  await vi.waitFor(() => expect(t.received).toHaveLength(1), mailTimeoutMs)
+  const code = await codeOf(t, 1)
 
   const wrong = await submit(t, '/sign-in/code', { code: 'abc' }, browser)
   expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining('The code is wrong')])
-  const signedIn = await submit(t, '/sign-in/code', { code: codeIn(make.only(t.received)) }, browser)
+  const signedIn = await submit(t, '/sign-in/code', { code }, browser)
   expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/me'])
   const page = await fetch(`${t.url}/me`, { headers: { cookie: cookieOf(signedIn) } })
   expect(await page.text()).toContain('Ana Cruz')

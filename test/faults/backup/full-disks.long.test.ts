@@ -18,7 +18,6 @@ test.skipIf(faultyDiskMissing).each([
   ['the scratch folder', '/backup/'],
 ])(
   'a backup for which the disk of %s is too small fails in one sentence and leaves nothing; the next one succeeds',
-  { timeout: 120_000 },
   async (_, path) => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()
@@ -43,7 +42,6 @@ test.skipIf(faultyDiskMissing).each([
 
 test.skipIf(faultyDiskMissing)(
   'a restore for which the disk is too small fails in one sentence, and is completed by the same command',
-  { timeout: 120_000 },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()

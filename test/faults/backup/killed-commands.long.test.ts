@@ -119,7 +119,7 @@ test.skipIf(faultyDiskMissing)(
   },
 )
 
-test('a backup during which the server is killed is completed', { timeout: 60_000 }, async () => {
+test('a backup during which the server is killed is completed', async () => {
   await using folder = await createDataFolder()
   await using places = await createTemporaryFolder()
   const to = join(places.path, 'backups')
@@ -128,7 +128,7 @@ test('a backup during which the server is killed is completed', { timeout: 60_00
   for (let n = 1; n <= 20; n++) await client.createTopic({ name: `Topic ${n}`, created_by: 1 })
   const backup = runSummit(['backup', to], { DATA_DIR: folder.dir })
   const hasBegun = async () => (await filesBelow(join(folder.dir, 'backup'))).some((path) => path.endsWith('summit.db'))
-  await waitUntil('the copy has begun', hasBegun, 20_000)
+  await waitUntil('the copy has begun', hasBegun)
   await server.kill('SIGKILL')
   expect(await backup).toMatchObject({ code: 0, err: '' })
   const { out } = await runSummit(['backup', 'show', to], { DATA_DIR: folder.dir })
@@ -137,7 +137,7 @@ test('a backup during which the server is killed is completed', { timeout: 60_00
   expect((await next.client.listTopics({ offset: 0, limit: 100 })).NewsFeed).toHaveLength(20)
 })
 
-describe('a backup that is ended leaves no copy of the database', { timeout: 60_000 }, () => {
+describe('a backup that is ended leaves no copy of the database', () => {
   const hasCopy = async (dir: string) => (await filesBelow(dir)).some((path) => path.endsWith('summit.db'))
   const hasServer = async (dir: string) => (await processesIn(dir)).length > 0
 
@@ -151,12 +151,12 @@ describe('a backup that is ended leaves no copy of the database', { timeout: 60_
     const { promise: started, resolve: start } = Promise.withResolvers<ChildProcess>()
     const backup = runSummit(['backup', summit.to], summit.settings, start)
     const child = await started
-    await waitUntil('the backup has come to this', () => isReached(scratch), 20_000)
+    await waitUntil('the backup has come to this', () => isReached(scratch))
     child.kill(signal)
     expect(await backup).toMatchObject({ code: null })
     expect(child.signalCode).toBe(signal)
     expect(await readdir(scratch)).toEqual([])
-    await waitUntil('no server runs on the copy', async () => !(await hasServer(scratch)), 20_000)
+    await waitUntil('no server runs on the copy', async () => !(await hasServer(scratch)))
     expect(await summit.backup()).toMatchObject({ code: 0, err: '' })
   })
 })

@@ -25,9 +25,6 @@ test.each([
   ['encrypted', encrypted],
 ])(
   'a backup (%s) during which S3 goes down is completed by the next one, which sends only what lacks',
-  {
-    timeout: 120_000,
-  },
   async (_, settings: Record<string, string>) => {
     await using s3 = await startFailingS3()
     await using summit = await startSummitWithBackups(settings)
@@ -55,7 +52,7 @@ test.each([
   },
 )
 
-test('a restore during which S3 goes down is completed by the same command', { timeout: 120_000 }, async () => {
+test('a restore during which S3 goes down is completed by the same command', async () => {
   await using s3 = await startFailingS3()
   await using summit = await startSummitWithBackups()
   await runSummitInProcess(['backup', s3.url], summit.settings)

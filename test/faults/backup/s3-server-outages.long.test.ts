@@ -21,7 +21,7 @@ let buckets = 0
 
 beforeAll(async () => {
   if (!radosgwMissing) server = await startRadosgw()
-}, 60_000)
+})
 
 afterAll(() => server?.[Symbol.asyncDispose]())
 
@@ -68,7 +68,7 @@ test.skipIf(radosgwMissing !== undefined).each(outages)(
     await using bucket = await startBucket()
     await using summit = await startSummitWithFiles()
     const backup = runSummit(['backup', bucket.url], summit.settings)
-    await waitUntil('some files are stored', async () => (await bucket.objects()).filter(isFile).length > 3, 60_000)
+    await waitUntil('some files are stored', async () => (await bucket.objects()).filter(isFile).length > 3)
     await bucket.proxy.setFault(fault)
     bucket.proxy.cut()
     const { code, err } = await backup
@@ -95,7 +95,7 @@ test.skipIf(radosgwMissing !== undefined)(
       const settings = { DATA_DIR: join(folder.path, 'restored') }
       const stored = async () => (await filesBelow(join(settings.DATA_DIR, 'blobs', 'kept'))).length
       const restore = runSummit(['restore', bucket.url, '--apply'], settings)
-      await waitUntil('some files are restored', async () => (await stored()) > 3, 60_000)
+      await waitUntil('some files are restored', async () => (await stored()) > 3)
       await bucket.proxy.setFault(fault)
       bucket.proxy.cut()
       const { code, err } = await restore

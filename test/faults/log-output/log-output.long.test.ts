@@ -19,7 +19,7 @@ import {
 describe.each([
   ['one process', 1],
   ['two workers', 2],
-])('%s that cannot write the log drops lines, serves requests and stops', { timeout: 60_000 }, (_, workers) => {
+])('%s that cannot write the log drops lines, serves requests and stops', (_, workers) => {
   test('on a full disk', () => logToFullDisk(workers))
 
   test('to a pipe whose reader has exited', () => logToClosedPipe(workers))
@@ -42,7 +42,7 @@ test.skipIf(noSmallDisk)('a log file on a disk that was full continues with whol
   await fillLog(server.url)
   disk.freeSpace()
   const hasReport = () => readFileSync(path, 'latin1').includes('"dropped":')
-  await waitUntil('the log reports the dropped lines', hasReport, 5_000)
+  await waitUntil('the log reports the dropped lines', hasReport)
   expect(await stop(server)).toEqual(cleanExit)
   const lines = parseLogLines(readFileSync(path, 'latin1'))
   expect(droppedCounts(lines)).toHaveLength(1)

@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { findProgram } from '../../find-program.ts'
+import * as make from '../../make.ts'
 import { childrenOf, workersOf } from '../child-processes.ts'
 import { createDataFolder } from '../create-data-folder.ts'
 import { waitUntil } from '../wait-until.ts'
@@ -73,7 +74,7 @@ export async function logToUnreadPipe(workers: number): Promise<void> {
     accounted = written + sum(reports)
     return accounted >= sent && sum(reports) >= dropped
   }
-  await waitUntil('the log reports the dropped lines', isComplete, 20_000)
+  await waitUntil('the log reports the dropped lines', isComplete)
   // One for each process that has dropped lines.
   expect(reports.length).toBeLessThanOrEqual(workers)
   // Lines for `/metrics` and `/healthz` may have been dropped as well.
@@ -92,10 +93,10 @@ export async function logToUnreadSocket(workers: number): Promise<void> {
   const { settings, url } = await chooseSettings(workers)
   const server = spawnWithSocket(settings, folder.dir)
   await using _ = server
-  await waitUntil('the server is ready', () => isReady(url), 15_000)
+  await waitUntil('the server is ready', () => isReady(url))
   await fillLog(url)
   if (workers > 1) await replaceWorker(server.child)
-  await waitUntil('requests get responses', async () => (await sendPipelinedRequests(url, 100)) > 0, 20_000)
+  await waitUntil('requests get responses', async () => (await sendPipelinedRequests(url, 100)) > 0)
   await expectHealthy(url)
   server.child.kill('SIGTERM')
   await waitUntil('the server has stopped', () => server.child.exitCode !== null, stopDeadlineMs)
@@ -118,8 +119,8 @@ export async function logToStoppedTerminal(workers: number): Promise<void> {
   terminal.stdout.setEncoding('latin1').on('data', (text: string) => {
     output += text
   })
-  await waitUntil('the server is ready', () => isReady(url), 15_000)
-  const [server = 0] = await childrenOf(Number(terminal.pid))
+  await waitUntil('the server is ready', () => isReady(url))
+  const server = make.only(await childrenOf(Number(terminal.pid)))
   processes.defer(() => {
     if (terminal.exitCode === null) process.kill(server, 'SIGKILL')
   })
@@ -128,7 +129,7 @@ export async function logToStoppedTerminal(workers: number): Promise<void> {
   await fillLog(url)
   await expectHealthy(url)
   terminal.stdin.write(ctrlQ)
-  await waitUntil('the log reports the dropped lines', () => output.includes('"dropped":'), 5_000)
+  await waitUntil('the log reports the dropped lines', () => output.includes('"dropped":'))
 
   terminal.stdin.write(ctrlS)
   await fillLog(url)
@@ -141,11 +142,12 @@ const ctrlS = '\x13'
 const ctrlQ = '\x11'
 
 /** Forking a process makes standard output blocking again in all of them (libuv). */
-async function replaceWorker({ pid = 0 }: ChildProcess): Promise<void> {
-  const before = await workersOf({ pid })
-  process.kill(Number(before[0]), 'SIGKILL')
-  const isReplaced = async () => (await workersOf({ pid })).some((worker) => !before.includes(worker))
-  await waitUntil('the worker has been replaced', isReplaced, 20_000)
+async function replaceWorker({ pid }: ChildProcess): Promise<void> {
+  const server = { pid: Number(pid) }
+  const before = await workersOf(server)
+  process.kill(before[0], 'SIGKILL')
+  const isReplaced = async () => (await workersOf(server)).some((worker) => !before.includes(worker))
+  await waitUntil('the worker has been replaced', isReplaced)
 }
 
 function spawnWithSocket(settings: Record<string, string>, dir: string) {

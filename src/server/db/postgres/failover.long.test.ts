@@ -26,7 +26,7 @@ async function summit() {
   const disposal = stack.move()
   return {
     ...{ primary, standby, address, t },
-    caughtUp: () => waitUntil('the standby has caught up', hasCaughtUp, 10_000),
+    caughtUp: () => waitUntil('the standby has caught up', hasCaughtUp),
     [Symbol.asyncDispose]: () => disposal.disposeAsync(),
   }
 }

@@ -35,7 +35,7 @@ test('a copy of the database ends when the process that makes it is killed', asy
   const copy = join(folder.path, 'copy.db')
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder.path, copy], { stdio: 'ignore' })
   const exited = once(child, 'exit')
-  await waitUntil('the copy has begun', () => existsSync(copy), 20_000)
+  await waitUntil('the copy has begun', () => existsSync(copy))
   child.kill('SIGKILL')
   expect(await exited).toEqual([null, 'SIGKILL'])
   expect(await commandsWith(folder.path)).toEqual([])

@@ -7,8 +7,6 @@ import type { TopicId } from '../../core/ids.ts'
 /** Topics whose characters take six bytes each in JSON: a page of all of them is 14 MB. */
 const topics = 200
 
-export const soon = { interval: 5, timeout: 10_000 }
-
 export const allTopics = { offset: 0, limit: topics }
 
 export async function appWithLargeResponses(settings: Record<string, string> = {}): Promise<TestApp> {

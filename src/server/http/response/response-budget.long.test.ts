@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { startOfTest, type TestApp } from '../../../../test/app.ts'
 import { holdWrites } from '../../../../test/databases.ts'
 import * as make from '../../../../test/make.ts'
-import { appWithLargeResponses, fill, proxy, receiveCode, soon, testOnLinux } from './large-responses.fixtures.ts'
+import { appWithLargeResponses, fill, proxy, receiveCode, testOnLinux } from './large-responses.fixtures.ts'
 
 describe('a client that does not read its responses', () => {
   testOnLinux('gets one response that is larger than the memory for all, without harm to others', async () => {
@@ -46,7 +46,7 @@ async function requestAndDisconnect(
 ): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(request)
-  await expect.poll(hasStarted, soon).toBe(true)
+  await expect.poll(hasStarted, { interval: 5 }).toBe(true)
   socket.resetAndDestroy()
   await once(socket, 'close')
   // Once this has a response, the server has seen the disconnect.
