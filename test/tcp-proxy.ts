@@ -35,8 +35,8 @@ export interface TcpProxy extends AsyncDisposable {
   setFault(fault: ProxyFault | undefined): Promise<void>
   /** Sends new connections to the server at this port. Open ones stay where they are. */
   redirectTo(port: number): void
-  /** The number of connections since then. */
-  redirected(): number
+  /** The number of connections so far, or since the last `redirectTo`. */
+  connections(): number
   /** Ends all open connections. */
   cut(): void
 }
@@ -51,7 +51,7 @@ const lateMs = 2_500
 export async function startTcpProxy(port: number): Promise<TcpProxy> {
   let fault: ProxyFault | undefined
   let to = port
-  let redirected = 0
+  let connections = 0
   const sockets = new Set<Socket>()
   const track = (socket: Socket) => {
     sockets.add(socket)
@@ -63,7 +63,7 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     track(client)
-    redirected++
+    connections++
     const upstream = track(connect({ host: '127.0.0.1', port: to, allowHalfOpen: true }))
     const end = () => {
       client.destroySoon()
@@ -116,9 +116,9 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
     port: here,
     redirectTo: (next) => {
       to = next
-      redirected = 0
+      connections = 0
     },
-    redirected: () => redirected,
+    connections: () => connections,
     cut,
     async setFault(next) {
       fault = next

@@ -57,7 +57,7 @@ async function requestFromStandby({ standby, address, t, caughtUp }: Awaited<Ret
   address.redirectTo(standby.port)
   address.cut()
   const codes = [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
-  await waitUntil('both have connected to the standby', () => address.redirected() >= codes.length, 10_000)
+  await waitUntil('both have connected to the standby', () => address.connections() >= codes.length, 10_000)
   return codes
 }
 

@@ -73,7 +73,7 @@ test('requests wait for a server that is away for a moment', async () => {
   proxy.redirectTo(portOfNobody)
   proxy.cut()
   const responses = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
-  await waitUntil('both have lost a connection', () => proxy.redirected() >= responses.length, 10_000)
+  await waitUntil('both have lost a connection', () => proxy.connections() >= responses.length, 10_000)
   proxy.redirectTo(server.port)
   expect(await Promise.all(responses.map(make.codeOf))).toEqual([1000, 1000])
 })
