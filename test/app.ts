@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Client } from '../src/client/client.ts'
 import { createApp } from '../src/server/app.ts'
 import { type Config, readConfig } from '../src/server/config/config.ts'
-import { type Context, createContext } from '../src/server/context.ts'
+import { type Context, type ContextOptions, createContext } from '../src/server/context.ts'
+import { requestStatementMs } from '../src/server/db/postgres/connections.ts'
 import { PictureDrawer } from '../src/server/images/picture-drawer.ts'
 import { serve } from '../src/server/lifecycle/serve.ts'
 import {
@@ -39,6 +40,15 @@ export interface TestApp extends AsyncDisposable {
 
 /** The time at which every test starts: 2030-05-01 09:00:00 UTC. */
 export const startOfTest = Date.parse('2030-05-01T09:00:00Z')
+
+/** How long the database lets a statement run. */
+type StatementLimit = Pick<ContextOptions, 'statementMs'>
+
+/** That of a server in production, for the tests of it. */
+export const requestLimit: StatementLimit = { statementMs: requestStatementMs }
+
+/** That of all other tests: a busy machine may stall for seconds. */
+const patient: StatementLimit = { statementMs: 60_000 }
 
 /** Shared by all tests of a process, as it takes longer to start than most of them. */
 const drawer = new PictureDrawer()
@@ -78,9 +88,9 @@ export async function createTestStorage({ isMigrated = true } = {}): Promise<Tes
 }
 
 /** @param settings environment variables of the server, besides those that are always set */
-export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(settings: Record<string, string> = {}, limit = patient): Promise<TestApp> {
   const storage = await createTestStorage()
-  const app = await startTestAppOn(storage, settings)
+  const app = await startTestAppOn(storage, settings, limit)
   return {
     ...app,
     [Symbol.asyncDispose]: async () => {
@@ -94,12 +104,13 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
 export async function startTestAppOn(
   { dataDir, settings: storage }: TestStorage,
   settings: Record<string, string> = {},
+  limit = patient,
 ): Promise<TestApp> {
   const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent'
   const members = isAtPersonalAddress && !settings.ACCESS ? await membersSettings() : {}
   const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...members, ...settings })
   let now = startOfTest
-  const serving = await serve(config, { clock: () => now, drawer })
+  const serving = await serve(config, { clock: () => now, drawer, ...limit })
   const url = await apiUrl(serving.address, serving.ctx)
   return {
     url,
@@ -122,7 +133,7 @@ export async function startOtherServer(
   t: Pick<TestApp, 'ctx'>,
   settings: Partial<Config> = {},
 ): Promise<Pick<TestApp, 'url' | 'client' | 'ctx'> & AsyncDisposable> {
-  const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock: t.ctx.clock, drawer })
+  const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock: t.ctx.clock, drawer, ...patient })
   const app = await createApp(ctx)
   const url = await apiUrl(await app.listen({ host: '127.0.0.1', port: 0 }), ctx)
   return {

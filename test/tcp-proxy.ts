@@ -35,6 +35,8 @@ export interface TcpProxy extends AsyncDisposable {
   setFault(fault: ProxyFault | undefined): Promise<void>
   /** Sends new connections to the server at this port. Open ones stay where they are. */
   redirectTo(port: number): void
+  /** The number of connections so far, or since the last `redirectTo`. */
+  connections(): number
   /** Ends all open connections. */
   cut(): void
 }
@@ -49,6 +51,7 @@ const lateMs = 2_500
 export async function startTcpProxy(port: number): Promise<TcpProxy> {
   let fault: ProxyFault | undefined
   let to = port
+  let connections = 0
   const sockets = new Set<Socket>()
   const track = (socket: Socket) => {
     sockets.add(socket)
@@ -60,6 +63,7 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     track(client)
+    connections++
     const upstream = track(connect({ host: '127.0.0.1', port: to, allowHalfOpen: true }))
     const end = () => {
       client.destroySoon()
@@ -112,7 +116,9 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
     port: here,
     redirectTo: (next) => {
       to = next
+      connections = 0
     },
+    connections: () => connections,
     cut,
     async setFault(next) {
       fault = next

@@ -1,5 +1,5 @@
 /*
- * Preloaded into a process (LD_PRELOAD), this makes syncing fail, space run out, or the process die at some files.
+ * Preloaded into a process (LD_PRELOAD), this makes syncing fail, space run out, or the process die or stop at some files.
  * What happens is told by the test, in shared memory: the file that FAULTY_DISK names, laid out as `struct faults`,
  * which faulty-disk.ts writes.
  */
@@ -25,8 +25,9 @@ struct faults {
   int64_t space;      /* bytes that can still be written */
   char sync_of[64];   /* whose syncs: part of a path, or its end if this ends with $ */
   char space_of[64];  /* whose bytes, likewise */
-  int64_t steps;      /* before the last of so many changes, the process dies */
+  int64_t steps;      /* before the last of so many changes, the process gets `signal` */
   char steps_of[64];  /* changes of these files, likewise */
+  int64_t signal;
 };
 
 static struct faults *faults;
@@ -58,7 +59,7 @@ static int is_of(int fd, const char *pattern) {
 
 static void step(const char *path) {
   if (!faults || !matches(path, faults->steps_of)) return;
-  if (__atomic_fetch_sub(&faults->steps, 1, __ATOMIC_SEQ_CST) == 1) kill(getpid(), SIGKILL);
+  if (__atomic_fetch_sub(&faults->steps, 1, __ATOMIC_SEQ_CST) == 1) kill(getpid(), (int)faults->signal);
 }
 
 static void step_of(int fd) {

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,7 +17,17 @@ export const faultyDiskMissing =
       : undefined
 
 /** Offsets of the fields of `struct faults` in `faulty-disk.c`. */
-const layout = { syncs: 0, limited: 8, space: 16, syncOf: 24, spaceOf: 88, steps: 152, stepsOf: 160, end: 224 }
+const layout = {
+  syncs: 0,
+  limited: 8,
+  space: 16,
+  syncOf: 24,
+  spaceOf: 88,
+  steps: 152,
+  stepsOf: 160,
+  signal: 224,
+  end: 232,
+}
 
 /** Makes disk operations of a process fail, by a library that is loaded into it. */
 export class FaultyDisk {
@@ -59,8 +69,12 @@ export class FaultyDisk {
 
   /** Kills the process before the last of so many changes to files whose path contains `path`. */
   killAtStep(steps: number, path: string): void {
-    this.#write(layout.stepsOf, text(path))
-    this.#write(layout.steps, number(steps))
+    this.#signalAtStep(steps, path, constants.signals.SIGKILL)
+  }
+
+  /** Stops the process there, until it gets SIGCONT. */
+  stopAtStep(steps: number, path: string): void {
+    this.#signalAtStep(steps, path, constants.signals.SIGSTOP)
   }
 
   /** The number of these changes that are left. */
@@ -71,6 +85,12 @@ export class FaultyDisk {
   [Symbol.dispose](): void {
     closeSync(this.#memory)
     rmSync(this.#dir, { recursive: true, force: true })
+  }
+
+  #signalAtStep(steps: number, path: string, signal: number): void {
+    this.#write(layout.signal, number(signal))
+    this.#write(layout.stepsOf, text(path))
+    this.#write(layout.steps, number(steps))
   }
 
   #read(at: number): number {

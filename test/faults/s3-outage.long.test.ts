@@ -23,6 +23,8 @@ else {
 }
 
 const outages: ProxyFault[] = ['refuse', 'black hole', 'reset', 'slow', '500', 'truncate', 'lose responses']
+/** During these, an upload waits until its time is up. */
+const blockingOutages: ProxyFault[] = ['black hole', 'slow', 'lose responses']
 
 const it = test.skipIf(radosgwMissing !== undefined)
 
@@ -37,16 +39,15 @@ async function throughProxy(): Promise<TcpProxy> {
   return startTcpProxy(s3.port)
 }
 
-async function topicWithFiles(url: string, count: number, size: number): Promise<{ code: number; ms: number }> {
+async function topicWithFiles(url: string, count: number, size: number): Promise<number> {
   const form = new FormData()
   form.append('name', 'x')
   form.append('created_by', '1')
   for (let at = 0; at < count; at++)
     form.append('uploaded_files', new File([Buffer.alloc(size, 'summit')], `${at}.txt`, { type: 'text/plain' }))
-  const from = performance.now()
   const response = await fetch(`${url}/api/newsfeeds/topics/create`, { method: 'POST', body: form })
   const [{ response_code: code }] = (await response.json()) as [{ response_code: number }]
-  return { code, ms: performance.now() - from }
+  return code
 }
 
 describe('an S3 that is away', () => {
@@ -56,25 +57,23 @@ describe('an S3 that is away', () => {
     const upload = () => topicWithFiles(t.url, 1, 1_000_000)
     const bytesOf = async (id: number) =>
       (await (await fetch(`${t.url}/api/newsfeeds/files/${id}/a.txt`)).arrayBuffer()).byteLength
-    expect((await upload()).code).toBe(1000)
+    expect(await upload()).toBe(1000)
     expect(await bytesOf(1)).toBe(1_000_000)
 
     await proxy.setFault(fault)
-    const uploads = Promise.all([upload(), upload(), upload()])
-    let slowest = 0
-    for (let at = 0; at < 50; at++) {
-      const from = performance.now()
+    const before = proxy.connections()
+    let pending = 3
+    const uploads = Promise.all([1, 2, 3].map(() => upload().finally(() => pending--)))
+    const isBlocking = blockingOutages.includes(fault)
+    if (isBlocking) await waitUntil('an upload has connected', () => proxy.connections() > before)
+    for (let at = 0; at < 10; at++) {
       const topic = await make.topic(t)
       await t.client.getTopic({ topic_id: Number(topic.id) })
-      slowest = Math.max(slowest, performance.now() - from)
     }
-    expect(slowest).toBeLessThan(1_000)
-    for (const { code, ms } of await uploads) {
-      expect(code).toBe(5030)
-      expect(ms).toBeLessThan(10_000)
-    }
+    if (isBlocking) expect(pending).toBe(3)
+    expect(await uploads).toEqual([5030, 5030, 5030])
     await proxy.setFault(undefined)
-    expect((await upload()).code).toBe(1000)
+    expect(await upload()).toBe(1000)
     const rows = await t.ctx.database.read.selectFrom('file').selectAll().execute()
     expect(rows).toHaveLength(2)
     for (const row of rows) expect(await bytesOf(Number(row.id))).toBe(1_000_000)
@@ -84,10 +83,8 @@ describe('an S3 that is away', () => {
     await using proxy = await throughProxy()
     await using t = await startTestApp({ BLOBS_URL: blobsUrl(proxy.url, 'several') })
     await proxy.setFault('late responses')
-    expect((await topicWithFiles(t.url, 1, 100)).code).toBe(1000)
-    const { code, ms } = await topicWithFiles(t.url, 6, 100)
-    expect(code).toBe(5030)
-    expect(ms).toBeLessThan(10_000)
+    expect(await topicWithFiles(t.url, 1, 100)).toBe(1000)
+    expect(await topicWithFiles(t.url, 6, 100)).toBe(5030)
   })
 })
 
@@ -99,7 +96,7 @@ it('a server that is killed between the object and the row leaves neither, once 
   const settings = { BLOBS_URL: blobsUrl(proxy.url, 'killed') }
   {
     await using server = await startServer(folder.dir, settings)
-    expect((await topicWithFiles(server.url, 1, 100)).code).toBe(1000)
+    expect(await topicWithFiles(server.url, 1, 100)).toBe(1000)
     await proxy.setFault('lose responses')
     const lost = topicWithFiles(server.url, 1, 100).catch(() => 'lost')
     await waitUntil('the object is stored', hasObjects(2))
@@ -108,7 +105,7 @@ it('a server that is killed between the object and the row leaves neither, once 
   }
   await proxy.setFault(undefined)
   await using server = await startServer(folder.dir, settings)
-  await waitUntil('the object is removed', hasObjects(1), 10_000)
+  await waitUntil('the object is removed', hasObjects(1))
   expect(await (await fetch(`${server.url}/api/newsfeeds/files/1/0.txt`)).text()).toHaveLength(100)
   await pastProxy.close()
 })

@@ -6,7 +6,7 @@ import { createClient } from '../../src/client/client.ts'
 import { readConfig } from '../../src/server/config/config.ts'
 import { createContext } from '../../src/server/context.ts'
 import { openDatabase } from '../../src/server/db/open.ts'
-import { createTestStorage, startTestApp, startTestAppOn } from '../app.ts'
+import { createTestStorage, requestLimit, startTestApp, startTestAppOn } from '../app.ts'
 import { holdWrites } from '../databases.ts'
 import * as make from '../make.ts'
 import { expectLogInOrder, expectReadYourWrites, lunch, setUpFourInstances } from './four-instances.ts'
@@ -142,13 +142,12 @@ test('likes, deletes and comments that race leave one like, one delete and no co
   }
 })
 
-test('a write that waits too long for another process gets UNAVAILABLE within five seconds', async () => {
-  await using t = await startTestApp()
+test('a write that waits too long for another process gets UNAVAILABLE', async () => {
+  await using t = await startTestApp({}, requestLimit)
   const release = await holdWrites(t)
-  const started = performance.now()
   const { envelope, headers } = await createClient(t.url).call('createTopic', lunch)
   expect(envelope).toMatchObject({ response_code: 5030, data: { reason: 'UNAVAILABLE' } })
-  expect([headers.get('retry-after'), performance.now() - started < 5_000]).toEqual(['1', true])
+  expect(headers.get('retry-after')).toBe('1')
   await release()
   expect(await make.codeOf(t.client.call('createTopic', lunch))).toBe(1000)
 })

@@ -81,6 +81,11 @@ test('a restore to PostgreSQL that is killed at any of its steps is not served, 
     const { code } = await runSummit(args, through(storage), (child) => {
       proxy.state.onLast = () => child.kill('SIGKILL')
     })
+    // A run may send the same in fewer messages than the first.
+    if (code === 0) {
+      expect(await isServed(storage, context), context).toBe(true)
+      continue
+    }
     expect(code, context).toBe(null)
     // Without secrets, a server would begin a new summit.
     if ((await hasSecrets(storage.settings.DATABASE_URL)) && (await isServed(storage, context))) continue

@@ -1,4 +1,4 @@
-import { startTestAppOn, type TestApp } from '../app.ts'
+import { requestLimit, startTestAppOn, type TestApp } from '../app.ts'
 import { createDataFolder } from '../faults/create-data-folder.ts'
 import type { PostgresServer } from './server.ts'
 
@@ -17,11 +17,8 @@ export async function startAppOnServer(server: PostgresServer, port = server.por
   await server.query(`create database ${database}`)
   const url = new URL(server.url(database))
   url.port = String(port)
-  const app = await startTestAppOn({
-    dataDir: folder.dir,
-    settings: { DATA_DIR: folder.dir, DATABASE_URL: url.href },
-    ...folder,
-  })
+  const settings = { DATA_DIR: folder.dir, DATABASE_URL: url.href }
+  const app = await startTestAppOn({ dataDir: folder.dir, settings, ...folder }, {}, requestLimit)
   return {
     ...app,
     database,

@@ -8,13 +8,13 @@ import { createDb } from './queries.ts'
 import { statementName } from './statement-names.ts'
 
 /**
- * How long a request waits for a connection while the server is unreachable or all connections are in use. Together
- * with a statement that then hangs, it stays below the five seconds within which every request gets a response.
+ * How long a request waits for a connection while the server is unreachable or all connections are in use. An attempt to
+ * connect that begins at its end may take as long again.
  */
 const timeoutMs = 2_000
 
 /** The server cancels a statement of a request after this time. */
-const requestStatementMs = 2_000
+export const requestStatementMs = 2_000
 
 /** How much later we give up a statement when the server does not cancel it, because it is frozen or unreachable. */
 const hungMs = 500

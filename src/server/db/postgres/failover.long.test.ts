@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
 import { waitUntil } from '../../../../test/faults/wait-until.ts'
@@ -51,13 +50,15 @@ async function makeStandbyLag({ primary, standby, address, t, caughtUp }: Awaite
   }
 }
 
-/** Points the address at the standby. @returns the pending codes of a write and a read */
+/** Points the address at the standby. @returns the pending codes of a write and a read, which have connected to it */
 async function requestFromStandby({ standby, address, t, caughtUp }: Awaited<ReturnType<typeof summit>>) {
   await make.topic(t)
   await caughtUp()
   address.redirectTo(standby.port)
   address.cut()
-  return [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
+  const codes = [write(t), make.codeOf(t.client.call('getTopic', { topic_id: 1 }))]
+  await waitUntil('both have connected to the standby', () => address.connections() >= codes.length)
+  return codes
 }
 
 test('after a failover to a lagging standby, responses show its data, and the writes to it', async () => {
@@ -138,7 +139,6 @@ test('requests wait while the address briefly leads to a standby', async () => {
   await using all = await summit()
   const { primary, address } = all
   const codes = await requestFromStandby(all)
-  await sleep(500)
   address.redirectTo(primary.port)
   expect(await Promise.all(codes)).toEqual([1000, 1000])
 })

@@ -1,10 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
+import { waitUntil } from '../../../../test/faults/wait-until.ts'
 import * as make from '../../../../test/make.ts'
 import { startAppOnServer } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
+import { startTcpProxy } from '../../../../test/tcp-proxy.ts'
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -49,6 +50,9 @@ async function lossyProxy(cut: (sent: string) => 'before' | 'after' | undefined)
   }
 }
 
+/** Connections to it are refused. */
+const portOfNobody = 1
+
 const topics = async (t: TestApp) => (await t.client.listTopics({ offset: 0, limit: 100 })).NewsFeed.length
 
 test.each(['SIGINT', 'SIGQUIT'] as const)(
@@ -63,37 +67,35 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
   },
 )
 
-test('requests wait for a server that is restarting', async () => {
-  await using t = await summit()
-  await server.down()
+test('requests wait for a server that is away for a moment', async () => {
+  await using proxy = await startTcpProxy(server.port)
+  await using t = await summit(proxy.port)
+  proxy.redirectTo(portOfNobody)
+  proxy.cut()
   const responses = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
-  await sleep(300)
-  await server.up()
+  await waitUntil('both have lost a connection', () => proxy.connections() >= responses.length)
+  proxy.redirectTo(server.port)
   expect(await Promise.all(responses.map(make.codeOf))).toEqual([1000, 1000])
 })
 
-test('while the server is down requests fail within five seconds, and they succeed when it is back', async () => {
+test('while the server is down requests fail, and they succeed when it is back', async () => {
   await using t = await summit()
   await server.down()
-  const started = performance.now()
   const responses = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
   expect(await Promise.all(responses.map(make.codeOf))).toEqual([5030, 5030])
-  expect(performance.now() - started).toBeLessThan(5_000)
   expect((await fetch(`${t.url}/readyz`)).status).toBe(503)
   await server.up()
   expect(await make.codeOf(t.client.call('createTopic', lunch))).toBe(1000)
 })
 
-test('while the server hangs requests fail within five seconds, and their writes are not applied later', async () => {
+test('while the server hangs requests fail, and their writes are not applied later', async () => {
   let hangs = false
   await using frozen = await lossyProxy(() => (hangs ? 'after' : undefined))
   await using t = await summit(frozen.port)
   await t.client.createTopic(lunch)
   hangs = true
-  const started = performance.now()
   const responses = [t.client.call('listTopics', { offset: 0, limit: 1 }), t.client.call('createTopic', lunch)]
   expect(await Promise.all(responses.map(make.codeOf))).toEqual([5030, 5030])
-  expect(performance.now() - started).toBeLessThan(5_000)
   hangs = false
   expect(await topics(t)).toBe(1)
 })

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { requestLimit, startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
 
 /** PostgreSQL decides on a generic plan for a statement after five runs on a connection. */
 const runs = 7
 
-/** Every response is read from the database. */
-const settings = { PAGE_CACHE_BYTES: '0' }
+/** Every response is read from the database, in the time of a request. */
+const startApp = () => startTestApp({ PAGE_CACHE_BYTES: '0' }, requestLimit)
 
 const tables = ['participant', 'topic', 'topic_block', 'comment', 'event', 'feedback', 'topic_like', 'file']
 
@@ -42,7 +42,7 @@ const numbers = (count: number) => `generate_series(1, ${count}) as n`
 const each = (count: number, value: number) => Array.from({ length: count }, () => value)
 
 test('every list is served although the statistics were taken during the import', async () => {
-  await using t = await startTestApp(settings)
+  await using t = await startApp()
   const all = 20_000
   await using _ = await storeWithStaleStatistics(t, [
     `insert into participant (created_at) select 1 from ${numbers(all)}`,
@@ -67,7 +67,7 @@ test('every list is served although the statistics were taken during the import'
 })
 
 test('topics with many comments are served although the statistics were taken during the import', async () => {
-  await using t = await startTestApp(settings)
+  await using t = await startApp()
   const [topics, commentsOfEach] = [340, 110]
   await using _ = await storeWithStaleStatistics(t, [
     `insert into participant (created_at) select 1 from ${numbers(20_000)}`,
@@ -87,7 +87,7 @@ test('topics with many comments are served although the statistics were taken du
 })
 
 test('comments are served with their files although the statistics have few files', async () => {
-  await using t = await startTestApp(settings)
+  await using t = await startApp()
   const [topics, commentsOfEach, commentsWithFiles] = [50, 110, 3]
   await make.topic(t)
   for (let n = 0; n < commentsWithFiles; n++) await make.comment(t, { topic_id: 1 })
