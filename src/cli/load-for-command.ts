@@ -7,7 +7,7 @@ import { inspectSummit } from './inspect-summit.ts'
 import { findServedSummit } from './served-summit.ts'
 
 /** {@link loadForCommand} with the options of the command line. */
-export type Load = () => Promise<LoadedConfig>
+export type LoadForCommand = () => Promise<LoadedConfig>
 
 /**
  * Reads the settings of a command, and names the summit that it is about to work on: an import must not change

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit audit`. */
-export function addAuditCommands(summit: Command, load: Load): void {
+export function addAuditCommands(summit: Command, load: LoadForCommand): void {
   const audit = summit.command('audit').description('list the changes in the log, and verify that nobody altered it')
   audit
     .command('list')

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit backup` and `summit restore`. */
-export function addBackupCommands(summit: Command, load: Load): void {
+export function addBackupCommands(summit: Command, load: LoadForCommand): void {
   const backup = summit
     .command('backup')
     .description('back up the summit, and verify that the backup can be restored (servers may keep running)')

@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from 'commander'
 import { exportedListNames } from '../../server/export/list-names.ts'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit export`. */
-export function addExportCommand(summit: Command, load: Load): void {
+export function addExportCommand(summit: Command, load: LoadForCommand): void {
   summit
     .command('export')
     .description('write a whole list as CSV or JSON')

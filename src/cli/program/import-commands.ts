@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { supportedFormats } from '../../server/import/formats/program-formats.ts'
 import { dayOrders } from '../../server/import/formats/written-dates.ts'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit import`, which also lists and undoes imports. */
-export function addImportCommands(summit: Command, load: Load): void {
+export function addImportCommands(summit: Command, load: LoadForCommand): void {
   const imports = summit
     .command('import')
     .description('import a program, participants or images; list and undo imports')

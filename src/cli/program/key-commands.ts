@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander'
 import { roles } from '../../contract/access.ts'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit key`. */
-export function addKeyCommands(summit: Command, load: Load): void {
+export function addKeyCommands(summit: Command, load: LoadForCommand): void {
   const keys = summit
     .command('key')
     .description('create, list and revoke the keys of participants, organizers and apps')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit check`, `doctor`, `sweep` and `move`, for the upkeep of an installation. */
-export function addMaintenanceCommands(summit: Command, load: Load, environment: NodeJS.ProcessEnv): void {
+export function addMaintenanceCommands(summit: Command, load: LoadForCommand, environment: NodeJS.ProcessEnv): void {
   summit
     .command('check')
     .description('read every row and stored file, and list what is damaged or missing (servers may keep running)')

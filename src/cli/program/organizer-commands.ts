@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { roles } from '../../contract/access.ts'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit organizer`. */
-export function addOrganizerCommands(summit: Command, load: Load): void {
+export function addOrganizerCommands(summit: Command, load: LoadForCommand): void {
   const organizers = summit.command('organizer').description('invite, list and remove organizers')
   organizers
     .command('invite')

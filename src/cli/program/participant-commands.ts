@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit participant`: sign-in, personal addresses, and deletion for good. */
-export function addParticipantCommands(summit: Command, load: Load): void {
+export function addParticipantCommands(summit: Command, load: LoadForCommand): void {
   const participants = summit
     .command('participant')
     .description(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit feedback`, `summit topic` and `summit comment`, which delete and restore single records. */
-export function addPostCommands(summit: Command, load: Load): void {
+export function addPostCommands(summit: Command, load: LoadForCommand): void {
   summit
     .command('feedback')
     .description('delete feedback for good')

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { commandName } from '../../server/core/command-name.ts'
 import { hasCode } from '../../server/core/error-code.ts'
-import type { Load } from '../load-for-command.ts'
+import type { LoadForCommand } from '../load-for-command.ts'
 import { addAuditCommands } from './audit-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import { addExportCommand } from './export-command.ts'
@@ -32,7 +32,8 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
         'in the database of DATABASE_URL if that is set. Each command first names it.',
     )
 
-  const load: Load = async () => (await import('../load-for-command.ts')).loadForCommand(environment, summit.opts())
+  const load: LoadForCommand = async () =>
+    (await import('../load-for-command.ts')).loadForCommand(environment, summit.opts())
 
   summit
     .command('serve', { isDefault: true })
