@@ -63,8 +63,8 @@ type ScopeOf<N extends OperationName> = Operations[N]['method'] extends 'GET'
 type StoredFailure<N extends OperationName> = Operations[N]['method'] extends 'GET' ? never : Failure
 
 export type JsonHandler<N extends JsonOperationName> = (
-  input: HandlerInput<N>,
   scope: ScopeOf<N>,
+  input: HandlerInput<N>,
 ) => Promise<Data<N> | StoredFailure<N>>
 
 /**
@@ -73,14 +73,14 @@ export type JsonHandler<N extends JsonOperationName> = (
  */
 export interface PreparedHandler<N extends JsonOperationName> {
   prepare(
-    input: HandlerInput<N>,
     scope: PreparationScope,
+    input: HandlerInput<N>,
   ): Promise<Data<N> | ((scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>)>
 }
 
 export type BytesHandler<N extends BytesOperationName> = (
-  input: HandlerInput<N>,
   scope: ScopeOf<N>,
+  input: HandlerInput<N>,
 ) => Promise<Operations[N]['access'] extends ReadAccess ? ByteResponse : Download>
 
 /** The handlers of the given operations. */

@@ -3,5 +3,5 @@ import type { Handlers } from '../operation.ts'
 import { listChanges } from './list-changes.ts'
 
 export const auditRoutes: Handlers<keyof typeof audit> = {
-  listChanges: (input, scope) => listChanges(scope, input),
+  listChanges,
 }

@@ -1,7 +1,6 @@
 import { operations } from '../../contract/index.ts'
 import { isMedia, type Operation, pathOf } from '../../contract/operation.ts'
 import type { EventId, FileId } from './ids.ts'
-import { mediaQuery } from './media-key.ts'
 
 /** The part of a file's path before its id. */
 const [filesPath = ''] = operations.readFile.path.split('{file_id}')
@@ -13,6 +12,9 @@ const mediaPath = new RegExp(
     .map(({ path }) => path.replace(/\{\w+\}/g, '[^/?#]+'))
     .join('|')})$`,
 )
+
+/** The query of a link with which anyone may load the image or file; `''` without a key. */
+export const mediaQuery = (key: string): string => (key === '' ? '' : `?key=${key}`)
 
 /** Absolute URLs of this service, as one client sees it. */
 export class Links {

@@ -1,6 +1,3 @@
-/** The query of a link with which anyone may load the image or file; `''` without a key. */
-export const mediaQuery = (key: string): string => (key === '' ? '' : `?key=${key}`)
-
 /** The bytes of a key, of which its text has 32 characters. */
 export const mediaKeyBytes = 24
 

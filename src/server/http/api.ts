@@ -64,7 +64,7 @@ export function mountApi(
       signatureKey: ctx.signatureKey,
       maxBytes: ctx.config.pageCacheBytes,
       budget,
-      read: (key, db) => operationsByName[key.name].handler(key.input, openScope(ctx, db, key)),
+      read: (key, db) => operationsByName[key.name].handler(openScope(ctx, db, key), key.input),
     }),
     freshness,
     bodyBudget: new BodyBudget(ctx.config.limits),

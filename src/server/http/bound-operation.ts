@@ -6,11 +6,11 @@ import type { Context } from '../context.ts'
 import type { PreparationScope, RequestScope, Scope } from '../scope.ts'
 import type { Checks } from './request/validate.ts'
 
-export type AnyHandler = (input: object, scope: Scope) => Promise<object>
+export type AnyHandler = (scope: Scope, input: object) => Promise<object>
 
 export type AnyPreparation = (
-  input: object,
   scope: PreparationScope,
+  input: object,
 ) => Promise<Record<string, unknown> | ((scope: RequestScope) => Promise<object>)>
 
 /** An operation of the contract with its handler. */

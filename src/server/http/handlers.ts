@@ -15,7 +15,6 @@ import { ignoreIfLate } from './response/late-failure.ts'
 import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
 import { sendDownload } from './response/send-download.ts'
-import { signedEnvelope } from './signed-envelope.ts'
 import { type WriteResult, type WriteServices, write } from './write.ts'
 
 /** Services shared by all operations of a process. */
@@ -74,12 +73,13 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
       const { values, fields } = readPath(bound, request)
       assertValid(fields)
       const data = await readPersonal(bound, values, request)
-      const body = signedEnvelope(ctx, responseCodes.success, JSON.stringify(data))
-      return sendJson(
-        reply,
-        { responseCode: responseCodes.success, body, replayed: false, cookies: [], mails: [] },
-        budget,
-      )
+      const result = {
+        responseCode: responseCodes.success,
+        dataText: JSON.stringify(data),
+        replayed: false,
+        cookies: [],
+      }
+      return sendJson(reply, ctx, result, budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
@@ -90,7 +90,7 @@ function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: 
 export const readPersonal = ({ ctx, handler }: BoundOperation, values: object, request: FastifyRequest) =>
   ctx.database.snapshot((db) => {
     const scope: PersonalScope = { ...openScope(ctx, db, viewerOf(request)), principal: request.principal }
-    return handler(values, scope)
+    return handler(scope, values)
   })
 
 /** Handles reads of files and images. */
@@ -101,7 +101,7 @@ function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: S
       const { values, fields } = readPath(bound, request)
       assertValid(fields)
       const scope = openScope(ctx, ctx.database.read, viewerOf(request))
-      const response = (await handler(values, scope)) as ByteResponse
+      const response = (await handler(scope, values)) as ByteResponse
       return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
     } catch (error) {
       return ignoreIfLate(error, request, reply)
@@ -118,7 +118,7 @@ function createDownloadHandler(bound: BoundOperation, { readPath, reportDamage }
       assertValid(fields)
       const { principal } = request
       const scope: PersonalScope = { ...openScope(ctx, ctx.database.read, viewerOf(request)), principal }
-      const download = (await handler(values, scope)) as Download
+      const download = (await handler(scope, values)) as Download
       return sendDownload(request, reply, download, (damaged) => reportDamage(damaged, request.id))
     } catch (error) {
       return ignoreIfLate(error, request, reply)
@@ -129,7 +129,7 @@ function createDownloadHandler(bound: BoundOperation, { readPath, reportDamage }
 function createWriteHandler(bound: BoundOperation, services: Services): RouteHandler {
   return async (request, reply) => {
     try {
-      return sendJson(reply, await readAndWrite(bound, request, reply, services), services.budget)
+      return sendJson(reply, bound.ctx, await readAndWrite(bound, request, reply, services), services.budget)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }

@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/index.ts'
 import { hashSecret } from '../access/secret.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
-import { mediaQuery } from '../core/media-key.ts'
+import { mediaQuery } from '../core/links.ts'
 import type { Principal } from '../core/principal.ts'
 import { dayMs } from '../core/time-units.ts'
 import type { Db } from '../db/tables.ts'
@@ -57,11 +57,10 @@ export const withMediaKeys = (response: WriteResponse, mediaKey: string): WriteR
  * @param browser its secret: a code to sign in with is too short to tell apart those who send it
  */
 export function ownKey(
-  key: string | undefined,
+  key: string,
   { participant, roles, credential }: Principal,
   browser: string | undefined,
-): string | undefined {
-  if (key === undefined) return key
+): string {
   if (credential === 0) return browser === undefined ? key : ['browser', hashSecret(browser), key].join(' ')
   const owner = participant === noParticipant ? ['credential', credential] : ['participant', participant, ...roles]
   return [...owner, key].join(' ')

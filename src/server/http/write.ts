@@ -28,13 +28,9 @@ import {
   withMediaKeys,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
-import { signedEnvelope } from './signed-envelope.ts'
 
 /** The result of a write, once it is durable. */
-export interface WriteResult {
-  responseCode: number
-  /** JSON text, signed. */
-  body: string
+export interface WriteResult extends WriteResponse {
   /** Whether it was executed before, under the same idempotency key. */
   replayed: boolean
   /** Values of `Set-Cookie`; none if it was executed before. */
@@ -70,12 +66,12 @@ export async function write(
   const sender = { requestId, principal, role, headers, idempotencyKey, client }
   const scope = openWriteScope(ctx, ctx.database.read, viewer, sender)
   // A stored response has no cookie, and would tell its reader who has signed in.
-  const key = 'signIn' in access ? undefined : ownKey(idempotencyKey, principal, client.browser)
+  const key =
+    idempotencyKey === undefined || 'signIn' in access ? undefined : ownKey(idempotencyKey, principal, client.browser)
   const job: WriteJob = { scope, request: request.raw, mediaKey, input, key, services }
-  const { responseCode, dataText, ...rest } = await (key === undefined
+  return key === undefined
     ? execute(bound, job)
-    : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job)))
-  return { responseCode, body: signedEnvelope(ctx, responseCode, dataText), ...rest }
+    : withKeyInFlight(services.keysInFlight, key, () => execute(bound, job))
 }
 
 interface WriteJob {
@@ -89,13 +85,11 @@ interface WriteJob {
   services: WriteServices
 }
 
-type Execution = WriteResponse & Pick<WriteResult, 'replayed' | 'cookies' | 'mails'>
-
 /**
  * Stores the files, then the rows and the response for the idempotency key in one transaction. Steps that most writes
  * skip are not awaited by the others: that would take a twentieth of a write's time.
  */
-async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution> {
+async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResult> {
   const { ctx, name, operation, handler, prepare } = bound
   const { scope, mediaKey, key } = job
   const { log } = job.services
@@ -111,10 +105,10 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
   let effects: (() => Promise<void>)[] = []
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
-    const handle = prepare && (await prepare(values, scope))
+    const handle = prepare && (await prepare(scope, values))
     if (handle && typeof handle !== 'function')
       return { ...toResponse(operation, handle, job), replayed: false, cookies: scope.cookies, mails: [] }
-    const response = await ctx.database.transaction(async (db): Promise<Execution | Failure> => {
+    const response = await ctx.database.transaction(async (db): Promise<WriteResult | Failure> => {
       // A body may take minutes to arrive: timestamps are those of the transaction, in the order of the ids.
       const now = ctx.clock()
       // The transaction may run twice.
@@ -129,7 +123,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<Execution>
       if (executed) throw new AlreadyExecuted(executed)
       const data = handle
         ? await handle(writeScope)
-        : await handler(acceptsFiles(operation) ? { ...values, files } : values, writeScope)
+        : await handler(writeScope, acceptsFiles(operation) ? { ...values, files } : values)
       if (data instanceof Failure) return data
       const response = toResponse(operation, data, job)
       if (key !== undefined) {
@@ -194,9 +188,9 @@ async function replay(
   { ctx, replayRead }: BoundOperation,
   stored: WriteResponse,
   { scope, request, mediaKey, input, services }: WriteJob,
-): Promise<Execution> {
+): Promise<WriteResult> {
   if (!replayRead || stored.dataText !== omittedText) return { ...withMediaKeys(stored, mediaKey), ...replayed }
-  const read = async (db: Db) => JSON.stringify(await replayRead(input.values, { ...scope, db }))
+  const read = async (db: Db) => JSON.stringify(await replayRead({ ...scope, db }, input.values))
   const dataText = await ctx.database.snapshot(read)
   const response = { ...stored, dataText, ...replayed }
   const size = Buffer.byteLength(dataText)

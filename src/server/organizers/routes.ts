@@ -5,10 +5,10 @@ import { changeOrganizerRoles, inviteOrganizer, listOrganizers, removeOrganizer 
 import { setLoginEmail } from './set-login-email.ts'
 
 export const organizersRoutes: Handlers<keyof typeof organizers> = {
-  listOrganizers: (_input, scope) => listOrganizers(scope),
-  inviteOrganizer: (input, scope) => inviteOrganizer(scope, input),
-  changeOrganizerRoles: (input, scope) => changeOrganizerRoles(scope, input),
-  removeOrganizer: ({ organizer_id }, scope) => removeOrganizer(scope, organizer_id),
-  inviteParticipant: ({ participantId }, scope) => inviteParticipant(scope, participantId),
-  setLoginEmail: (input, scope) => setLoginEmail(scope, input),
+  listOrganizers,
+  inviteOrganizer,
+  changeOrganizerRoles,
+  removeOrganizer: (scope, { organizer_id }) => removeOrganizer(scope, organizer_id),
+  inviteParticipant: (scope, { participantId }) => inviteParticipant(scope, participantId),
+  setLoginEmail,
 }

@@ -5,8 +5,8 @@ import { listParticipants, updateParticipant } from './participants.ts'
 import { readParticipantPhoto } from './photos.ts'
 
 export const participantsRoutes = ({ blobs }: Context): Handlers<keyof typeof participants> => ({
-  listParticipants: (input, scope) => listParticipants(scope, input),
-  readParticipantPhoto: ({ participantId, file_name }, scope) =>
+  listParticipants,
+  readParticipantPhoto: (scope, { participantId, file_name }) =>
     readParticipantPhoto(scope, blobs, participantId, file_name),
-  updateParticipant: (input, scope) => updateParticipant(scope, input),
+  updateParticipant,
 })

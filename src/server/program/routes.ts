@@ -19,9 +19,9 @@ export function programRoutes(
     freshness,
   })
   return {
-    listEvents: (page, scope) => listEvents(scope, page),
-    getEvent: ({ id }, scope) => getEvent(scope, id),
-    readBanner: ({ id }, scope) => readPicture(scope, id, 'banner'),
-    readPhoto: ({ id }, scope) => readPicture(scope, id, 'photo'),
+    listEvents,
+    getEvent: (scope, { id }) => getEvent(scope, id),
+    readBanner: (scope, { id }) => readPicture(scope, id, 'banner'),
+    readPhoto: (scope, { id }) => readPicture(scope, id, 'photo'),
   }
 }

@@ -6,9 +6,9 @@ import { signInWithPasskey } from './passkey.ts'
 import { prepareRedemption } from './sign-in.ts'
 
 export const signInRoutes: Handlers<keyof typeof signIn> = {
-  redeemInvitation: { prepare: (input, scope) => prepareRedemption(scope, input) },
-  startPasskeySignIn: { prepare: (_input, scope) => startSignIn(scope) },
-  signInWithPasskey: { prepare: (input, scope) => signInWithPasskey(scope, input) },
-  requestSignInCode: { prepare: (input, scope) => prepareSignInCode(scope, input) },
-  redeemSignInCode: { prepare: (input, scope) => prepareSignInWithCode(scope, input) },
+  redeemInvitation: { prepare: prepareRedemption },
+  startPasskeySignIn: { prepare: startSignIn },
+  signInWithPasskey: { prepare: signInWithPasskey },
+  requestSignInCode: { prepare: prepareSignInCode },
+  redeemSignInCode: { prepare: prepareSignInWithCode },
 }

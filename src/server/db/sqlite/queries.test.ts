@@ -92,12 +92,10 @@ test('the number of queries of a read does not grow with the number of records',
     }
     const counts: Partial<Record<OperationName, number>> = {}
     for (const name of reads) {
-      const read = handlers[name] as (input: object, scope: Scope) => Promise<unknown>
+      const read = handlers[name] as (scope: Scope, input: object) => Promise<unknown>
       recorded.queries.length = 0
-      await read(
-        { ...examples[name].params },
-        openScope(t.ctx, recorded.db, { audience: 'open', baseUrl: t.url, mediaKey: '' }),
-      )
+      const scope = openScope(t.ctx, recorded.db, { audience: 'open', baseUrl: t.url, mediaKey: '' })
+      await read(scope, { ...examples[name].params })
       counts[name] = recorded.queries.length
     }
     return counts

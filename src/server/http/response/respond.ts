@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { responseCodes } from '../../../contract/envelope.ts'
 import type { CachedResponse } from '../../cache/cached-response.ts'
-import { jsonHeaders, varyBySender } from '../../core/envelope.ts'
+import type { Context } from '../../context.ts'
+import { envelope, jsonHeaders, successMessage, varyBySender } from '../../core/envelope.ts'
 import type { Audience } from '../../core/principal.ts'
 import type { ResponseBudget } from '../../core/response-budget.ts'
 import { drainRequestBody } from '../request/drain-body.ts'
@@ -49,9 +50,11 @@ export function sendCached(
 /** Sends a response that is not cached: the result of a write, or what is for one person only. */
 export function sendJson(
   reply: FastifyReply,
-  { responseCode, body, replayed, cookies }: WriteResult,
+  { signatureKey, timestamp, clock }: Context,
+  { responseCode, dataText, replayed, cookies }: Omit<WriteResult, 'mails'>,
   budget: ResponseBudget,
 ): void {
+  const body = envelope(signatureKey, responseCode, dataText, timestamp(clock()), successMessage(responseCode))
   const size = Buffer.byteLength(body)
   const headers = [
     ...(replayed ? ['idempotency-replayed', 'true'] : []),
@@ -77,7 +80,7 @@ export function sendRaw(
 ): boolean {
   const { request, raw } = reply
   if (reply.sent || raw.headersSent) return true
-  drainRequestBody(request.raw)
+  if (!request.raw.complete) drainRequestBody(request.raw)
   request.responseCode = responseCode
   reply.hijack()
   raw.writeHead(status, ['request-id', request.id, ...headers])
