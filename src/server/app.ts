@@ -92,7 +92,7 @@ export async function createApp(
   // include its id explicitly.
   log.child = () => log
   const recordResponse = (record: ResponseRecord): void => {
-    logResponse(record)
+    logResponse?.(record)
     count(record)
   }
   const app = Fastify({
@@ -226,6 +226,8 @@ function createHttpServer(config: Config, pipelining: Pipelining, routeAny: Requ
   const server: Server = createServer(
     {
       requireHostHeader: false,
+      // Otherwise Node drops all but the first `Host` or `Authorization`; two are an error, and joined they are malformed.
+      joinDuplicateHeaders: true,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 2_000,
       shouldUpgradeCallback: () => closeAfterUpgrade(server),

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { CredentialKind } from '../../contract/me.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
-import { countHeaders } from '../core/count-headers.ts'
 import { Failure } from '../core/failure.ts'
 import { mediaKeyIn } from '../core/media-key.ts'
 import { anyone, type Principal, visitor } from '../core/principal.ts'
@@ -16,12 +15,12 @@ import { readSessionCookie } from './session-cookie.ts'
 const bearer = /^(?:Bearer(?:\s+(.*))?)?$/i
 
 /** The key that a request sends, '' if it cannot be one; undefined for none. */
-export function readKey({ headers: { authorization }, rawHeaders }: IncomingMessage): string | undefined {
+export function readKey({ headers: { authorization } }: IncomingMessage): string | undefined {
   if (authorization === undefined) return undefined
-  // `headers` has the first of several.
-  if (countHeaders(rawHeaders, 'authorization') > 1) return ''
   const found = bearer.exec(authorization)
-  return found ? (found[1] ?? '') : undefined
+  if (found) return found[1] ?? ''
+  // Several headers are joined by commas.
+  return /,\s*Bearer\b/i.test(authorization) ? '' : undefined
 }
 
 /** The sender of a request. */

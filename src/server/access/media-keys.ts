@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Freshness, Versioned } from '../cache/freshness.ts'
 import { appendChange } from '../changes/log.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import { mediaKeyBytes, mediaKeyPrefix } from '../core/media-key.ts'
-import { memoize } from '../core/memoize.ts'
 import { type Audience, isPrivate, type Principal, type PrivateAudience, visitor } from '../core/principal.ts'
 import { dayMs } from '../core/time-units.ts'
 import type { Database, Position } from '../db/open.ts'
@@ -17,9 +17,11 @@ const newSecret = (): string => randomBytes(32).toString('hex')
 /** Days whose keys are in memory: requests name the current one and the day before. */
 const maxDays = 10
 
+type DayKeys = Readonly<Record<PrivateAudience, string>>
+
 interface MediaSecret extends Versioned {
-  /** The keys of a day, counted from 1970. */
-  keysOf: (day: number) => Readonly<Record<PrivateAudience, string>>
+  /** By day since 1970. */
+  keys: LRUCache<number, DayKeys>
 }
 
 /**
@@ -48,13 +50,13 @@ export class MediaKeys {
   /** The key for links that this audience reads; undefined if it has to be loaded. Call it after `Freshness.refresh`. */
   findFor(audience: Audience): string | undefined {
     if (!isPrivate(audience)) return ''
-    return this.#inMemory()?.keysOf(this.#today())[audience]
+    return this.#inMemory()?.keys.memo(this.#today())[audience]
   }
 
   /** The key for links that this audience reads. @param position of the log, read after the request arrived */
   async keyFor(audience: Audience, position: Position): Promise<string> {
     if (!isPrivate(audience)) return ''
-    return (await this.#current(position)).keysOf(this.#today())[audience]
+    return (await this.#current(position)).keys.memo(this.#today())[audience]
   }
 
   /**
@@ -63,11 +65,11 @@ export class MediaKeys {
    * @throws Failure UNAUTHENTICATED
    */
   async admit(key: string, position: Position): Promise<Principal> {
-    const { keysOf } = await this.#current(position)
+    const { keys } = await this.#current(position)
     const today = this.#today()
     const sent = Buffer.from(key)
     for (const day of [today, today - 1])
-      for (const [audience, valid] of Object.entries(keysOf(day)) as [PrivateAudience, string][])
+      for (const [audience, valid] of Object.entries(keys.memo(day)) as [PrivateAudience, string][])
         if (isEqual(Buffer.from(valid), sent)) return { ...visitor, audience }
     throw new Failure('UNAUTHENTICATED')
   }
@@ -88,11 +90,11 @@ export class MediaKeys {
     if (secret === undefined) throw new Error('The secret of media keys is missing; a restart creates another.')
     const keyOf = (audience: PrivateAudience, day: number) =>
       mediaKeyPrefix + hmac(secret, `${audience} ${day}`).toString('base64url')
-    const keysOf = memoize(maxDays, (day: number) => ({
+    const keysOf = (day: number): DayKeys => ({
       participant: keyOf('participant', day),
       organizer: keyOf('organizer', day),
-    }))
-    this.#secret = { keysOf, dependencies: ['media key'], position }
+    })
+    this.#secret = { keys: new LRUCache({ max: maxDays, memoMethod: keysOf }), dependencies: ['media key'], position }
     return this.#secret
   }
 }

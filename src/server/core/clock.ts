@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import { unsetTimestamp } from '../../contract/envelope.ts'
-import { memoize } from './memoize.ts'
 import { dayMs } from './time-units.ts'
 
 /** Returns the current time in milliseconds since the epoch; tests inject their own. */
@@ -9,7 +9,7 @@ export const systemClock: Clock = () => Date.now()
 
 const quarterHour = 15 * 60 * 1000
 
-const maxCacheEntries = 10_000
+const max = 10_000
 
 /**
  * Creates a function that formats a time as `YYYY-MM-DD HH:MM:SS` in `timeZone`; 0 becomes all zeros.
@@ -19,15 +19,16 @@ const maxCacheEntries = 10_000
  */
 export function timestampFormatter(timeZone: string): (ms: number) => string {
   const offsets = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  const offsetOfSlot = memoize(maxCacheEntries, (slot: number) =>
-    parseOffset(offsets.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? ''),
-  )
-  const dateOf = memoize(maxCacheEntries, (day: number) => new Date(day * dayMs).toISOString().slice(0, -14))
+  const offsetOf = (slot: number): number =>
+    parseOffset(offsets.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? '')
+  const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, -14)
+  const offsetsBySlot = new LRUCache<number, number>({ max, memoMethod: offsetOf })
+  const datesByDay = new LRUCache<number, string>({ max, memoMethod: dateOf })
   const format = (ms: number): string => {
-    const local = ms + offsetOfSlot(Math.floor(ms / quarterHour))
+    const local = ms + offsetsBySlot.memo(Math.floor(ms / quarterHour))
     const day = Math.floor(local / dayMs)
     const seconds = Math.floor((local - day * dayMs) / 1000)
-    return `${dateOf(day)} ${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`
+    return `${datesByDay.memo(day)} ${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`
   }
   let lastSecond = Number.NaN
   let lastText = ''

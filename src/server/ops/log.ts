@@ -10,7 +10,8 @@ export const logFormat = { base: null, timestamp: pino.stdTimeFunctions.isoTime 
 
 export interface Logger {
   log: FastifyBaseLogger
-  logResponse: (record: ResponseRecord) => void
+  /** Absent if responses are not logged. */
+  logResponse: ((record: ResponseRecord) => void) | undefined
   /** Flushes buffered lines; also done at exit, unless the process is killed. */
   close: () => void
 }
@@ -23,7 +24,7 @@ export function createLogger(level: Config['logLevel'], sink: LogSink): Logger {
   process.prependListener('exit', responses.flush)
   return {
     log,
-    logResponse: log.isLevelEnabled('info') ? responses.add : () => {},
+    logResponse: log.isLevelEnabled('info') ? responses.add : undefined,
     close: () => {
       process.off('exit', responses.flush)
       responses.flush()

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
-import { countHeaders } from '../../core/count-headers.ts'
 import { Failure } from '../../core/failure.ts'
-import { memoize } from '../../core/memoize.ts'
 import { isForeignName } from './foreign-host.ts'
 
 /** A host name, IPv4 address or bracketed IPv6 address, with or without a port (RFC 9110, 7.2). */
 const hostPattern = /^([A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/
 
-/** Host headers whose parts are memoized; the clients of a server use very few. */
+/** Host headers whose parts are cached; the clients of a server use very few. */
 const maxHosts = 100
 
 /**
@@ -17,11 +16,10 @@ const maxHosts = 100
  * @returns throws Failure BAD_REQUEST for a missing, repeated or malformed Host (RFC 9112, 3.2); UNKNOWN_HOST
  */
 export function createBaseUrlReader(config: Config): (request: IncomingMessage) => string {
-  const parse = memoize(maxHosts, (header: string) => parseHost(header, config))
-  return ({ headers, httpVersion, rawHeaders, socket }) => {
+  const hosts = new LRUCache<string, Host>({ max: maxHosts, memoMethod: (header) => parseHost(header, config) })
+  return ({ headers, httpVersion, socket }) => {
     if (headers.host === undefined && httpVersion === '1.0' && config.publicUrl) return config.publicUrl
-    const host = parse(headers.host ?? '')
-    if (!host || countHeaders(rawHeaders, 'host') !== 1) throw new Failure('BAD_REQUEST')
+    const host = hosts.memo(headers.host ?? '')
     // A browser that was redirected here sends the port at which it arrives; the Host that a proxy on this machine
     // forwards has the proxy's port.
     if (host.isForeign && host.port === socket.localPort) throw new Failure('UNKNOWN_HOST')
@@ -36,10 +34,10 @@ interface Host {
   baseUrl: string
 }
 
-/** @returns null for a malformed Host */
-function parseHost(header: string, config: Config): Host | null {
+/** @throws Failure BAD_REQUEST for a malformed Host, such as several, which are joined by commas */
+function parseHost(header: string, config: Config): Host {
   const [, name, digits = '80'] = hostPattern.exec(header) ?? []
   const port = Number(digits)
-  if (name === undefined || port > 65_535) return null
+  if (name === undefined || port > 65_535) throw new Failure('BAD_REQUEST')
   return { port, isForeign: isForeignName(name, config), baseUrl: `http://${header}` }
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { createPathReader } from './input.ts'
 import { compileChecks } from './validate.ts'
 
-test('the memoized parameters of a path hold nothing of its query', () => {
+test('the cached parameters of a path hold nothing of its query', () => {
   const operation = operations.getTopic
   const bound = { operation, checks: compileChecks(operation, defaultLimits) }
   const readPath = createPathReader()

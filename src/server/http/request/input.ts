@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { FailedField } from '../../../contract/envelope.ts'
 import { type Operation, pathOf } from '../../../contract/operation.ts'
 import { acceptsFiles, uploadsMember } from '../../../contract/uploads.ts'
 import { withActor } from '../../access/authorize.ts'
 import { Failure } from '../../core/failure.ts'
 import { withoutMediaKeys } from '../../core/media-key.ts'
-import { memoize } from '../../core/memoize.ts'
 import { discardAll, readUploads, type Upload, unexpectedFile } from '../../files/uploads.ts'
 import type { BoundOperation } from '../bound-operation.ts'
 import { type Body, readBody } from './body.ts'
@@ -27,30 +27,35 @@ export interface PathInput extends CheckedValues {
   readonly path: string
 }
 
-/** Paths whose checked parameters are memoized. */
-const maxPaths = 10_000
-/** Longer paths are not memoized: they are not worth the memory. */
+/** Paths whose checked parameters are cached, for each method. */
+const max = 10_000
+/** Longer paths are not cached: they are not worth the memory. */
 const maxPathLength = 200
 
 type BoundPath = Pick<BoundOperation, 'operation' | 'checks'>
 type PathRequest = Pick<FastifyRequest, 'url' | 'params'>
 
-/** Creates a reader of path parameters. Results are memoized: they depend on the path alone, and checks cost more. */
+/** Creates a reader of path parameters. Results are cached: they depend on the path alone, and checks cost more. */
 export function createPathReader() {
-  const check = (_key: string, { checks, operation }: BoundPath, { params }: PathRequest): PathInput => {
-    const { values, fields } = checks.path(params as Record<string, unknown>)
-    return { values, fields, path: pathOf(operation, values) }
-  }
   // Operations may share a path if their methods differ.
-  const checkMemoized = {
-    GET: memoize(maxPaths, check),
-    POST: memoize(maxPaths, check),
-    PUT: memoize(maxPaths, check),
-    DELETE: memoize(maxPaths, check),
+  const caches = {
+    GET: new LRUCache<string, PathInput>({ max }),
+    POST: new LRUCache<string, PathInput>({ max }),
+    PUT: new LRUCache<string, PathInput>({ max }),
+    DELETE: new LRUCache<string, PathInput>({ max }),
+  }
+  const read = (path: string, { checks, operation }: BoundPath, { params }: PathRequest): PathInput => {
+    const cache = caches[operation.method]
+    const cached = cache.get(path)
+    if (cached) return cached
+    const { values, fields } = checks.path(params as Record<string, unknown>)
+    const input = { values, fields, path: pathOf(operation, values) }
+    if (path.length <= maxPathLength) cache.set(path, input)
+    return input
   }
   return (bound: BoundPath, request: PathRequest): PathInput => {
     const path = withoutQuery(request.url)
-    const input = (path.length > maxPathLength ? check : checkMemoized[bound.operation.method])(path, bound, request)
+    const input = read(path, bound, request)
     return bound.operation.query ? withQuery(input, bound, request.url.slice(path.length)) : input
   }
 }
