@@ -10,7 +10,7 @@ import { serve } from '../src/server/lifecycle/serve.ts'
 
 // Prints which files of the server one warm request runs, by V8's coverage: how many files a reader has to open to
 // follow a cached read, or a new topic, through the server. The log is off; it adds one file.
-// Usage: node scripts/request-files.ts
+// Usage: node scripts/request-files.ts, with the Node that runs Summit
 
 const server = pathToFileURL(join(import.meta.dirname, '../src/server/')).href
 

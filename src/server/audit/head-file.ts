@@ -1,12 +1,12 @@
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findRestores, hasChange, readHead } from '../changes/log.ts'
+import { readHead } from '../changes/log.ts'
+import { findRestores, hasChange } from '../changes/read-log.ts'
 import type { Context } from '../context.ts'
 import { hasCode } from '../core/error-code.ts'
 import { syncPath } from '../data-dir/sync-path.ts'
-import type { LogHead } from '../db/log-head.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, LogHead } from '../db/tables.ts'
 import { isReplaced, isSealedWith, type Witness } from './verify-chain.ts'
 
 /** Where a server records the head of the log, outside the database. */

@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto'
-import { emptyLog, hashOfChange } from '../changes/chain.ts'
-import { countChanges, readChanges } from '../changes/log.ts'
+import { emptyLog, hashOfChange } from '../changes/log.ts'
+import { countChanges, readChanges } from '../changes/read-log.ts'
 import type { Progress } from '../core/progress.ts'
-import type { LogHead } from '../db/log-head.ts'
-import type { Db, Row } from '../db/tables.ts'
+import type { Db, LogHead, Row } from '../db/tables.ts'
 
 /** A head of the log that was recorded outside the database. */
 export interface Witness extends LogHead {

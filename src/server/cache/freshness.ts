@@ -1,4 +1,4 @@
-import { changesAfter } from '../changes/log.ts'
+import { changesAfter } from '../changes/read-log.ts'
 import type { Database, Position } from '../db/open.ts'
 import { type Dependency, dependenciesChangedBy } from './dependencies.ts'
 

@@ -1,11 +1,11 @@
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { ChangeKind } from '../../contract/changes.ts'
 import { noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
-import { knownHead, type LogHead, setHead } from '../db/log-head.ts'
+import { knownHead, setHead } from '../db/group-commit.ts'
 import { prepared } from '../db/prepared.ts'
-import type { Db, Row } from '../db/tables.ts'
+import type { Db, LogHead, Row } from '../db/tables.ts'
 import { notePending } from '../ledger/pending-entries.ts'
 import type { WriteScope } from '../scope.ts'
-import { emptyLog, hashOfChange } from './chain.ts'
 
 /** The kinds of changes to a topic, or to a comment, like or file of a topic. */
 export type TopicChangeKind = Extract<ChangeKind, `${'topic' | 'comment' | 'file'}.${string}`>
@@ -29,6 +29,21 @@ interface OtherChange extends ChangeFields {
 
 /** The kind of a change and the record that it affects. */
 export type Change = TopicChange | OtherChange
+
+/**
+ * The hash of a change: HMAC-SHA-256 over its columns and the hash of the change before, as 64 hex digits. Every column
+ * is a number or one of the server's own words, so that erasing personal data leaves the hashes valid.
+ * @param before the hash of the change before; '' if that is not sealed, or there is none
+ */
+export const hashOfChange = (
+  key: KeyObject,
+  before: string,
+  { id, at, kind, record_id, parent_id, actor_id, credential_id, request_id }: Omit<Row<'change'>, 'hash'>,
+): string =>
+  createHmac('sha256', key)
+    // Only the last may contain spaces.
+    .update(`${before} ${id} ${at} ${kind} ${record_id} ${parent_id} ${actor_id} ${credential_id} ${request_id}`)
+    .digest('hex')
 
 const insert = prepared(
   (
@@ -74,6 +89,9 @@ export async function appendChange(
   notePending(db, kind, id)
 }
 
+/** The log before its first change. */
+export const emptyLog = { id: 0, hash: '' } as const
+
 const selectNewest = prepared((db, limit: number) =>
   db.selectFrom('change').selectAll().orderBy('id', 'desc').limit(limit),
 )
@@ -84,58 +102,4 @@ export const newestChanges = (db: Db, limit: number): Promise<Row<'change'>[]> =
 export async function readHead(db: Db): Promise<LogHead> {
   const [newest = emptyLog] = await newestChanges(db, 1)
   return { id: newest.id, hash: newest.hash }
-}
-
-const selectAfter = prepared((db, position: number, limit: number) =>
-  db
-    .selectFrom('change')
-    .select(['id', 'kind', 'record_id', 'parent_id'])
-    .where('id', '>', position)
-    .orderBy('id')
-    .limit(limit),
-)
-
-/** The first `limit` changes after a position of the log, oldest first. */
-export const changesAfter = (
-  db: Db,
-  position: number,
-  limit: number,
-): Promise<Pick<Row<'change'>, 'id' | 'kind' | 'record_id' | 'parent_id'>[]> => selectAfter(db, position, limit)
-
-const batchSize = 1_000
-
-/** Reads the whole log in batches, oldest first. */
-export async function* readChanges(db: Db): AsyncGenerator<Row<'change'>[]> {
-  for (let after = 0; ; ) {
-    const next = db.selectFrom('change').selectAll().where('id', '>', after).orderBy('id').limit(batchSize)
-    const changes = await next.execute()
-    const last = changes.at(-1)
-    if (!last) return
-    yield changes
-    after = last.id
-  }
-}
-
-export const hasChange = async (db: Db, { id, hash }: LogHead): Promise<boolean> =>
-  (await db.selectFrom('change').select('id').where('id', '=', id).where('hash', '=', hash).executeTakeFirst()) !==
-  undefined
-
-/** Finds the restores of backups, each with the change before it, if any. Reads the whole log. */
-export async function findRestores(db: Db): Promise<{ restore: Row<'change'>; before: Row<'change'> | undefined }[]> {
-  const changes = db.selectFrom('change').selectAll()
-  const restores = await changes.where('kind', '=', 'summit.restored').execute()
-  return Promise.all(
-    restores.map(async (restore) => ({
-      restore,
-      before: await changes.where('id', '=', restore.id - 1).executeTakeFirst(),
-    })),
-  )
-}
-
-export async function countChanges(db: Db): Promise<number> {
-  const { changes } = await db
-    .selectFrom('change')
-    .select((eb) => eb.fn.countAll<number>().as('changes'))
-    .executeTakeFirstOrThrow()
-  return Number(changes)
 }

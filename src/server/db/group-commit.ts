@@ -1,6 +1,5 @@
 import { Failure } from '../core/failure.ts'
-import { forgetHead } from './log-head.ts'
-import type { Db } from './tables.ts'
+import type { Db, LogHead } from './tables.ts'
 
 /** Writes that may wait for their commit; beyond that a new write is rejected at once rather than served too late. */
 const maxPending = 1_000
@@ -10,6 +9,16 @@ const maxPending = 1_000
  * responses of a transaction are in memory until its commit. A full batch of ordinary writes takes less.
  */
 const maxTransactionMs = 250
+
+/**
+ * The head of the change log as the present transaction on each database sees it. No other process appends meanwhile, so
+ * it is read only once for all writes that share the transaction.
+ */
+const heads = new WeakMap<Db, LogHead>()
+
+export const knownHead = (tx: Db): LogHead | undefined => heads.get(tx)
+
+export const setHead = (tx: Db, head: LogHead): void => void heads.set(tx, head)
 
 /** Runs the transactions of a process, one after the other. */
 export interface Writer {
@@ -82,7 +91,7 @@ export class GroupCommit {
    * @throws the error of `work`, with nothing stored; `UNAVAILABLE` when too many writes are pending, or the database
    *   cannot be written to; `OUTCOME_UNKNOWN` when the connection was lost during the commit
    */
-  run<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+  readonly run = <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     if (this.#pending.length >= maxPending) return Promise.reject(new Failure('UNAVAILABLE'))
     return new Promise<T>((resolve, reject) => {
       let settle = (): void => reject(new Error('Write settled before it ran'))
@@ -141,7 +150,7 @@ export class GroupCommit {
 
   async #beginTransaction(): Promise<void> {
     await this.#writer.begin()
-    forgetHead(this.#writer.db)
+    heads.delete(this.#writer.db)
   }
 
   /** @throws when the error is fatal, without settling any write */
@@ -201,7 +210,7 @@ export class GroupCommit {
       } catch (error) {
         if (!this.#writer.survives(error)) throw error
         await this.#writer.rollbackToSavepoint()
-        forgetHead(this.#writer.db)
+        heads.delete(this.#writer.db)
         anyFailed ||= this.#writer.countChanges() !== changes
       }
     }

@@ -8,7 +8,7 @@ import { fingerprint } from './fingerprint.ts'
  * The kinds of changes that a restored backup must not undo: erasures, revocations, changes to the ways of signing in,
  * and withdrawals from the directory.
  */
-export const ledgerKinds = [
+const kinds = [
   'participant.forgotten',
   'participant.anonymized',
   'participant.files_erased',
@@ -24,9 +24,9 @@ export const ledgerKinds = [
   'sharing.hidden',
 ] as const satisfies ChangeKind[]
 
-export type LedgerKind = (typeof ledgerKinds)[number]
+export type LedgerKind = (typeof kinds)[number]
 
-export const isLedgerKind = (kind: string): kind is LedgerKind => (ledgerKinds as readonly string[]).includes(kind)
+export const ledgerKinds: ReadonlySet<string> = new Set(kinds)
 
 /** Any entry, perhaps of a kind that a newer version has added: its members stay as they are. */
 const StoredEntry = Type.Object({
@@ -40,7 +40,7 @@ const LedgerEntry = Type.Object({
   summit: Type.String(),
   id: Type.Integer({ description: 'Of the change.' }),
   at: Type.Integer({ description: 'Milliseconds since 1970.' }),
-  kind: Type.Unsafe<LedgerKind>(Type.Enum([...ledgerKinds])),
+  kind: Type.Unsafe<LedgerKind>(Type.Enum([...kinds])),
   record: Type.Integer(),
   hash: Type.String({ description: 'Of the change; empty if it is not sealed.' }),
 })
@@ -90,7 +90,7 @@ export async function selectEntries(
   let query = db
     .selectFrom('change')
     .select(['id', 'at', 'kind', 'record_id as record'])
-    .where('kind', 'in', ledgerKinds)
+    .where('kind', 'in', kinds)
     .orderBy('id')
     .$if(hasHashes, (all) =>
       all

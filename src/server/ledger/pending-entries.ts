@@ -1,7 +1,7 @@
 import { Failure } from '../core/failure.ts'
 import type { Database } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
-import { isLedgerKind, selectEntries } from './entries.ts'
+import { ledgerKinds, selectEntries } from './entries.ts'
 import { appendToLedgerFile } from './ledger-file.ts'
 
 /** For each transaction, the ids of changes that are to be recorded once they are committed. */
@@ -9,7 +9,7 @@ const notedIn = new WeakMap<Db, Set<number>>()
 
 /** Notes a change of a transaction, if it is an erasure or a revocation. */
 export function notePending(tx: Db, kind: string, id: number): void {
-  if (isLedgerKind(kind)) notedIn.get(tx)?.add(id)
+  if (ledgerKinds.has(kind)) notedIn.get(tx)?.add(id)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { changesAfter } from '../changes/log.ts'
+import { changesAfter } from '../changes/read-log.ts'
 import { formatCount } from '../core/format-count.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Progress } from '../core/progress.ts'

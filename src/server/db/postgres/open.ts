@@ -45,7 +45,7 @@ export async function openPostgres(
     // Damage that a server reports is not recorded: the server may be restored behind its address.
     damage: new Damage(),
     read,
-    transaction: (work) => commits.run(work),
+    transaction: commits.run,
     afterLoad: async () => {
       await advanceIdentities(read)
       await analyzeTables(read)

@@ -75,9 +75,9 @@ export async function openSqlite(
   return {
     damage,
     read,
-    transaction: (work) => commits.run(work),
-    snapshot: (work) => snapshots.run(work),
-    position: () => positions.read(),
+    transaction: commits.run,
+    snapshot: snapshots.run,
+    position: positions.read,
     // AUTOINCREMENT continues after the highest id so far (https://www.sqlite.org/autoinc.html), and without
     // statistics, which we do not store, SQLite's plans do not depend on the number of rows.
     afterLoad: async () => {},

@@ -27,7 +27,7 @@ export class PositionReader {
     this.#newestChange = prepareValue(connection, 'select max(id) from change')
   }
 
-  read(): Promise<Position> {
+  readonly read = (): Promise<Position> => {
     this.#pending ??= new Promise((resolve, reject) => {
       // After all requests that have arrived by now have been read.
       setImmediate(() => {

@@ -41,12 +41,11 @@ export class Snapshots {
     this.#end = connection.prepare('rollback')
   }
 
-  run<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
+  readonly run = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
       this.#pending.push({ work, resolve: resolve as PendingRead['resolve'], reject })
       this.#running ??= this.#runPending()
     })
-  }
 
   async #runPending(): Promise<void> {
     // Callers that waited for the same promise as the first one are about to add theirs.
