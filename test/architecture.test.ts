@@ -27,6 +27,8 @@ const imports: Import[] = [...text].flatMap(([from, code]) =>
 )
 
 const describeImport = ({ from, to }: Import) => `${from} -> ${to}`
+/** The folder of a file of the server, or the name of one outside folders. */
+const roomOf = (path: string) => /^src\/server\/([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1]
 const folderOf = (path: string) => /^src\/server\/([a-z-]+)\//.exec(path)?.[1]
 const folders = [...new Set([...text.keys()].flatMap((path) => folderOf(path) ?? []))]
 const withRoutes = folders.filter((folder) => text.has(`src/server/${folder}/routes.ts`))
@@ -80,7 +82,7 @@ test('only the stores of a domain query its tables, and its column files only re
   expect(violations).toEqual([])
 })
 
-/** The folders of the server in order: each imports only from those before it, types included. */
+/** The folders of the server, and the files outside them, in order: each imports only from those before it, types included. */
 const order = [
   'core',
   'data-dir',
@@ -90,6 +92,9 @@ const order = [
   'db',
   'blobs',
   'config',
+  'context',
+  'scope',
+  'operation',
   'ledger',
   'changes',
   'audit',
@@ -116,15 +121,14 @@ const order = [
   'http',
   'pages',
   'oidc',
+  'app',
   'lifecycle',
+  'main',
 ]
 
-/** The files outside folders, which assemble the program. */
-const assembly = ['app', 'context', 'main', 'operation', 'scope', 'serve-summit'].map((name) => `src/server/${name}.ts`)
-
-test('a folder of the server imports only from folders before it', () => {
+test('a folder or file of the server imports only from those before it', () => {
   const violations = imports.filter(({ from, to }) => {
-    const [upper, lower] = [folderOf(from), folderOf(to)]
+    const [upper, lower] = [roomOf(from), roomOf(to)]
     if (upper === undefined || lower === undefined || upper === lower) return false
     return order.indexOf(lower) >= order.indexOf(upper) || !order.includes(lower)
   })
@@ -147,9 +151,10 @@ test('the tests of every folder with routes run on PostgreSQL, too, by onAnyEngi
   expect(withRoutes.filter((folder) => !runsOnPostgres(`src/server/${folder}/any.test.ts`))).toEqual([])
 })
 
-test('only the files that assemble the program are outside folders', () => {
+test('only the program itself and what all folders share is outside folders', () => {
   const loose = [...text.keys()].filter((path) => /^src\/server\/[^/]+$/.test(path))
-  expect(loose.sort()).toEqual(assembly)
+  const names = ['app', 'context', 'main', 'operation', 'scope']
+  expect(loose.sort()).toEqual(names.map((name) => `src/server/${name}.ts`))
 })
 
 test('the cache and the domains do not import HTTP, as a response depends on its key and not on its request', () => {

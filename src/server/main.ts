@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { serveSummit } from './serve-summit.ts'
+import { serveSummit } from './lifecycle/serve-summit.ts'
 
 const options = {
   empty: { type: 'boolean' },

@@ -14,8 +14,12 @@ import type { ByteRange } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
 import type { Failure } from './core/failure.ts'
 import type { InputWithIds } from './core/ids.ts'
-import type { NewFile } from './files/uploads.ts'
 import type { PersonalScope, PreparationScope, RequestScope, Scope } from './scope.ts'
+
+/** A file to attach: an external link, or bytes stored under `blobKey`. */
+export type NewFile =
+  | { kind: 'link'; link: string; fileType: string }
+  | { kind: 'stored'; blobKey: string; name: string; fileType: string; size: number; sha256: string }
 
 /** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
 export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &

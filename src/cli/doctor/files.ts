@@ -1,7 +1,7 @@
 import { describeBlobTarget, isLocal } from '../../server/blobs/blobs-url.ts'
 import { openBlobReader } from '../../server/blobs/open.ts'
-import { blobsDir } from '../../server/context.ts'
 import { commandName } from '../../server/core/command-name.ts'
+import { blobsDir } from '../../server/data-dir/data-dir.ts'
 import { findMissingFile } from '../../server/files/files.ts'
 import { findMissingPicture } from '../../server/program/pictures.ts'
 import { type Check, ok, problem } from './diagnosis.ts'

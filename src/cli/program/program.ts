@@ -42,7 +42,10 @@ export function createProgram(environment: NodeJS.ProcessEnv): Command {
     .allowExcessArguments()
     .action(async ({ empty }, { args: [unknown] }) => {
       if (unknown !== undefined) summit.error(`error: unknown command '${unknown}'; to list them: ${commandName} help`)
-      await (await import('../../server/serve-summit.ts')).serveSummit(environment, { ...summit.opts(), empty })
+      await (await import('../../server/lifecycle/serve-summit.ts')).serveSummit(environment, {
+        ...summit.opts(),
+        empty,
+      })
     })
 
   summit

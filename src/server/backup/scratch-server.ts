@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../core/operator-error.ts'
 
-const program = fileURLToPath(new URL('scratch-server-process.ts', import.meta.url))
+const program = fileURLToPath(new URL('../lifecycle/scratch-server-process.ts', import.meta.url))
 
 /** The process gets no environment, but uses the cache of compiled files. */
 const requireNode = new URL('../../../scripts/require-node.mjs', import.meta.url)

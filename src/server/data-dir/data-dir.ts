@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { makeFolder } from './make-folder.ts'
@@ -9,6 +9,9 @@ import { makeFolder } from './make-folder.ts'
 class AccessDenied extends OperatorError {
   override readonly name = 'AccessDenied'
 }
+
+/** The folder of stored files, or only of uploads in progress with `BLOBS_URL`. */
+export const blobsDir = ({ dataDir }: { dataDir: string }): string => join(dataDir, 'blobs')
 
 /**
  * Creates `DATA_DIR` if it does not exist.

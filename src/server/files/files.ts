@@ -10,7 +10,7 @@ import { tooManyFiles } from '../core/limit-failures.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db } from '../db/tables.ts'
 import { isSafeImage } from '../images/media-type.ts'
-import type { ByteResponse } from '../operation.ts'
+import type { ByteResponse, NewFile } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
   countFiles,
@@ -26,7 +26,7 @@ import {
   type OwnerColumn,
   softDeleteFile,
 } from './store.ts'
-import { moreFilesThan, type NewFile } from './uploads.ts'
+import { moreFilesThan } from './uploads.ts'
 
 /** The maximum number of files of one topic or comment. */
 const maxFilesPerOwner = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)

@@ -7,6 +7,7 @@ import { bodyField } from '../core/body-field.ts'
 import type { Failure } from '../core/failure.ts'
 import { tooManyFiles } from '../core/limit-failures.ts'
 import { detectMediaType, mediaTypeOfName, normaliseMediaType } from '../images/media-type.ts'
+import type { NewFile } from '../operation.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
 import { safeFileName } from './file-name.ts'
 
@@ -19,11 +20,6 @@ export interface FilePart {
   declaredType: string
   staged: StagedBlob
 }
-
-/** A file to attach: an external link, or bytes stored under `blobKey`. */
-export type NewFile =
-  | { kind: 'link'; link: string; fileType: string }
-  | { kind: 'stored'; blobKey: string; name: string; fileType: string; size: number; sha256: string }
 
 /** A file to attach whose bytes are not stored yet. */
 export type Upload = { kind: 'link'; link: string; fileType: string } | ({ kind: 'part' } & Omit<FilePart, 'field'>)

@@ -10,8 +10,9 @@ import { type Client, type Principal, unknownClient, visitor } from '../core/pri
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Db } from '../db/tables.ts'
-import { confirmStoredFiles, type NewFile, removeStoredFiles, storeUploads } from '../files/uploads.ts'
+import { confirmStoredFiles, removeStoredFiles, storeUploads } from '../files/uploads.ts'
 import type { Mail } from '../mail/mailer.ts'
+import type { NewFile } from '../operation.ts'
 import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {

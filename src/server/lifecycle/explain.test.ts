@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { createDataFolder } from '../../../test/faults/create-data-folder.ts'
 import { readConfig } from '../config/config.ts'
-import { createContext } from '../context.ts'
+import { createContext } from './create-context.ts'
 import { explain } from './explain.ts'
 import { serve } from './serve.ts'
 

@@ -1,7 +1,7 @@
 import { createApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
-import { createContext } from '../context.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { createContext } from './create-context.ts'
 
 // The process of a scratch server. It ends with its parent process: nothing else would stop it.
 process.on('disconnect', () => process.exit(1))
