@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { METHODS } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -9,17 +8,12 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { Registry } from 'prom-client'
-import { failures } from '../contract/failures.ts'
 import type { Identification } from './access/identify.ts'
 import { MediaKeys } from './access/media-keys.ts'
 import { Principals } from './access/principals.ts'
-import { takeSecret } from './access/secret-in-path.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Freshness } from './cache/freshness.ts'
-import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
-import { envelope, varyBySender } from './core/envelope.ts'
-import type { Failure } from './core/failure.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { filesRoutes } from './files/routes.ts'
 import { mountApi } from './http/api.ts'
@@ -27,23 +21,16 @@ import { sendMalformed } from './http/malformed-request.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/drain-body.ts'
 import { routedPath } from './http/request/path.ts'
-import { type BrowserPolicy, createBrowserPolicy } from './http/response/browser-policy.ts'
-import { createCorsResponse } from './http/response/cors-response.ts'
-import {
-  asFailure,
-  failureData,
-  prefersProblem,
-  recordFailure,
-  sendProblem,
-  setFailureHeaders,
-} from './http/response/failures.ts'
-import { disconnectSlowReaders } from './http/response/slow-readers.ts'
-import { closeAfterUpgrade } from './http/upgrade.ts'
+import { applyBrowserPolicy, createBrowserPolicy } from './http/response/browser-policy.ts'
+import { asFailure } from './http/response/failures.ts'
+import { sendFailure } from './http/response/send-failure.ts'
+import { createHttpServer, routeExpectations } from './http/server.ts'
 import { createMailer, type Mail } from './mail/mailer.ts'
 import { meRoutes } from './me/routes.ts'
 import { newsfeedRoutes } from './newsfeed/routes.ts'
 import { mountOidc } from './oidc/mount.ts'
 import { createDamageReporter } from './ops/damaged-files.ts'
+import { watchDatabase } from './ops/database-damage.ts'
 import { mountDocs } from './ops/docs.ts'
 import { mountHealth } from './ops/health.ts'
 import { createLogger } from './ops/log.ts'
@@ -57,20 +44,7 @@ import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    browserPolicy: BrowserPolicy
-  }
-  interface FastifyRequest {
-    /** The response_code of the response, for logs and metrics; 0 for files, images and HTML. */
-    responseCode: number
-  }
-}
-
 const noQuery = Object.freeze({})
-
-/** Time limit for a client to send its request headers. */
-const headersTimeoutMs = 10_000
 
 const rejectSchemas = () => () => {
   throw new Error('Route schemas are not supported; requests are validated by http/request/validate.ts.')
@@ -91,10 +65,6 @@ export async function createApp(
   // Fastify would create a logger for each request, or with `childLoggerFactory` check one; the few lines of a request
   // include its id explicitly.
   log.child = () => log
-  const recordResponse = (record: ResponseRecord): void => {
-    logResponse?.(record)
-    count(record)
-  }
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -112,9 +82,9 @@ export async function createApp(
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       // Hooks do not run for requests that the router itself rejects.
-      reply.raw.once('finish', () => recordResponse(responseRecord(request, reply)))
+      reply.raw.once('finish', () => recordResponse(request, reply))
       drainRequestBody(request.raw)
-      setMissingHeaders(reply, app.browserPolicy.any)
+      applyBrowserPolicy(reply)
       sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
@@ -126,7 +96,7 @@ export async function createApp(
   app.decorate('browserPolicy', createBrowserPolicy(ctx.config))
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('request-id', request.id)
-    setMissingHeaders(reply, app.browserPolicy.any)
+    applyBrowserPolicy(reply)
     drainRequestBody(request.raw)
     done()
   })
@@ -134,11 +104,16 @@ export async function createApp(
   // Bodies are read by `http/request/body.ts` once the checks on the headers have passed, so Fastify must not expect
   // any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
-  routeExpectations(app)
+  routeExpectations(app.server)
 
-  const count = mountMetrics(app, ctx.config.dataDir, sink, { registry, ...metrics })
+  const countResponse = mountMetrics(app, ctx.config.dataDir, sink, { registry, ...metrics })
+  const recordResponse = (request: FastifyRequest, reply: FastifyReply): void => {
+    const record = responseRecord(request, reply)
+    logResponse?.(record)
+    countResponse(record)
+  }
   app.addHook('onResponse', (request, reply, done) => {
-    recordResponse(responseRecord(request, reply))
+    recordResponse(request, reply)
     done()
   })
   mountHealth(app, ctx)
@@ -171,32 +146,6 @@ export async function createApp(
   return app
 }
 
-/** @param list names and values, alternating */
-function setMissingHeaders(reply: FastifyReply, list: readonly string[]): void {
-  for (let index = 0; index < list.length; index += 2) {
-    const [name = '', value] = list.slice(index, index + 2)
-    if (!reply.hasHeader(name)) reply.header(name, value)
-  }
-}
-
-/** Creates a function that sends a mail in the background; nobody waits for it, and it is not sent again. */
-function createSendMail({ config: { mail: target } }: Context, log: FastifyBaseLogger) {
-  const mailer = target && createMailer(target, { print: (text) => log.info(text) })
-  return (mail: Mail, reqId: string): void => {
-    mailer?.send(mail).catch((error: Error) => log.warn({ reqId }, error.message))
-  }
-}
-
-/** Interval of damage checks, for instances without writes or readiness probes. */
-const damageCheckIntervalMs = 10_000
-
-/** Logs damage to the database once, when it is found. */
-function watchDatabase(app: FastifyInstance, { database: { damage } }: Context): void {
-  damage.onFound(({ message }) => app.log.error(`${message} Until then, writes are rejected.`))
-  const timer = setInterval(() => damage.check(), damageCheckIntervalMs).unref()
-  app.addHook('onClose', async () => clearInterval(timer))
-}
-
 const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseRecord => ({
   requestId: request.id,
   operation: request.operation,
@@ -208,69 +157,10 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
   ms: reply.elapsedTime,
 })
 
-/**
- * How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first.
- */
-const keepAliveTimeoutMs = 72_000
-
-/** Serves `/k/{secret}/api` as `/api`, for clients that send no header. Nothing else is below `/k`. */
-const serveAddresses =
-  (route: RequestListener): RequestListener =>
-  (request, response) => {
-    takeSecret(request)
-    route(request, response)
+/** Creates a function that sends a mail in the background; nobody waits for it, and it is not sent again. */
+function createSendMail({ config: { mail: target } }: Context, log: FastifyBaseLogger) {
+  const mailer = target && createMailer(target, { print: (text) => log.info(text) })
+  return (mail: Mail, reqId: string): void => {
+    mailer?.send(mail).catch((error: Error) => log.warn({ reqId }, error.message))
   }
-
-function createHttpServer(config: Config, pipelining: Pipelining, routeAny: RequestListener): Server {
-  const route = config.access === 'open' ? routeAny : serveAddresses(routeAny)
-  const server: Server = createServer(
-    {
-      requireHostHeader: false,
-      // Otherwise Node drops all but the first `Host` or `Authorization`; two are an error, and joined they are malformed.
-      joinDuplicateHeaders: true,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: 2_000,
-      shouldUpgradeCallback: () => closeAfterUpgrade(server),
-      ...(config.corsOrigins.size > 0 && { ServerResponse: createCorsResponse(config) }),
-    },
-    (request, response) => pipelining.handle(request, response, route),
-  )
-  server.keepAliveTimeout = keepAliveTimeoutMs
-  const idleCheck = setInterval(() => pipelining.closeIdle(), keepAliveTimeoutMs).unref()
-  server.once('close', () => clearInterval(idleCheck))
-  // Without a listener, Node closes the connection before the responses to earlier requests.
-  server.on('connect', (_request, socket: Socket) => pipelining.afterLastResponse(socket, () => socket.destroySoon()))
-  // Time limits on bodies are enforced by `http/request/body.ts`; a large upload over a slow line may take any time.
-  server.requestTimeout = 0
-  disconnectSlowReaders(server)
-  return server
-}
-
-/**
- * Under `/api` a failure is an envelope with status 200 unless the client prefers RFC 9457; elsewhere it is always RFC
- * 9457.
- */
-function sendFailure(ctx: Context, failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { reason, fields } = failure
-  const { code, message } = failures[reason]
-  recordFailure(request, failure)
-  reply.header('request-id', request.id).header('vary', ctx.config.access === 'open' ? 'Accept' : varyBySender)
-  setFailureHeaders(reply, failure)
-  if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
-  const dataText = JSON.stringify(failureData(reason, fields, request.id))
-  return reply
-    .code(200)
-    .header('content-type', 'application/json; charset=UTF-8')
-    .send(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
-}
-
-const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(routedPath(url))
-
-/**
- * Hands requests with an `Expect` to their routes. By default, Node responds to an unknown one itself, without an
- * envelope, and sends `100 Continue` before any header is checked (RFC 9110, 10.1.1).
- */
-function routeExpectations({ server }: FastifyInstance): void {
-  for (const event of ['checkExpectation', 'checkContinue'])
-    server.on(event, (request, response) => server.emit('request', request, response))
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
+import { routePathOf } from '../../contract/operation.ts'
 import { readBrowserCookie } from '../access/browser-cookie.ts'
 import type { Identification } from '../access/identify.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
@@ -83,7 +84,7 @@ export function mountApi(
       // Fastify's own HEAD routes would report a wrong length for bytes.
       method: bound.operation.method === 'GET' ? ['GET', 'HEAD'] : bound.operation.method,
       exposeHeadRoute: false,
-      url: bound.operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      url: routePathOf(bound.operation.path),
       onRequest: admit(bound),
       handler: createHandler(bound, services),
     })

@@ -4,13 +4,15 @@ import type { ReportDamage } from '../blobs/damaged-blob.ts'
 import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
+import type { Context } from '../context.ts'
 import type { Viewer } from '../core/viewer.ts'
+import type { Db } from '../db/tables.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { ByteResponse, Download } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import type { BodyBudget } from './request/body-budget.ts'
-import { assertValid, type createPathReader, readInput } from './request/input.ts'
+import { assertValid, type createPathReader, type PathInput, readInput } from './request/input.ts'
 import { ignoreIfLate } from './response/late-failure.ts'
 import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
@@ -36,105 +38,91 @@ const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest
   mediaKey,
 })
 
-/** Creates the handler of an operation, by what it returns. */
+/** Creates the handler of an operation. */
 export function createHandler(bound: BoundOperation, services: Services): RouteHandler {
-  const { name, operation } = bound
-  if (operation.method !== 'GET') return createWriteHandler(bound, services)
-  if (isCached(name)) return createReadHandler(bound, name, services)
-  if (operation.data) return createPersonalReadHandler(bound, services)
-  return 'readers' in operation.access ? createBytesHandler(bound, services) : createDownloadHandler(bound, services)
-}
-
-function createReadHandler(
-  bound: BoundOperation,
-  name: CachedOperationName,
-  { cache, freshness, budget, readPath }: Services,
-): RouteHandler {
-  const { clock, timestamp } = bound.ctx
+  const respond = createResponder(bound, services)
   return async (request, reply) => {
     try {
-      const { values, fields, path } = readPath(bound, request)
-      assertValid(fields)
-      const key = { name, input: values, path, ...viewerOf(request) }
-      const position = request.position ?? (await freshness.refresh())
-      const response = cache.find(key) ?? (await cache.build(key, position))
-      return sendCached(reply, response, timestamp(clock()), budget)
+      return await respond(request, reply)
     } catch (error) {
       return ignoreIfLate(error, request, reply)
     }
   }
 }
 
-/** Handles reads whose result is for one person, and is never cached. */
-function createPersonalReadHandler(bound: BoundOperation, { budget, readPath }: Services): RouteHandler {
-  const { ctx } = bound
+/** Selects how to respond, by what the operation returns. */
+function createResponder(bound: BoundOperation, services: Services): RouteHandler {
+  const { name, operation } = bound
+  if (operation.method !== 'GET') return createWriteResponder(bound, services)
+  if (isCached(name)) return createCachedResponder(bound, name, services)
+  if (operation.data) return createPersonalResponder(bound, services)
+  return 'readers' in operation.access
+    ? createBytesResponder(bound, services)
+    : createDownloadResponder(bound, services)
+}
+
+/** @throws Failure VALIDATION_FAILED */
+function readParameters(bound: BoundOperation, request: FastifyRequest, { readPath }: Services): PathInput {
+  const input = readPath(bound, request)
+  assertValid(input.fields)
+  return input
+}
+
+function createCachedResponder(bound: BoundOperation, name: CachedOperationName, services: Services): RouteHandler {
+  const { clock, timestamp } = bound.ctx
+  const { cache, freshness, budget } = services
   return async (request, reply) => {
-    try {
-      const { values, fields } = readPath(bound, request)
-      assertValid(fields)
-      const data = await readPersonal(bound, values, request)
-      const result = {
-        responseCode: responseCodes.success,
-        dataText: JSON.stringify(data),
-        replayed: false,
-        cookies: [],
-      }
-      return sendJson(reply, ctx, result, budget)
-    } catch (error) {
-      return ignoreIfLate(error, request, reply)
-    }
+    const { values, path } = readParameters(bound, request, services)
+    const key = { name, input: values, path, ...viewerOf(request) }
+    const position = request.position ?? (await freshness.refresh())
+    const response = cache.find(key) ?? (await cache.build(key, position))
+    return sendCached(reply, response, timestamp(clock()), budget)
+  }
+}
+
+/** Responds with what is for one person, and is never cached. */
+function createPersonalResponder(bound: BoundOperation, services: Services): RouteHandler {
+  return async (request, reply) => {
+    const { values } = readParameters(bound, request, services)
+    const data = await readPersonal(bound, values, request)
+    const result = { responseCode: responseCodes.success, dataText: JSON.stringify(data), replayed: false, cookies: [] }
+    return sendJson(reply, bound.ctx, result, services.budget)
   }
 }
 
 /** Executes a read whose result is for the sender of the request only. */
 export const readPersonal = ({ ctx, handler }: BoundOperation, values: object, request: FastifyRequest) =>
-  ctx.database.snapshot((db) => {
-    const scope: PersonalScope = { ...openScope(ctx, db, viewerOf(request)), principal: request.principal }
-    return handler(scope, values)
-  })
+  ctx.database.snapshot((db) => handler(openPersonalScope(ctx, db, request), values))
 
-/** Handles reads of files and images. */
-function createBytesHandler(bound: BoundOperation, { readPath, reportDamage }: Services): RouteHandler {
+const openPersonalScope = (ctx: Context, db: Db, request: FastifyRequest): PersonalScope => ({
+  ...openScope(ctx, db, viewerOf(request)),
+  principal: request.principal,
+})
+
+/** Responds with a file or an image. */
+function createBytesResponder(bound: BoundOperation, services: Services): RouteHandler {
   const { ctx, handler } = bound
   return async (request, reply) => {
-    try {
-      const { values, fields } = readPath(bound, request)
-      assertValid(fields)
-      const scope = openScope(ctx, ctx.database.read, viewerOf(request))
-      const response = (await handler(scope, values)) as ByteResponse
-      return await sendBytes(request, reply, response, (damaged) => reportDamage(damaged, request.id))
-    } catch (error) {
-      return ignoreIfLate(error, request, reply)
-    }
+    const { values } = readParameters(bound, request, services)
+    const response = (await handler(openScope(ctx, ctx.database.read, viewerOf(request)), values)) as ByteResponse
+    return sendBytes(request, reply, response, (damaged) => services.reportDamage(damaged, request.id))
   }
 }
 
-/** Handles reads of files about one person. */
-function createDownloadHandler(bound: BoundOperation, { readPath, reportDamage }: Services): RouteHandler {
+/** Responds with a file about one person. */
+function createDownloadResponder(bound: BoundOperation, services: Services): RouteHandler {
   const { ctx, handler } = bound
   return async (request, reply) => {
-    try {
-      const { values, fields } = readPath(bound, request)
-      assertValid(fields)
-      const { principal } = request
-      const scope: PersonalScope = { ...openScope(ctx, ctx.database.read, viewerOf(request)), principal }
-      const download = (await handler(scope, values)) as Download
-      return sendDownload(request, reply, download, (damaged) => reportDamage(damaged, request.id))
-    } catch (error) {
-      return ignoreIfLate(error, request, reply)
-    }
+    const { values } = readParameters(bound, request, services)
+    const download = (await handler(openPersonalScope(ctx, ctx.database.read, request), values)) as Download
+    return sendDownload(request, reply, download, (damaged) => services.reportDamage(damaged, request.id))
   }
 }
 
-function createWriteHandler(bound: BoundOperation, services: Services): RouteHandler {
-  return async (request, reply) => {
-    try {
-      return sendJson(reply, bound.ctx, await readAndWrite(bound, request, reply, services), services.budget)
-    } catch (error) {
-      return ignoreIfLate(error, request, reply)
-    }
-  }
-}
+const createWriteResponder =
+  (bound: BoundOperation, services: Services): RouteHandler =>
+  async (request, reply) =>
+    sendJson(reply, bound.ctx, await readAndWrite(bound, request, reply, services), services.budget)
 
 /** Reads the body of a request, and executes the write. */
 export async function readAndWrite(

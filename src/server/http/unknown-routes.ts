@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { AccessMode } from '../../contract/access.ts'
 import { operationsIn } from '../../contract/index.ts'
-import type { Operation } from '../../contract/operation.ts'
+import { type Operation, routePathOf } from '../../contract/operation.ts'
 import { Failure } from '../core/failure.ts'
 import { routedPath } from './request/path.ts'
 
@@ -28,7 +28,7 @@ export function mountUnknownRoutes(app: FastifyInstance, mode: AccessMode): void
   for (const { path, allowed } of paths)
     app.route({
       method: routedMethods.filter((method) => !allowed.includes(method)),
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      url: routePathOf(path),
       exposeHeadRoute: false,
       handler: (_request, reply) => rejectMethod(reply, allowed),
     })

@@ -6,7 +6,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
 import { bodyField } from '../../core/body-field.ts'
-import { compileSchema } from '../../core/compile-schema.ts'
+import { lazyValidator } from '../../core/lazy-validator.ts'
 import { isPhoto } from '../../core/links.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -62,8 +62,7 @@ const withoutUploads = (body: TObject): TObject =>
   uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body
 
 function compileMembers(schema: TObject, location: FailedField['in']): (source: Members) => CheckedValues {
-  // Compiled at first use, in a millisecond: to compile all schemas at start would take ten.
-  let compiled: ReturnType<typeof compileSchema> | undefined
+  const validatorOf = lazyValidator(schema, formats)
   const required = new Set<string>(schema.required ?? [])
   const members = Object.entries(schema.properties).map(([name, member]): [string, Members] => [name, { ...member }])
   return (source) => {
@@ -73,8 +72,7 @@ function compileMembers(schema: TObject, location: FailedField['in']): (source: 
       if (value === undefined || (!required.has(name) && isAbsent(value, member))) continue
       values[name] = coerce(value, member)
     }
-    compiled ??= compileSchema(schema, formats)
-    const validator = compiled
+    const validator = validatorOf()
     return {
       values,
       fields: validator.Check(values) ? [] : collectFailedFields(validator.Errors(values), values, members, location),
@@ -93,7 +91,7 @@ function coerce(value: unknown, schema: Members): unknown {
   return value
 }
 
-type SchemaError = ReturnType<ReturnType<typeof compileSchema>['Errors']>[number]
+type SchemaError = ReturnType<ReturnType<ReturnType<typeof lazyValidator>>['Errors']>[number]
 
 /** Returns one entry per invalid member, with its first error. */
 function collectFailedFields(

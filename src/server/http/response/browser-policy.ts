@@ -1,5 +1,12 @@
+import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../core/loopback.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    browserPolicy: BrowserPolicy
+  }
+}
 
 /** Headers that restrict what browsers do with a response: alternating names and values. */
 export interface BrowserPolicy {
@@ -31,5 +38,14 @@ export function createBrowserPolicy({ access, publicUrl = '' }: Pick<Config, 'ac
   return {
     any: ['content-security-policy', none, ...common],
     bytes: ['content-security-policy', `${sandbox}; base-uri 'none'; frame-ancestors 'none'`, ...common],
+  }
+}
+
+/** Sets the headers of the policy that a response does not have yet. */
+export function applyBrowserPolicy(reply: FastifyReply): void {
+  const { any } = reply.server.browserPolicy
+  for (let index = 0; index < any.length; index += 2) {
+    const [name = '', value] = any.slice(index, index + 2)
+    if (!reply.hasHeader(name)) reply.header(name, value)
   }
 }

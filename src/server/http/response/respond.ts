@@ -8,6 +8,13 @@ import type { ResponseBudget } from '../../core/response-budget.ts'
 import { drainRequestBody } from '../request/drain-body.ts'
 import type { WriteResult } from '../write.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The response_code of the response, for logs and metrics; 0 for files, images and HTML. */
+    responseCode: number
+  }
+}
+
 /** Alternating names and values, as `writeHead` accepts them. */
 export type HeaderList = (string | number)[]
 

@@ -1,0 +1,59 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { takeSecret } from '../access/secret-in-path.ts'
+import type { Config } from '../config/config.ts'
+import type { Pipelining } from './pipelining.ts'
+import { createCorsResponse } from './response/cors-response.ts'
+import { disconnectSlowReaders } from './response/slow-readers.ts'
+import { closeAfterUpgrade } from './upgrade.ts'
+
+/** Time limit for a client to send its request headers. */
+const headersTimeoutMs = 10_000
+
+/**
+ * How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first.
+ */
+const keepAliveTimeoutMs = 72_000
+
+/** Serves `/k/{secret}/api` as `/api`, for clients that send no header. Nothing else is below `/k`. */
+const serveAddresses =
+  (route: RequestListener): RequestListener =>
+  (request, response) => {
+    takeSecret(request)
+    route(request, response)
+  }
+
+/** Creates the server of an app, not yet listening. @param routeAny handles requests to any address */
+export function createHttpServer(config: Config, pipelining: Pipelining, routeAny: RequestListener): Server {
+  const route = config.access === 'open' ? routeAny : serveAddresses(routeAny)
+  const server: Server = createServer(
+    {
+      requireHostHeader: false,
+      // Otherwise Node drops all but the first `Host` or `Authorization`; two are an error, and joined they are malformed.
+      joinDuplicateHeaders: true,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 2_000,
+      shouldUpgradeCallback: () => closeAfterUpgrade(server),
+      ...(config.corsOrigins.size > 0 && { ServerResponse: createCorsResponse(config) }),
+    },
+    (request, response) => pipelining.handle(request, response, route),
+  )
+  server.keepAliveTimeout = keepAliveTimeoutMs
+  const idleCheck = setInterval(() => pipelining.closeIdle(), keepAliveTimeoutMs).unref()
+  server.once('close', () => clearInterval(idleCheck))
+  // Without a listener, Node closes the connection before the responses to earlier requests.
+  server.on('connect', (_request, socket: Socket) => pipelining.afterLastResponse(socket, () => socket.destroySoon()))
+  // Time limits on bodies are enforced by `http/request/body.ts`; a large upload over a slow line may take any time.
+  server.requestTimeout = 0
+  disconnectSlowReaders(server)
+  return server
+}
+
+/**
+ * Hands requests with an `Expect` to their routes. By default, Node responds to an unknown one itself, without an
+ * envelope, and sends `100 Continue` before any header is checked (RFC 9110, 10.1.1).
+ */
+export function routeExpectations(server: Server): void {
+  for (const event of ['checkExpectation', 'checkContinue'])
+    server.on(event, (request, response) => server.emit('request', request, response))
+}
