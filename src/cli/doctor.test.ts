@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestStorage } from '../../test/app.ts'
-import type { Tables } from '../server/db/tables.ts'
+import type { SecretName, Tables } from '../server/db/tables.ts'
 import { change, isOnServer, runCheck, runDoctor, stoppedSummit } from './doctor.fixtures.ts'
 
 // The whole of `summit doctor`, and its checks of settings, folder, disk and database.
@@ -73,12 +73,12 @@ test('overwritten pages of the database are a problem', async ({ skip }) => {
 type Change = (db: Kysely<Tables>) => Promise<unknown>
 
 const addSecret =
-  (name: string, value: string): Change =>
+  (name: SecretName, value: string): Change =>
   (db) =>
     db.insertInto('secret').values({ name, value }).execute()
 
 const removeSecret =
-  (name: string): Change =>
+  (name: SecretName): Change =>
   (db) =>
     db.deleteFrom('secret').where('name', '=', name).execute()
 

@@ -81,6 +81,9 @@ export type SuccessCode<O extends Operation> = O['method'] extends 'DELETE'
 export const successCodeOf = ({ method }: Operation): number =>
   method === 'DELETE' ? responseCodes.deleted : responseCodes.success
 
+/** A path of the contract as routers write it: `/topics/:topic_id`. */
+export const routePathOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
 /** The path of a request to an operation, with its query. @param values its parameters; other members are ignored */
 export function pathOf({ path, query }: Operation, values: Readonly<Record<string, unknown>>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))

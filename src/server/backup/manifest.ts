@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { compileSchema } from '../core/compile-schema.ts'
+import { lazyValidator } from '../core/lazy-validator.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup } from './damaged-backup.ts'
@@ -59,6 +59,7 @@ const Manifest = Type.Object(
   { additionalProperties: false },
 )
 export type Manifest = Static<typeof Manifest>
+const manifestValidator = lazyValidator(Manifest)
 
 const suffix = '/manifest.json'
 const nameOf = (id: string): string => `${id}${suffix}`
@@ -75,7 +76,7 @@ export async function readManifest(store: BackupReader, id: string): Promise<Man
   const text = await readHashed(store, nameOf(id))
   // Its hash may be right although it is another object, such as the ledger.
   const manifest = parseOrNull(text)
-  if (!compileSchema(Manifest).Check(manifest) || manifest.id !== id)
+  if (!manifestValidator().Check(manifest) || manifest.id !== id)
     throw new DamagedBackup(`${nameOf(id)} has a format that this version of Summit does not know`)
   return manifest
 }

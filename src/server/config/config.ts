@@ -1,15 +1,15 @@
 import type { Limits } from '../../contract/limits.ts'
-import { type BackupTarget, overlap, parseBackupTarget } from '../blobs/backup-target.ts'
-import { type BlobTarget, blobTarget } from '../blobs/blobs-url.ts'
-import { isLoopback } from '../core/loopback.ts'
+import type { BackupTarget } from '../blobs/backup-target.ts'
+import type { BlobTarget } from '../blobs/blobs-url.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { dayMs, hourMs, minuteMs } from '../core/time-units.ts'
 import type { DatabaseTarget } from '../db/target.ts'
-import { type MailTarget, mailTarget } from '../mail/mail-target.ts'
-import { splitList } from './list.ts'
+import type { MailTarget } from '../mail/mail-target.ts'
+import { checkSettings, type InvalidSettings } from './checks.ts'
+import { expectations } from './expectations.ts'
 import { findIgnoredSettings } from './misspelt.ts'
-import { compileSettings, expectations, type SettingName, Settings } from './settings.ts'
+import { type SettingName, Settings, settingsValidator } from './settings.ts'
 import { type Environment, fromEnvironment, type GivenSettings, readSources, type SettingsOptions } from './sources.ts'
+import { toConfig } from './to-config.ts'
 
 /** The configuration as the program uses it. */
 export interface Config {
@@ -122,9 +122,6 @@ export function inspectConfig(given: GivenSettings): {
   return { effective, invalid, ignored: findIgnoredSettings(given) }
 }
 
-/** Messages by name of the setting. */
-type InvalidSettings = ReadonlyMap<string, string>
-
 /** @returns `settings` is undefined if a value fails validation */
 function evaluate({ sources }: GivenSettings): {
   effective: EffectiveSetting[]
@@ -150,19 +147,13 @@ function evaluate({ sources }: GivenSettings): {
   const settings: unknown = Object.fromEntries(
     effective.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
   )
-  const validator = compileSettings()
+  const validator = settingsValidator()
   if (!validator.Check(settings))
     return { effective, settings: undefined, invalid: describeErrors(validator.Errors(settings), effective) }
   return {
     effective,
     settings,
-    invalid: new Map([
-      ...checkExposure(settings, effective),
-      ...checkPublicUrl(settings),
-      ...checkLocations(settings),
-      ...checkMail(settings),
-      ...checkOidc(settings),
-    ]),
+    invalid: checkSettings(settings, effective),
   }
 }
 
@@ -172,111 +163,7 @@ interface Meta {
   'x-secret'?: boolean
 }
 
-const toConfig = (settings: Settings): Config => ({
-  host: settings.HOST,
-  port: settings.PORT,
-  workers: settings.WORKERS,
-  dataDir: settings.DATA_DIR,
-  database:
-    settings.DATABASE_URL === undefined
-      ? { kind: 'folder', dir: settings.DATA_DIR }
-      : { kind: 'server', url: settings.DATABASE_URL },
-  blobs: blobTarget(settings.BLOBS_URL),
-  backup: {
-    to: settings.BACKUP_TO === undefined ? undefined : parseBackupTarget(settings.BACKUP_TO),
-    everyMs: settings.BACKUP_TO === undefined ? undefined : toMs(settings.BACKUP_EVERY),
-    key: settings.BACKUP_KEY === undefined ? undefined : Buffer.from(settings.BACKUP_KEY, 'hex'),
-  },
-  beginWith: settings.BEGIN_WITH,
-  publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
-  corsOrigins: new Set(splitList(settings.CORS_ORIGINS)),
-  trustedProxies: splitList(settings.TRUSTED_PROXIES),
-  timeZone: settings.TIMEZONE,
-  dayOfWeek: settings.DAY_OF_WEEK,
-  access: settings.ACCESS,
-  erasePosts: settings.ERASE_POSTS,
-  erasePersonalDataAfter: settings.ERASE_PERSONAL_DATA_AFTER,
-  mail: mailTarget(settings.SMTP_URL, settings.MAIL_FROM),
-  oidc: oidcConfig(settings),
-  summitEnds: settings.SUMMIT_ENDS,
-  logLevel: settings.LOG_LEVEL,
-  pageCacheBytes: settings.PAGE_CACHE_BYTES,
-  signatureKey: settings.SIGNATURE_KEY === undefined ? undefined : Buffer.from(settings.SIGNATURE_KEY, 'hex'),
-  auditKey: settings.AUDIT_KEY === undefined ? undefined : Buffer.from(settings.AUDIT_KEY, 'hex'),
-  limits: {
-    name: settings.MAX_NAME,
-    body: settings.MAX_BODY,
-    comment: settings.MAX_COMMENT,
-    feedback: settings.MAX_FEEDBACK,
-    text: settings.MAX_TEXT,
-    link: settings.MAX_LINK,
-    jsonBytes: settings.MAX_JSON_BYTES,
-    fileBytes: settings.MAX_FILE_BYTES,
-    files: settings.MAX_FILES,
-  },
-})
-
-const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs }
-
-/** @returns undefined for `never` */
-const toMs = (duration: string): number | undefined =>
-  duration === 'never' ? undefined : Number.parseInt(duration, 10) * (unitMs[duration.slice(-1)] ?? 0)
-
-/** `sweep` removes what it does not know below the location of the files. */
-function checkLocations({ BLOBS_URL, BACKUP_TO }: Settings): InvalidSettings {
-  if (BLOBS_URL === undefined || BACKUP_TO === undefined) return new Map()
-  return overlap(blobTarget(BLOBS_URL), parseBackupTarget(BACKUP_TO))
-    ? new Map([['BACKUP_TO', 'BACKUP_TO must not be in the location of BLOBS_URL, nor the other way round.']])
-    : new Map()
-}
-
-/** Printed mail shows codes and links that sign in. */
-function checkMail({ HOST, SMTP_URL, MAIL_FROM }: Settings): InvalidSettings {
-  if (SMTP_URL === 'log')
-    return isLoopback(HOST)
-      ? new Map()
-      : new Map([
-          ['SMTP_URL', `SMTP_URL=log prints mail for anyone who reads the log. With HOST=${HOST}, set a mail server.`],
-        ])
-  return (SMTP_URL === undefined) === (MAIL_FROM === undefined)
-    ? new Map()
-    : new Map([['MAIL_FROM', 'MAIL_FROM and SMTP_URL must be set together.']])
-}
-
-function checkOidc(settings: Settings): InvalidSettings {
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings
-  const given = [OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].filter((value) => value !== undefined)
-  return given.length === 0 || oidcConfig(settings)
-    ? new Map()
-    : new Map([['OIDC_ISSUER', 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together.']])
-}
-
-function oidcConfig({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Settings): OidcConfig | undefined {
-  if (OIDC_ISSUER === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined) return undefined
-  return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET }
-}
-
-/** With open access anyone who can reach the port may write, so listening on the network must be explicit. */
-function checkExposure({ HOST }: Settings, effective: EffectiveSetting[]): InvalidSettings {
-  const isAccessSet = effective.some(({ name, source }) => name === 'ACCESS' && source !== 'default')
-  if (isLoopback(HOST) || isAccessSet) return new Map()
-  const message =
-    `HOST=${HOST} would let anyone who can reach this machine read and write as any participant. ` +
-    'To allow that, also set ACCESS=open; to prevent it, ACCESS=public or members; otherwise leave HOST at 127.0.0.1.'
-  return new Map([['HOST', message]])
-}
-
-/** Clients send their keys to this address. */
-function checkPublicUrl({ ACCESS, PUBLIC_URL }: Settings): InvalidSettings {
-  if (ACCESS === 'open') return new Map()
-  const { protocol, hostname } = new URL(PUBLIC_URL ?? 'none:')
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return new Map()
-  const given = PUBLIC_URL === undefined ? 'not set' : JSON.stringify(PUBLIC_URL)
-  const message = `PUBLIC_URL must be an https URL with ACCESS=${ACCESS}; http only for localhost. It is ${given}.`
-  return new Map([['PUBLIC_URL', message]])
-}
-
-type SettingErrors = ReturnType<ReturnType<typeof compileSettings>['Errors']>
+type SettingErrors = ReturnType<ReturnType<typeof settingsValidator>['Errors']>
 
 function describeErrors(errors: SettingErrors, effective: readonly EffectiveSetting[]): InvalidSettings {
   const invalidNames = new Set(errors.map((error) => error.instancePath.split('/')[1]))
@@ -284,7 +171,7 @@ function describeErrors(errors: SettingErrors, effective: readonly EffectiveSett
     .filter(({ name }) => invalidNames.has(name))
     .map(({ name, value, isSecret }): [string, string] => {
       const found = isSecret ? '' : ` It is ${JSON.stringify(String(value))}.`
-      return [name, `${name} ${expectations[name] ?? ''}${found}`]
+      return [name, `${name} ${expectations[name]}${found}`]
     })
   return new Map(messages)
 }

@@ -1,17 +1,10 @@
-import { isIP } from 'node:net'
-import proxyAddress from '@fastify/proxy-addr'
 import Type, { type Static } from 'typebox'
 import { accessModes } from '../../contract/access.ts'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { postPolicies } from '../../contract/me.ts'
-import { backupTargetExpectation, parseBackupTarget } from '../blobs/backup-target.ts'
-import { blobTarget } from '../blobs/blobs-url.ts'
-import { isDay } from '../core/clock.ts'
-import { compileSchema } from '../core/compile-schema.ts'
-import { isLoopback } from '../core/loopback.ts'
+import { lazyValidator } from '../core/lazy-validator.ts'
 import { databaseUrl } from '../db/target.ts'
-import { parseMailbox, parseSmtpUrl } from '../mail/mail-target.ts'
-import { splitList } from './list.ts'
+import { formats } from './formats.ts'
 
 const oneOf = <const V extends string>(values: V[], options: { default: NoInfer<V>; description: string }) =>
   Type.Unsafe<V>(Type.Enum(values, options))
@@ -225,117 +218,5 @@ export const Settings = Type.Object({
 export type Settings = Static<typeof Settings>
 export type SettingName = keyof Settings
 
-const limitExpectations = Object.fromEntries(
-  Object.keys(Settings.properties)
-    .filter((name) => name.startsWith('MAX_'))
-    .map((name) => [name, 'must be a whole number of at least 1.']),
-)
-
-/** Descriptions of valid values, which complete a message that begins with the name of the setting. */
-export const expectations: Record<string, string> = {
-  ...limitExpectations,
-  HOST: 'must be an IP address or a host name, without a port.',
-  PORT: 'must be a whole number from 0 to 65535.',
-  WORKERS: 'must be a whole number from 1 to 128.',
-  DATABASE_URL: databaseUrl.expectation,
-  BLOBS_URL: 'must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded.',
-  BACKUP_TO: backupTargetExpectation,
-  BACKUP_EVERY: 'must be minutes, hours or days such as 30m, 6h or 1d, or never.',
-  BACKUP_KEY: 'must be 64 hex digits.',
-  BEGIN_WITH: 'must be sample or empty.',
-  PUBLIC_URL: 'must be an http or https URL without user, query, fragment or spaces.',
-  CORS_ORIGINS:
-    'must be origins exactly as browsers send them, separated by commas: https://app.example, without a path or a slash ' +
-    'at the end, in lower case.',
-  TRUSTED_PROXIES: 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas.',
-  TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
-  DAY_OF_WEEK: 'must be iso, mysql or js.',
-  ACCESS: 'must be open, public or members.',
-  ERASE_POSTS: 'must be delete or keep.',
-  ERASE_PERSONAL_DATA_AFTER: 'must be a day such as 2027-03-31.',
-  SMTP_URL:
-    'must be smtp://[user:password@]host[:port][?tls=required|none] or smtps://[user:password@]host[:port], ' +
-    'percent-encoded, or log.',
-  MAIL_FROM: 'must be an e-mail address, or a name and an address: Summit <summit@example.org>.',
-  OIDC_ISSUER:
-    'must be an https URL without user, query or fragment; http only for localhost. It is exactly as the identity provider ' +
-    'names itself.',
-  OIDC_CLIENT_ID: 'must have at most 1000 characters.',
-  OIDC_CLIENT_SECRET: 'must have at most 1000 characters.',
-  SUMMIT_ENDS: 'must be a date such as 2030-05-31.',
-  LOG_LEVEL: 'must be silent, error, warn, info or debug.',
-  PAGE_CACHE_BYTES: 'must be a whole number of bytes, or 0.',
-  SIGNATURE_KEY: 'must be 64 hex digits.',
-  AUDIT_KEY: 'must be 64 hex digits.',
-}
-
-/** Formats of the table above. */
-const formats = {
-  host: isHost,
-  'http-url': isBaseUrl,
-  origins: (text: string) => splitList(text).every(isOrigin),
-  proxies: (text: string) => isAccepted((list) => proxyAddress.compile(splitList(list)), text),
-  'time-zone': isTimeZone,
-  day: isDay,
-  'database-url': databaseUrl.isValid,
-  'blobs-url': (text: string) => isAccepted(blobTarget, text),
-  'backup-target': (text: string) => isAccepted(parseBackupTarget, text),
-  'smtp-url': (text: string) => isAccepted(parseSmtpUrl, text),
-  issuer: isIssuer,
-  mailbox: (text: string) => isAccepted(parseMailbox, text),
-}
-
-let compiled: ReturnType<typeof compile> | undefined
-
-const compile = () => compileSchema(Settings, formats)
-
-/** Compiles the settings at first use, and once: a command evaluates them several times. */
-export const compileSettings = (): ReturnType<typeof compile> => {
-  compiled ??= compile()
-  return compiled
-}
-
-/**
- * An IP address or a host name. A name must not end in a number
- * (https://url.spec.whatwg.org/#ends-in-a-number-checker).
- */
-function isHost(text: string): boolean {
-  return isIP(text) !== 0 || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
-}
-
-function isBaseUrl(text: string): boolean {
-  const url = URL.parse(text)
-  // Credentials would be exposed to every client, in every link.
-  return url !== null && `${url.username}${url.password}` === '' && /^https?:\/\/[^?#\s]*$/.test(text)
-}
-
-/** OpenID Connect Discovery 1.0, 3: https, with neither query nor fragment. */
-function isIssuer(text: string): boolean {
-  const { protocol, hostname } = new URL(isBaseUrl(text) ? text : 'none:')
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-}
-
-/** The scheme of an app in a web view, such as capacitor://localhost, is not normalised by `URL`. */
-function isOrigin(text: string): boolean {
-  if (/^https?:/.test(text)) return URL.parse(text)?.origin === text
-  return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Whether a parser accepts a text, and does not throw. */
-function isAccepted(parse: (text: string) => unknown, text: string): boolean {
-  try {
-    parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+/** Compiled at first use, and once: a command evaluates the settings several times. */
+export const settingsValidator = lazyValidator(Settings, formats)

@@ -1,10 +1,8 @@
 import type { Database } from './open.ts'
-import type { Db } from './tables.ts'
-
-/** Values in the table `secret`. They belong to the database that they are in: a move does not copy them. */
+import type { Db, SecretName } from './tables.ts'
 
 /** @returns undefined also in a database of the first version, which has no secrets yet */
-export async function findSecret(db: Db, name: string): Promise<string | undefined> {
+export async function findSecret(db: Db, name: SecretName): Promise<string | undefined> {
   try {
     return (await db.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst())?.value
   } catch (error) {
@@ -15,7 +13,7 @@ export async function findSecret(db: Db, name: string): Promise<string | undefin
 }
 
 /** @returns the stored value, which is `initial` if there was none; several processes may call this at once */
-export async function findOrStoreSecret(database: Database, name: string, initial: string): Promise<string> {
+export async function findOrStoreSecret(database: Database, name: SecretName, initial: string): Promise<string> {
   return (
     (await findSecret(database.read, name)) ??
     (await database.transaction(async (tx) => {
@@ -26,12 +24,12 @@ export async function findOrStoreSecret(database: Database, name: string, initia
   )
 }
 
-export async function deleteSecret(db: Db, name: string): Promise<void> {
+export async function deleteSecret(db: Db, name: SecretName): Promise<void> {
   await db.deleteFrom('secret').where('name', '=', name).execute()
 }
 
 /** Call it in a transaction. */
-export async function replaceSecret(tx: Db, name: string, value: string): Promise<void> {
+export async function replaceSecret(tx: Db, name: SecretName, value: string): Promise<void> {
   await deleteSecret(tx, name)
   await tx.insertInto('secret').values({ name, value }).execute()
 }

@@ -267,11 +267,18 @@ interface CodeTable {
   redeemed_at: Generated<number>
 }
 
-/** Secrets that the processes sharing a database have in common. */
+/**
+ * Values of this database and not of its summit, so that a move does not copy them: secrets that the processes which share
+ * it have in common, and marks.
+ */
 interface SecretTable {
-  name: string
+  name: SecretName
   value: string
 }
+
+export type SecretName =
+  | ('signature_key' | 'cookie_key' | 'media_key' | 'summit_id_key')
+  | ('begun' | 'moved_to' | 'unfinished_move' | 'erase_personal_data')
 
 export interface Tables {
   participant: ParticipantTable

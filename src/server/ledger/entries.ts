@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ChangeKind } from '../../contract/changes.ts'
-import { compileSchema } from '../core/compile-schema.ts'
+import { lazyValidator } from '../core/lazy-validator.ts'
 import type { Db } from '../db/tables.ts'
 import { fingerprint } from './fingerprint.ts'
 
@@ -34,6 +34,7 @@ const StoredEntry = Type.Object({
   kind: Type.String(),
 })
 export type StoredEntry = Static<typeof StoredEntry>
+const storedEntry = lazyValidator(StoredEntry)
 
 /** An erasure or a revocation, as the change log has it. It contains no personal data. */
 const LedgerEntry = Type.Object({
@@ -45,6 +46,7 @@ const LedgerEntry = Type.Object({
   hash: Type.String({ description: 'Of the change; empty if it is not sealed.' }),
 })
 export type LedgerEntry = Static<typeof LedgerEntry>
+const ledgerEntry = lazyValidator(LedgerEntry)
 
 /** One line of JSON for each entry. */
 export const formatEntries = (entries: readonly StoredEntry[]): string =>
@@ -55,7 +57,7 @@ export const parseEntries = (text: string): StoredEntry[] =>
   text.split('\n').flatMap((line) => {
     try {
       const entry: unknown = JSON.parse(line)
-      return compileSchema(StoredEntry).Check(entry) ? [entry] : []
+      return storedEntry().Check(entry) ? [entry] : []
     } catch {
       return []
     }
@@ -68,7 +70,7 @@ export function mergeEntries(...lists: readonly StoredEntry[][]): StoredEntry[] 
 }
 
 /** Whether this version knows what an entry means. */
-export const isKnownEntry = (entry: StoredEntry): entry is LedgerEntry => compileSchema(LedgerEntry).Check(entry)
+export const isKnownEntry = (entry: StoredEntry): entry is LedgerEntry => ledgerEntry().Check(entry)
 
 /** The changes to look at; all, if none are named. */
 interface EntryFilter {

@@ -1,7 +1,7 @@
 import { commandName } from '../core/command-name.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Database, Position } from '../db/open.ts'
-import { findSecret, replaceSecret } from '../db/stored-secret.ts'
+import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { assertNoLaterChange } from '../move/move.ts'
 
@@ -46,5 +46,4 @@ export const markMoved = (from: Database, verified: Position, place: string): Pr
   })
 
 /** Removes the mark, so that servers and commands use this database again. */
-export const unmarkMoved = (from: Database): Promise<void> =>
-  from.transaction(async (tx) => void (await tx.deleteFrom('secret').where('name', '=', name).execute()))
+export const unmarkMoved = (from: Database): Promise<void> => from.transaction((tx) => deleteSecret(tx, name))

@@ -1,6 +1,6 @@
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Database } from '../db/open.ts'
-import { findSecret } from '../db/stored-secret.ts'
+import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 
 /** Marks a database that is the target of an unfinished move or restore. */
@@ -32,7 +32,7 @@ export const beginMove = (to: Database): Promise<void> =>
     if (await hasUnfinishedMove(tx)) return
     if (await tx.selectFrom('change').select('id').limit(1).executeTakeFirst())
       throw new CannotOpen('There is already a summit here. Specify a new folder or an empty database.')
-    await tx.insertInto('secret').values({ name, value: '' }).execute()
+    await replaceSecret(tx, name, '')
   })
 
 /**
@@ -49,5 +49,4 @@ export async function hasMoved(from: Database, to: Database): Promise<boolean> {
   return (await same.executeTakeFirst()) !== undefined
 }
 
-export const endMove = (to: Database): Promise<void> =>
-  to.transaction(async (tx) => void (await tx.deleteFrom('secret').where('name', '=', name).execute()))
+export const endMove = (to: Database): Promise<void> => to.transaction((tx) => deleteSecret(tx, name))
