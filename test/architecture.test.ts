@@ -289,7 +289,7 @@ test('there are no import cycles', () => {
   expect(cycles).toEqual([])
 })
 
-test('files are shorter than 400 lines', () => {
-  const long = [...text].filter(([, code]) => code.split('\n').length > 400).map(([path]) => path)
-  expect(long).toEqual([])
+test('files are shorter than 300 lines, but for two tables', () => {
+  const long = [...text].filter(([, code]) => code.split('\n').length > 300).map(([path]) => path)
+  expect(long.sort()).toEqual(['src/contract/openapi.ts', 'src/server/db/tables.ts'])
 })
