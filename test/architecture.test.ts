@@ -95,6 +95,7 @@ const order = [
   'context',
   'scope',
   'operation',
+  'retries',
   'ledger',
   'changes',
   'audit',

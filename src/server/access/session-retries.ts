@@ -1,5 +1,4 @@
-import { inChunks } from '../db/in-chunks.ts'
-import type { Db } from '../db/tables.ts'
+import { ownedKey } from '../retries/owner.ts'
 import type { WriteScope } from '../scope.ts'
 import { findUsableById, type UsableCredential } from './credential-store.ts'
 import { hashSecret } from './secret.ts'
@@ -9,11 +8,10 @@ const retryMs = 60_000
 
 type Request = Pick<WriteScope, 'db' | 'now' | 'idempotencyKey' | 'userAgent'>
 
-/** The keys of clients have no spaces. */
 const keyOf = (secret: string, { idempotencyKey, userAgent }: Request): string | undefined =>
   idempotencyKey === undefined
     ? undefined
-    : `session ${hashSecret(JSON.stringify([secret, idempotencyKey, userAgent]))}`
+    : ownedKey('session', hashSecret(JSON.stringify([secret, idempotencyKey, userAgent])))
 
 /** Finds the session that this request, with the same secret, `Idempotency-Key` and browser, has started before. */
 export async function findSessionStarted(request: Request, secret: string): Promise<UsableCredential | undefined> {
@@ -45,23 +43,4 @@ export async function storeSessionStarted(request: Request, secret: string, sess
     .values({ key, fingerprint: '', response_code: 0, data, created_at: request.now })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ data }))
     .execute()
-}
-
-/**
- * Deletes the responses stored for retries of sign-ins, by browsers that were about to sign in, and by those of these
- * sessions that are organizers'. The responses to participants and to keys stay: they do not end with a session.
- */
-export async function eraseSignInRetries(db: Db, sessions: readonly number[]): Promise<void> {
-  const ended = new Set(sessions)
-  const isEnded = (key: string) => {
-    const [owner, id] = key.split(' ')
-    return owner !== 'credential' || ended.has(Number(id))
-  }
-  const owned = db.selectFrom('idempotency').select('key')
-  const rows = await owned
-    .where(({ or, eb }) => or(['session', 'browser', 'credential'].map((owner) => eb('key', 'like', `${owner} %`))))
-    .execute()
-  await inChunks(rows.map(({ key }) => key).filter(isEnded), (keys) =>
-    db.deleteFrom('idempotency').where('key', 'in', keys).execute(),
-  )
 }

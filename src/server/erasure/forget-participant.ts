@@ -1,10 +1,10 @@
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
-import type { Db } from '../db/tables.ts'
 import { eraseFeedback } from '../feedback/feedback.ts'
 import { forgetImported } from '../import/forget-imported.ts'
 import { eraseLikes, erasePosts, orphanPosts } from '../newsfeed/authorship.ts'
 import { removeParticipant } from '../participants/stored-participants.ts'
+import { eraseResponsesOf } from '../retries/erase.ts'
 import type { WriteScope } from '../scope.ts'
 
 /**
@@ -24,23 +24,4 @@ export async function forgetParticipant(scope: WriteScope, id: ParticipantId, ke
   await removeParticipant(scope, { row: { id } })
   await appendChange(scope, { kind: keepPosts ? 'participant.anonymized' : 'participant.forgotten', record: id })
   return keys
-}
-
-/**
- * Deletes the stored responses to a participant's requests, and those that show them, as an author, in a profile or
- * among likes. A retry of a request without its response is executed again, so all others stay.
- */
-export async function eraseResponsesOf(db: Db, id: ParticipantId): Promise<void> {
-  const shown = [`{"id":"${id}","name":`, `"participant":{"id":"${id}",`, `"created_by":"${id}"`]
-  await db
-    .deleteFrom('idempotency')
-    .where(({ or, eb }) =>
-      or([eb('key', 'like', `participant ${id} %`), ...shown.map((text) => eb('data', 'like', `%${text}%`))]),
-    )
-    .execute()
-}
-
-/** Deletes all stored responses, where everyone is erased. */
-export async function eraseAllResponses(db: Db): Promise<void> {
-  await db.deleteFrom('idempotency').execute()
 }

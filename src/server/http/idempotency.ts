@@ -5,19 +5,9 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
 import { mediaQuery } from '../core/links.ts'
 import type { Principal } from '../core/principal.ts'
-import { dayMs } from '../core/time-units.ts'
-import type { Db } from '../db/tables.ts'
 import type { Upload } from '../files/uploads.ts'
-
-/** How long a response is stored for retries of its request. */
-const retentionMs = dayMs
-
-/** The response to a write, without the parts of the envelope that depend on time. */
-export interface WriteResponse {
-  responseCode: number
-  /** The JSON text of `data`. */
-  dataText: string
-}
+import { ownedKey } from '../retries/owner.ts'
+import type { WriteResponse } from '../retries/stored-responses.ts'
 
 /** Stored in place of a data text that was too long. */
 export const omittedText = ''
@@ -61,9 +51,10 @@ export function ownKey(
   { participant, roles, credential }: Principal,
   browser: string | undefined,
 ): string {
-  if (credential === 0) return browser === undefined ? key : ['browser', hashSecret(browser), key].join(' ')
-  const owner = participant === noParticipant ? ['credential', credential] : ['participant', participant, ...roles]
-  return [...owner, key].join(' ')
+  if (credential === 0) return browser === undefined ? key : ownedKey('browser', hashSecret(browser), key)
+  return participant === noParticipant
+    ? ownedKey('credential', credential, key)
+    : ownedKey('participant', participant, ...roles, key)
 }
 
 /** The keys of requests in progress in this process. */
@@ -88,55 +79,4 @@ export async function withKeyInFlight<T>(keys: KeysInFlight, key: string, work: 
   } finally {
     keys.delete(key)
   }
-}
-
-/**
- * Finds the response that was stored for this key.
- * @throws Failure IDEMPOTENCY_KEY_REUSED if it was for another request
- */
-export async function findStoredResponse(
-  db: Db,
-  key: string,
-  fingerprint: string,
-  now: number,
-): Promise<WriteResponse | undefined> {
-  const row = await db
-    .selectFrom('idempotency')
-    .select(['fingerprint', 'response_code', 'data'])
-    .where('key', '=', key)
-    .where('created_at', '>', now - retentionMs)
-    .executeTakeFirst()
-  if (!row) return undefined
-  if (row.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED')
-  return { responseCode: row.response_code, dataText: row.data }
-}
-
-/** Expired responses that each write deletes: more than the one that it adds, so that the backlog shrinks. */
-const maxExpiredPerWrite = 100
-
-/**
- * Stores a response, in the transaction of its write, and deletes a batch of expired ones: after a pause of a day all
- * responses of a conference may have expired, too many for a single write to delete in time.
- */
-export async function storeResponse(
-  db: Db,
-  key: string,
-  fingerprint: string,
-  response: WriteResponse,
-  now: number,
-): Promise<void> {
-  const expired = db
-    .selectFrom('idempotency')
-    .select('key')
-    .where('created_at', '<=', now - retentionMs)
-  await db
-    .deleteFrom('idempotency')
-    .where('key', 'in', expired.orderBy('created_at').limit(maxExpiredPerWrite))
-    .execute()
-  // A remaining response of the same key has expired, too: otherwise it would have been found.
-  await db.deleteFrom('idempotency').where('key', '=', key).execute()
-  await db
-    .insertInto('idempotency')
-    .values({ key, fingerprint, response_code: response.responseCode, data: response.dataText, created_at: now })
-    .execute()
 }

@@ -13,18 +13,16 @@ import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, removeStoredFiles, storeUploads } from '../files/uploads.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { NewFile } from '../operation.ts'
+import { findStoredResponse, storeResponse, type WriteResponse } from '../retries/stored-responses.ts'
 import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import {
   computeFingerprint,
-  findStoredResponse,
   type KeysInFlight,
   markMediaKeys,
   omitLongText,
   omittedText,
   ownKey,
-  storeResponse,
-  type WriteResponse,
   withKeyInFlight,
   withMediaKeys,
 } from './idempotency.ts'

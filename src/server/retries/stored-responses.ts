@@ -1,0 +1,64 @@
+import { Failure } from '../core/failure.ts'
+import { dayMs } from '../core/time-units.ts'
+import type { Db } from '../db/tables.ts'
+
+/** How long a response is stored for retries of its request. */
+const retentionMs = dayMs
+
+/** The response to a write, without the parts of the envelope that depend on time. */
+export interface WriteResponse {
+  responseCode: number
+  /** The JSON text of `data`. */
+  dataText: string
+}
+
+/**
+ * Finds the response that was stored for this key.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED if it was for another request
+ */
+export async function findStoredResponse(
+  db: Db,
+  key: string,
+  fingerprint: string,
+  now: number,
+): Promise<WriteResponse | undefined> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'response_code', 'data'])
+    .where('key', '=', key)
+    .where('created_at', '>', now - retentionMs)
+    .executeTakeFirst()
+  if (!row) return undefined
+  if (row.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED')
+  return { responseCode: row.response_code, dataText: row.data }
+}
+
+/** Expired responses that each write deletes: more than the one that it adds, so that the backlog shrinks. */
+const maxExpiredPerWrite = 100
+
+/**
+ * Stores a response, in the transaction of its write, and deletes a batch of expired ones: after a pause of a day all
+ * responses of a conference may have expired, too many for a single write to delete in time.
+ */
+export async function storeResponse(
+  db: Db,
+  key: string,
+  fingerprint: string,
+  response: WriteResponse,
+  now: number,
+): Promise<void> {
+  const expired = db
+    .selectFrom('idempotency')
+    .select('key')
+    .where('created_at', '<=', now - retentionMs)
+  await db
+    .deleteFrom('idempotency')
+    .where('key', 'in', expired.orderBy('created_at').limit(maxExpiredPerWrite))
+    .execute()
+  // A remaining response of the same key has expired, too: otherwise it would have been found.
+  await db.deleteFrom('idempotency').where('key', '=', key).execute()
+  await db
+    .insertInto('idempotency')
+    .values({ key, fingerprint, response_code: response.responseCode, data: response.dataText, created_at: now })
+    .execute()
+}
