@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { setLogin } from '../../test/access/codes.ts'
 import { signInAsParticipant } from '../../test/access/sessions.ts'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
@@ -10,7 +11,7 @@ const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
 
 test('an operator creates a key for a participant, who posts with it until it is revoked', async () => {
   await using t = await startTestApp(membersOnly)
-  await make.participant(t, { email: 'ana@x.org' })
+  await setLogin(t, (await make.participant(t)) as ParticipantId, 'ana@x.org')
   const run = (...args: string[]) => runSummitInProcess(['key', ...args], { ...t.settings, ...membersOnly })
 
   const created = await run('create', 'phone of Ana', '--participant', 'Ana@X.org')
@@ -50,7 +51,7 @@ test('a key of an organizer has roles, and may expire', async () => {
 
 test('an operator creates the address of a participant and of an app, prints each once, and revokes it', async () => {
   await using t = await startTestApp(membersOnly)
-  await make.participant(t, { email: 'ana@x.org' })
+  await setLogin(t, (await make.participant(t)) as ParticipantId, 'ana@x.org')
   const run = (...args: string[]) => runSummitInProcess(args, { ...t.settings, ...membersOnly })
   const addressIn = (out: string) => /^ {2}https:\/\/summit\.example(\/k\/smt_[\w-]{43})$/m.exec(out)?.[1] ?? ''
   const created = [
@@ -92,7 +93,7 @@ test.each([
   [['create', 'x', '--participant', '7'], 'There is no participant 7.'],
   [
     ['create', 'x', '--participant', 'no@x.org'],
-    '“no@x.org” is neither the id nor the e-mail address of a participant.',
+    '“no@x.org” is neither the id of a participant nor the address with which one signs in.',
   ],
   [['create', 'x', '--app', '--role', 'owner'], 'The address of an app is for all of its users'],
   [['create', 'x', '--app', '--participant', '1'], 'The address of an app is for all of its users'],
