@@ -26,7 +26,7 @@ test('an operator creates a key for a participant, who posts with it until it is
   await expect.poll(async () => (await run('list')).out).not.toContain('never used')
   const listed = await run('list')
   expect(listed.out).toMatch(
-    /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09h\n$/,
+    /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09h {2}1 change\n$/,
   )
   expect(listed.out).not.toContain(secret)
   // What people sign in with is no key.
@@ -68,8 +68,11 @@ test('an operator creates the address of a participant and of an app, prints eac
   expect(await codes()).toEqual([1000, 1000, 1000])
   const { out } = await run('key', 'list')
   expect(out).toMatch(/^ {4}3 {2}kiosk {2}app address {2}change {2}created /m)
-  expect(out).toMatch(/^ {4}2 {2}phones {2}app address {2}created /m)
+  expect(out).toMatch(/^ {4}2 {2}phones {2}app address {2}created .* {2}0 changes$/m)
   expect(out).toMatch(/^ {4}1 {2}personal address {2}address of participant 1 {2}created .* {2}expires /m)
+  const ben = await make.participant(t)
+  for (const name of ['Lunch', 'Dinner']) await clients[1]?.createTopic({ name, created_by: ben })
+  expect((await run('key', 'list')).out).toMatch(/^ {4}2 {2}phones .* {2}2 changes$/m)
   expect(await run('key', 'revoke', '2')).toMatchObject({ code: 0, err: '' })
   expect(await codes()).toEqual([1000, 4010, 1000])
 })
