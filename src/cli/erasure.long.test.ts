@@ -3,27 +3,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { setLogin } from '../../test/access/codes.ts'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
+import type { ParticipantId } from '../server/core/ids.ts'
 import { page, seen, world } from './erasure.fixtures.ts'
 
-test('a participant is forgotten by their e-mail address, if it is theirs alone', async () => {
+test('a participant is forgotten by the address with which they sign in', async () => {
   await using t = await startTestApp()
   const lars = await make.participant(t, { first_name: 'Lars', last_name: 'Holm', email: 'Lars@x.example' })
+  await setLogin(t, lars as ParticipantId, 'lars@x.example')
   const desk = [
     await make.participant(t, { email: 'desk@x.example' }),
     await make.participant(t, { email: 'desk@x.example' }),
   ]
   const forget = (...args: string[]) => runSummitInProcess(['participant', 'forget', ...args, '--apply'], t.settings)
   expect((await forget('desk@x.example')).err).toBe(
-    `2 participants have the e-mail address “desk@x.example”: ${desk.join(', ')}. Use the id of one of them.\n`,
+    `Nobody signs in with “desk@x.example”. It is in the profile of participant ${desk[0]} (Ana Cruz) and participant ` +
+      `${desk[1]} (Ana Cruz), where somebody else may have written it. Use the id of the participant you mean.\n`,
   )
   for (const unknown of ['nobody@x.example', 'Lars'])
     expect((await forget(unknown)).err).toBe(
-      `“${unknown}” is neither the id nor the e-mail address of a participant. The ids are in the list that this prints: ` +
-        'npm run summit -- export participants\n',
+      `“${unknown}” is neither the id of a participant nor the address with which one signs in. The ids are in the list ` +
+        'that this prints: npm run summit -- export participants\n',
     )
   expect(await seen(t)).toContain('Lars')
   expect((await forget(' lars@x.example')).out).toContain(`participant ${lars}: Lars Holm <Lars@x.example>\n`)

@@ -1,36 +1,39 @@
 import { commandName } from '../server/core/command-name.ts'
-import type { ParticipantId } from '../server/core/ids.ts'
+import { noParticipant, type ParticipantId } from '../server/core/ids.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 import type { Db, Row } from '../server/db/tables.ts'
 import { groupByIdentity } from '../server/import/participant-identities.ts'
-import { findParticipant, listAllParticipants } from '../server/participants/participants.ts'
+import { findParticipantByLogin } from '../server/participants/login-emails.ts'
+import { findParticipant, fullNameOf, listAllParticipants } from '../server/participants/participants.ts'
 import { noSuchRecord } from './no-such-record.ts'
 import { parseId } from './record-id.ts'
 
 /**
  * Finds the participant whom an operator means.
- * @param idOrEmail an address must be that of one participant only
- * @throws OperatorError if there is none, or more than one
+ * @param idOrEmail an address must be the one with which they sign in: that in a profile may have been written by
+ *   somebody who wants to be taken for them
+ * @throws OperatorError if there is none
  */
 export async function identifyParticipant(db: Db, idOrEmail: string): Promise<Row<'participant'>> {
-  if (/^\d+$/.test(idOrEmail)) {
-    const id = parseId(idOrEmail) as ParticipantId
-    const participant = await findParticipant(db, id)
-    if (!participant) throw noSuchRecord('participant', id)
-    return participant
-  }
-  const people = groupByIdentity('email', await listAllParticipants(db)).get(idOrEmail.trim().toLowerCase()) ?? []
-  const [person, another] = people
-  if (!person)
+  if (/^\d+$/.test(idOrEmail)) return getParticipant(db, parseId(idOrEmail) as ParticipantId)
+  const email = idOrEmail.trim().toLowerCase()
+  const owner = await findParticipantByLogin(db, email)
+  if (owner !== noParticipant) return getParticipant(db, owner)
+  const named = groupByIdentity('email', await listAllParticipants(db)).get(email) ?? []
+  if (named.length === 0)
     throw new OperatorError(
-      `“${idOrEmail}” is neither the id nor the e-mail address of a participant. The ids are in the list that this prints: ` +
-        `${commandName} export participants`,
+      `“${idOrEmail}” is neither the id of a participant nor the address with which one signs in. The ids are in the ` +
+        `list that this prints: ${commandName} export participants`,
     )
-  if (another) {
-    const ids = people.map(({ id }) => id).join(', ')
-    throw new OperatorError(
-      `${people.length} participants have the e-mail address “${idOrEmail}”: ${ids}. Use the id of one of them.`,
-    )
-  }
-  return person
+  const profiles = named.map((participant) => `participant ${participant.id} (${fullNameOf(participant)})`)
+  throw new OperatorError(
+    `Nobody signs in with “${idOrEmail}”. It is in the profile of ${profiles.join(' and ')}, where somebody else may ` +
+      'have written it. Use the id of the participant you mean.',
+  )
+}
+
+async function getParticipant(db: Db, id: ParticipantId): Promise<Row<'participant'>> {
+  const participant = await findParticipant(db, id)
+  if (!participant) throw noSuchRecord('participant', id)
+  return participant
 }

@@ -1,9 +1,11 @@
 import decodeQrCode from 'jsqr'
 import { expect, test } from 'vitest'
+import { setLogin } from '../../test/access/codes.ts'
 import { signInWith } from '../../test/access/sessions.ts'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
+import type { ParticipantId } from '../server/core/ids.ts'
 
 const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
 
@@ -11,7 +13,7 @@ async function startWithCommand() {
   const t = await startTestApp(membersOnly)
   // The clock of the commands.
   t.advance(Date.now() - t.ctx.clock())
-  await make.participant(t, { email: 'ana@summit.example' })
+  await setLogin(t, (await make.participant(t)) as ParticipantId, 'ana@summit.example')
   const run = (...args: string[]) =>
     runSummitInProcess(['participant', 'invite', ...args], { ...t.settings, ...membersOnly })
   return { t, run }
@@ -45,7 +47,7 @@ test('a participant scans the QR code of an invitation, and signs in with the li
   expect(out).toContain('Invitation for Ana Cruz, participant 1:\n')
   expect(scan(out)).toBe(linkIn(out))
   const { client } = await signInWith(t.url, new URL(linkIn(out)).hash.slice(1))
-  expect((await client.getMe({})).me.participant?.email).toBe('ana@summit.example')
+  expect((await client.getMe({})).me.login_email).toBe('ana@summit.example')
 })
 
 test('without a terminal there is no QR code unless it is asked for', async () => {
@@ -58,7 +60,10 @@ test('without a terminal there is no QR code unless it is asked for', async () =
 
 test.each([
   ['7', 'There is no participant 7.'],
-  ['nobody@summit.example', '“nobody@summit.example” is neither the id nor the e-mail address of a participant.'],
+  [
+    'nobody@summit.example',
+    '“nobody@summit.example” is neither the id of a participant nor the address with which one signs in.',
+  ],
 ])('nobody is invited as %s', async (who, message) => {
   const { t, run } = await startWithCommand()
   await using _ = t

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { setLogin } from '../../test/access/codes.ts'
 import { signInAsParticipant } from '../../test/access/sessions.ts'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
@@ -10,7 +11,7 @@ const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
 
 test('an operator creates a key for a participant, who posts with it until it is revoked', async () => {
   await using t = await startTestApp(membersOnly)
-  await make.participant(t, { email: 'ana@x.org' })
+  await setLogin(t, (await make.participant(t)) as ParticipantId, 'ana@x.org')
   const run = (...args: string[]) => runSummitInProcess(['key', ...args], { ...t.settings, ...membersOnly })
 
   const created = await run('create', 'phone of Ana', '--participant', 'Ana@X.org')
@@ -25,7 +26,7 @@ test('an operator creates a key for a participant, who posts with it until it is
   await expect.poll(async () => (await run('list')).out).not.toContain('never used')
   const listed = await run('list')
   expect(listed.out).toMatch(
-    /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09h\n$/,
+    /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09h {2}1 change\n$/,
   )
   expect(listed.out).not.toContain(secret)
   // What people sign in with is no key.
@@ -50,7 +51,7 @@ test('a key of an organizer has roles, and may expire', async () => {
 
 test('an operator creates the address of a participant and of an app, prints each once, and revokes it', async () => {
   await using t = await startTestApp(membersOnly)
-  await make.participant(t, { email: 'ana@x.org' })
+  await setLogin(t, (await make.participant(t)) as ParticipantId, 'ana@x.org')
   const run = (...args: string[]) => runSummitInProcess(args, { ...t.settings, ...membersOnly })
   const addressIn = (out: string) => /^ {2}https:\/\/summit\.example(\/k\/smt_[\w-]{43})$/m.exec(out)?.[1] ?? ''
   const created = [
@@ -67,8 +68,11 @@ test('an operator creates the address of a participant and of an app, prints eac
   expect(await codes()).toEqual([1000, 1000, 1000])
   const { out } = await run('key', 'list')
   expect(out).toMatch(/^ {4}3 {2}kiosk {2}app address {2}change {2}created /m)
-  expect(out).toMatch(/^ {4}2 {2}phones {2}app address {2}created /m)
+  expect(out).toMatch(/^ {4}2 {2}phones {2}app address {2}created .* {2}0 changes$/m)
   expect(out).toMatch(/^ {4}1 {2}personal address {2}address of participant 1 {2}created .* {2}expires /m)
+  const ben = await make.participant(t)
+  for (const name of ['Lunch', 'Dinner']) await clients[1]?.createTopic({ name, created_by: ben })
+  expect((await run('key', 'list')).out).toMatch(/^ {4}2 {2}phones .* {2}2 changes$/m)
   expect(await run('key', 'revoke', '2')).toMatchObject({ code: 0, err: '' })
   expect(await codes()).toEqual([1000, 4010, 1000])
 })
@@ -92,7 +96,7 @@ test.each([
   [['create', 'x', '--participant', '7'], 'There is no participant 7.'],
   [
     ['create', 'x', '--participant', 'no@x.org'],
-    '“no@x.org” is neither the id nor the e-mail address of a participant.',
+    '“no@x.org” is neither the id of a participant nor the address with which one signs in.',
   ],
   [['create', 'x', '--app', '--role', 'owner'], 'The address of an app is for all of its users'],
   [['create', 'x', '--app', '--participant', '1'], 'The address of an app is for all of its users'],

@@ -1,51 +1,92 @@
 import { expect, test } from 'vitest'
+import { caddyMissing, startCaddy } from '../faults/caddy.ts'
 import { createDataFolder } from '../faults/create-data-folder.ts'
-import { type Nginx, nginxMissing, startHostNginx, startNginx } from '../faults/nginx.ts'
+import { nginxMissing, startHostNginx, startNginx } from '../faults/nginx.ts'
+import type { ReverseProxy } from '../faults/reverse-proxy.ts'
 import { sendRawRequests } from '../send-raw-requests.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
+import { sendInvitation } from './sessions.ts'
+
+for (const missing of [nginxMissing, caddyMissing]) if (missing) console.warn(`skipped: ${missing}`)
 
 const topics = '/api/newsfeeds/topics/0/10'
 
-test.skipIf(nginxMissing !== undefined).each<[string, (dir: string, port: number) => Promise<Nginx>]>([
+test.skipIf(nginxMissing !== undefined).each<[string, (dir: string, port: number) => Promise<ReverseProxy>]>([
   ['in containers', (dir, port) => startNginx(dir, [port, port])],
   ['on a host', startHostNginx],
 ])('nginx %s logs the id of a credential and no secret, also while the server is down', async (_, startProxy) => {
+  const { id, access, header } = await collectLogs(startProxy)
+  expect(header).toBe(null)
+  expect(access).toMatch(new RegExp(`GET /k/-${topics} 200 \\d+ [\\d.]+ credential=${id} upstream=\\S+:200$`, 'm'))
+  expect(access).toMatch(/GET \/k\/-\/api\/newsfeeds\/files\/1 200 /)
+  expect(access).toMatch(new RegExp(`GET /k/-${topics} 502 .* upstream=.*502$`, 'm'))
+  expect(access).toMatch(/GET \/api\/newsfeeds\/files\/1\/notes\.txt 200 /)
+})
+
+test.skipIf(caddyMissing !== undefined)(
+  'Caddy logs the id of a credential and no secret, also while the server is down',
+  async () => {
+    const { id, access, errors } = await collectLogs(startCaddy)
+    const lines = access
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const ofAddress = { request: expect.objectContaining({ uri: '-' }), status: 200 }
+    const headers = expect.objectContaining({ 'Summit-Credential': [String(id)] })
+    expect(lines).toContainEqual(expect.objectContaining({ ...ofAddress, resp_headers: headers }))
+    expect(lines).toContainEqual(expect.objectContaining({ ...ofAddress, status: 502 }))
+    const file = { request: expect.objectContaining({ uri: '/api/newsfeeds/files/1/notes.txt-' }), status: 200 }
+    expect(lines).toContainEqual(expect.objectContaining(file))
+    expect(errors).toContain('connection refused')
+  },
+)
+
+/** Sends all kinds of requests through a proxy, and again while the server is down. No log has their secrets. */
+async function collectLogs(startProxy: (dir: string, port: number) => Promise<ReverseProxy>) {
   await using folder = await createDataFolder()
   await using t = await startAppWithKeys('members')
-  const nginx = await startProxy(folder.dir, Number(new URL(t.url).port))
+  const proxy = await startProxy(folder.dir, Number(new URL(t.url).port))
   const { prefix, id } = await t.issuePersonalAddress(t.ana.participant)
   const uploaded_files = [{ name: 'notes.txt', data: 'R3LD' }]
   const { client } = t.ana
   const { NewsFeed } = await client.createTopic({ name: 'Lunch', created_by: t.ana.participant, uploaded_files })
   const { pathname, search } = new URL(NewsFeed[0]?.content.uploaded_files[0]?.link ?? '')
 
-  const get = (path: string) => fetch(nginx.url + path, { headers: t.ana.headers })
-  const response = await fetch(nginx.url + prefix + topics)
+  const referer = `https://x.example${prefix}${search}`
+  const get = (path: string) => fetch(proxy.url + path, { headers: { ...t.ana.headers, referer } })
+  const response = await fetch(proxy.url + prefix + topics)
   expect([response.status, response.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
-  expect(response.headers.get('summit-credential')).toBe(null)
-  expect((await fetch(nginx.url + pathname + search)).status).toBe(200)
-  expect((await fetch(nginx.url + prefix + pathname)).status).toBe(200)
-  expect((await fetch(`${nginx.url}${prefix}/docs`)).status).toBe(404)
-  for (const path of ['/sign-in', '/pages/style.css']) expect((await fetch(nginx.url + path)).status, path).toBe(200)
-  await sendEverything(nginx, prefix, search)
+  expect((await get(topics)).status).toBe(200)
+  expect((await fetch(proxy.url + pathname + search)).status).toBe(200)
+  expect((await fetch(proxy.url + prefix + pathname)).status).toBe(200)
+  expect((await fetch(`${proxy.url}${prefix}/docs`)).status).toBe(404)
+  for (const path of ['/sign-in', '/pages/style.css']) expect((await fetch(proxy.url + path)).status, path).toBe(200)
+  const session = await signIn(proxy, t)
+  await sendEverything(proxy, prefix, search)
   await t[Symbol.asyncDispose]()
   expect((await get(topics)).status).toBe(502)
-  expect((await fetch(nginx.url + prefix + topics)).status).toBe(502)
-  expect((await fetch(nginx.url + pathname + search)).status).toBe(502)
-  await sendEverything(nginx, prefix, search)
+  expect((await fetch(proxy.url + prefix + topics)).status).toBe(502)
+  expect((await fetch(proxy.url + pathname + search)).status).toBe(502)
+  await sendEverything(proxy, prefix, search)
 
-  const { access, errors } = await nginx.stop()
-  expect(access).toMatch(new RegExp(`GET /k/-${topics} 200 \\d+ [\\d.]+ credential=${id} upstream=\\S+:200$`, 'm'))
-  expect(access).toMatch(/GET \/k\/-\/api\/newsfeeds\/files\/1 200 /)
-  expect(access).toMatch(new RegExp(`GET /k/-${topics} 502 .* upstream=.*502$`, 'm'))
-  expect(access).toMatch(new RegExp(`GET ${pathname} 200 `, 'm'))
-  const secrets = [prefix.slice('/k/smt_'.length), search.slice('?key=smm_'.length)]
-  for (const secret of [...secrets, t.ana.headers.authorization?.slice('Bearer smt_'.length) ?? 'none'])
-    for (const [what, text] of Object.entries({ access, errors })) expect(text.includes(secret), what).toBe(false)
-})
+  const logs = await proxy.stop()
+  const bearer = t.ana.headers.authorization?.slice('Bearer smt_'.length) ?? 'none'
+  for (const secret of [prefix.slice('/k/smt_'.length), search.slice('?key=smm_'.length), bearer, ...session])
+    for (const [what, text] of Object.entries(logs)) expect(text.includes(secret), what).toBe(false)
+  return { ...logs, id, header: response.headers.get('summit-credential') }
+}
 
-/** Requests that nginx logs in one way or another: malformed, too large, unfinished, with the secret in odd places. */
-async function sendEverything({ url }: Nginx, prefix: string, search: string): Promise<void> {
+/** Signs a participant in through the proxy. @returns the secrets of the invitation and the session */
+async function signIn({ url }: ReverseProxy, t: AppWithKeys): Promise<string[]> {
+  const { invitation } = await t.owner.client.inviteParticipant({ participantId: t.ben.participant })
+  const token = new URL(invitation.link).hash.slice(1)
+  const cookie = (await sendInvitation(url, token)).headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect((await fetch(`${url}/api/me`, { headers: { cookie } })).status).toBe(200)
+  return [token.slice('smt_'.length), cookie.slice('__Host-summit=smt_'.length)]
+}
+
+/** Requests that proxies log in one way or another: malformed, too large, unfinished, with the secret in odd places. */
+async function sendEverything({ url }: ReverseProxy, prefix: string, search: string): Promise<void> {
   const secret = prefix.slice('/k/'.length)
   const head = 'Host: 127.0.0.1\r\nConnection: close\r\n'
   const t: Pick<AppWithKeys, 'url'> = { url }

@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import type { Context } from '../../src/server/context.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { tableNames } from '../../src/server/db/tables.ts'
+import { exportedListNames } from '../../src/server/export/list-names.ts'
 import { type RecordedServer, startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
 import { createTestStorage, type TestApp, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
@@ -40,6 +42,17 @@ async function writtenBy(server: RecordedServer, { dataDir }: TestStorage) {
   const rows = await readAllRows(server.serving.ctx)
   const log = await server.close()
   return { metrics, rows, log, stored: await readFolder(dataDir) }
+}
+
+/** All exports, and a backup, which is not encrypted. */
+async function copiesOf({ settings }: TestStorage) {
+  const exports = await Promise.all(exportedListNames.map((list) => runSummitInProcess(['export', list], settings)))
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
+  const { code, err } = await runSummitInProcess(['backup'], { ...settings, BACKUP_TO: folder.path })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const backup = await readFolder(folder.path)
+  expect(backup.join()).toContain('SQLite format 3')
+  return { exports, backup }
 }
 
 /** How a client carries a secret. */
@@ -191,7 +204,7 @@ test('the secrets of invitations and sessions are in nothing but the responses t
   outputs.push(JSON.stringify([retried.data, signedIn.data]))
   outputs.push((await command('list')).out, JSON.stringify(await post('/api/me/sign-out', {}, session)))
   expect(secrets).toHaveLength(6)
-  expectAbsent(secrets, { outputs, ...(await writtenBy(server, storage)) })
+  expectAbsent(secrets, { outputs, ...(await copiesOf(storage)), ...(await writtenBy(server, storage)) })
 })
 
 test('codes are in nothing but the mail, and the secrets of browsers in nothing but their cookies', async () => {
@@ -220,8 +233,5 @@ test('codes are in nothing but the mail, and the secrets of browsers in nothing 
   )
   const secrets = [...(await mailsOf(mail, 3)).map(codeIn), ...browser.cookies.values()]
   expect(secrets).toHaveLength(5)
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  const rows = [before, await readAllRows(ctx)]
-  const log = await server.close()
-  expectAbsent(secrets, { outputs, metrics, rows, log, stored: await readFolder(storage.dataDir) })
+  expectAbsent(secrets, { outputs, before, ...(await writtenBy(server, storage)) })
 })

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findProgram } from '../find-program.ts'
 import { freePort } from '../free-port.ts'
+import type { ReverseProxy } from './reverse-proxy.ts'
 import { waitUntil } from './wait-until.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
@@ -15,18 +16,12 @@ export const nginxMissing: string | undefined = program
   ? undefined
   : 'nginx not installed (Debian: apt-get install nginx-light)'
 
-export interface Nginx extends AsyncDisposable {
-  url: string
-  /** Ends it. @returns its access and error log */
-  stop(): Promise<{ access: string; errors: string }>
-}
-
 /**
  * Starts nginx with the published configuration in front of two servers, as `compose.yaml` does.
  * @param dir for its own files
  * @param ports of the servers, on 127.0.0.1
  */
-export async function startNginx(dir: string, ports: readonly [number, number]): Promise<Nginx> {
+export async function startNginx(dir: string, ports: readonly [number, number]): Promise<ReverseProxy> {
   const published = await readFile(join(deploy, 'nginx.conf'), 'utf8')
   const adapted = published
     .replace('172.30.7.11:3000', `127.0.0.1:${ports[0]}`)
@@ -35,7 +30,7 @@ export async function startNginx(dir: string, ports: readonly [number, number]):
 }
 
 /** Starts nginx with the published configuration for a host, in front of one server. */
-export async function startHostNginx(dir: string, port: number): Promise<Nginx> {
+export async function startHostNginx(dir: string, port: number): Promise<ReverseProxy> {
   const [published, other] = await Promise.all(
     ['nginx-host.conf', 'nginx.conf'].map((file) => readFile(join(deploy, file), 'utf8')),
   )
@@ -44,7 +39,7 @@ export async function startHostNginx(dir: string, port: number): Promise<Nginx> 
   return run(dir, `${header}${adapted}}`, 'listen 127.0.0.1:8080')
 }
 
-async function run(dir: string, text: string, listen: string): Promise<Nginx> {
+async function run(dir: string, text: string, listen: string): Promise<ReverseProxy> {
   if (!program) throw new Error(nginxMissing)
   const port = await freePort()
   const conf = join(dir, 'nginx.conf')

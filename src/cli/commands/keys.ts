@@ -8,6 +8,7 @@ import {
   listKeys,
 } from '../../server/access/keys.ts'
 import { rotateMediaKeys } from '../../server/access/media-keys.ts'
+import { countChangesByCredential } from '../../server/changes/find-changes.ts'
 import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
 import { commandName } from '../../server/core/command-name.ts'
@@ -120,10 +121,11 @@ function parseDays(text: string): number {
   return Number(days) * dayMs
 }
 
-/** `summit key list`: lists all keys without their secrets, newest first. */
+/** `summit key list`: lists all keys without their secrets, with their use, newest first. */
 export async function printKeys(config: Config): Promise<void> {
   await withContext(config, async ({ database, timestamp, clock }) => {
     const keys = await listKeys(database.read)
+    const changes = await countChangesByCredential(database.read)
     console.log(formatCount(keys.length, 'key'))
     for (const { id, kind, label, participant_id, roles, created_at, expires_at, revoked_at, used_at } of keys) {
       const columns = [
@@ -133,6 +135,7 @@ export async function printKeys(config: Config): Promise<void> {
         ...(roles === '' ? [] : [roles]),
         `created ${timestamp(created_at)}`,
         used_at === 0 ? 'never used' : `last used ${timestamp(used_at).slice(0, -':00:00'.length)}h`,
+        formatCount(changes.get(id) ?? 0, 'change'),
       ]
       if (expires_at !== 0) columns.push(`${expires_at <= clock() ? 'EXPIRED' : 'expires'} ${timestamp(expires_at)}`)
       if (revoked_at !== 0) columns.push(`REVOKED ${timestamp(revoked_at)}`)

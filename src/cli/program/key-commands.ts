@@ -11,7 +11,7 @@ export function addKeyCommands(summit: Command, load: LoadForCommand): void {
     .command('create')
     .description('create a key, and print its secret once')
     .argument('<label>', 'what the key is for')
-    .option('--participant <id>', 'id or e-mail address of the participant who acts with it')
+    .option('--participant <id>', 'id or sign-in address of the participant who acts with it')
     .option('--role <roles>', `what an organizer may do with it, separated by commas: ${roles.join(', ')}`)
     .option('--app', 'create an address for an app instead, one for all of its users')
     .option('--may-change', 'let the app also change and delete what participants without a key have written')

@@ -20,7 +20,7 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
   participants
     .command('invite')
     .description('print a link with which a participant signs in once, with a QR code on a terminal')
-    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .argument('<id>', 'id or sign-in address of the participant; to find the id: summit export participants')
     .option('--qr', 'print the QR code even if the output is not a terminal')
     .action(async (id, options) =>
       (await import('../commands/invite-participant.ts')).invite((await load()).config, id, options),
@@ -28,18 +28,18 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
   participants
     .command('sign-out')
     .description('end all sessions of a participant, and invitations that they have not used')
-    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .argument('<id>', 'id or sign-in address of the participant; to find the id: summit export participants')
     .action(async (id) => (await import('../commands/sign-out-participant.ts')).signOut((await load()).config, id))
   participants
     .command('link')
     .description('create an address at which an app acts as a participant, and print it once')
-    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .argument('<id>', 'id or sign-in address of the participant; to find the id: summit export participants')
     .option('--expires-in <days>', 'days until it expires, such as 90d (default: never)')
     .action(async (id, options) => (await import('../commands/keys.ts')).createLink((await load()).config, id, options))
   participants
     .command('forget')
     .description('delete a participant with everything that they have posted')
-    .argument('<id>', 'id or e-mail address of the participant; to find the id: summit export participants')
+    .argument('<id>', 'id or sign-in address of the participant; to find the id: summit export participants')
     .option('--apply', 'delete the participant; without this, the plan is only printed')
     .option('--keep-posts', 'do not delete their topics, comments and files; their author becomes unknown')
     .action(async (id, options) =>

@@ -43,6 +43,17 @@ export type FoundChange = Awaited<ReturnType<typeof findChanges>>[number]
 export const findChanges = (db: Db, filter: ChangeFilter, { offset, limit }: PageParams) =>
   selectMatching(db, filter).limit(limit).offset(offset).execute()
 
+/** How many changes were made with each credential that made any, by its id. Reads the whole log. */
+export async function countChangesByCredential(db: Db): Promise<Map<number, number>> {
+  const counts = await db
+    .selectFrom('change')
+    .select(({ fn }) => ['credential_id', fn.countAll<number>().as('changes')])
+    .where('credential_id', '!=', 0)
+    .groupBy('credential_id')
+    .execute()
+  return new Map(counts.map(({ credential_id, changes }) => [credential_id, Number(changes)]))
+}
+
 const batchSize = 1_000
 
 /** Reads all changes that match, in batches, newest first. */

@@ -7,6 +7,14 @@ import { browserMissing, openBrowser } from '../../../test/browser.ts'
 // The pages in a real browser, which accepts the cookie of http on the loopback interface only.
 
 const settings = { PUBLIC_URL: 'http://localhost' }
+/** Every way to sign in is on the page. Nobody listens at port 1. */
+const everyWay = {
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'summit@summit.example',
+  OIDC_ISSUER: 'https://127.0.0.1:1',
+  OIDC_CLIENT_ID: 'summit',
+  OIDC_CLIENT_SECRET: 'secret',
+}
 const eva = 'eva@summit.example'
 
 /** Collects what the page should not have: errors of scripts, and what its policy refused. */
@@ -70,17 +78,23 @@ describe.skipIf(browserMissing)('in a browser', () => {
     expect(await page.getByRole('main').textContent()).toContain('Ana Cruz')
   })
 
-  test.each([360, 1280])('at a width of %i the pages need no horizontal scrolling', async (width) => {
-    await using t = await startAppWithKeys('members', settings)
+  test.each([320, 1280])('at a width of %i nothing is wider than its box or the page', async (width) => {
+    await using t = await startAppWithKeys('members', { ...settings, ...everyWay })
     await using browser = await openBrowser({ viewport: { width, height: 800 } })
     const page = await browser.newPage()
-    const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    await page.goto(`${t.url}/setup`)
-    expect(await overflow()).toBe(0)
+    const expectNoOverflow = async () => {
+      const boxes = await page.evaluate(`Array.from(document.querySelectorAll(':root, .card, .alert'))
+        .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.innerText)`)
+      expect(boxes, page.url()).toEqual([])
+    }
+    for (const path of ['/setup', '/sign-in', '/sign-in/code', '/sign-in/oidc']) {
+      await page.goto(t.url + path)
+      await expectNoOverflow()
+    }
     const longest = `${'e'.repeat(64)}@${`${'e'.repeat(60)}.`.repeat(3)}org`
     await page.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, longest, ['owner'])}`)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/me')
-    expect(await overflow()).toBe(0)
+    await expectNoOverflow()
   })
 })

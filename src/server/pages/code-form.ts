@@ -19,7 +19,7 @@ export const codeForm = ({ base }: Pages): SignInSection => ({
   content: html`<form class="card" method="post" action="${base}/sign-in/code">
 <p>If a participant signs in with this address, a code is on its way to it.</p>
 <label for="code">Code</label>
-<input id="code" name="code" required maxlength="20" inputmode="numeric" autocomplete="one-time-code" aria-describedby="hint">
+<input id="code" name="code" required maxlength="20" inputmode="numeric" autocomplete="one-time-code" autofocus aria-describedby="hint">
 <p class="hint" id="hint">8 digits, valid for ${codeMinutes} minutes in this browser.</p>
 <button>Sign in</button>
 <p class="hint">No mail? Check your spam folder, <a href="${base}/sign-in">ask again</a>, or ask an organizer.</p>

@@ -55,7 +55,7 @@ ${pages.hasProvider && me.organizer ? ownAccount(pages, me) : undefined}
 <h2>Your sessions and keys</h2>
 <ul class="credentials">
 ${credentials.map((credential) => itemOf(pages.base, credential))}</ul>
-<p class="hint">What you end here stops working at once, on every device.</p>`
+<p class="hint">What you end here stops working at once, on every device. Times are in the time zone ${pages.timeZone}.</p>`
 
 function nameOf({ participant, organizer }: Me): string {
   const name = participant ? `${participant.first_name} ${participant.last_name}`.trim() : ''

@@ -16,6 +16,8 @@ export interface Pages {
   base: string
   /** Whether people can sign in by e-mail. */
   sendsMail: boolean
+  /** In which all times are. */
+  timeZone: string
 }
 
 export interface Page {

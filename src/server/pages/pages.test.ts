@@ -126,6 +126,14 @@ describe('the page /me', () => {
     expect((await read(t, '/me', headers)).status).toBe(200)
   })
 
+  test('names the time zone of its times', async () => {
+    await using t = await startAppWithKeys('members', { TIMEZONE: 'America/New_York' })
+    const { headers } = await signInAsOrganizer(t, eva, ['owner'])
+    const page = await (await read(t, '/me', headers)).text()
+    expect(page).toContain('Since 2030-05-01 05:00')
+    expect(page).toContain('Times are in the time zone America/New_York.')
+  })
+
   test('shows names as text', async () => {
     await using t = await startAppWithKeys('members')
     await t.ctx.database.transaction((db) =>

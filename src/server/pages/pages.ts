@@ -9,11 +9,11 @@ import { mountSignInPages } from './sign-in-page.ts'
 /** Mounts the pages with which people sign in, and see that they have. */
 export async function mountPages(
   app: FastifyInstance,
-  { publicUrl, oidc, mail }: Config,
+  { publicUrl, oidc, mail, timeZone }: Config,
   runner: OperationRunner,
 ): Promise<Pages> {
   const base = new URL(publicUrl ?? '').pathname.replace(/\/$/, '')
-  const pages = { runner, hasProvider: oidc !== undefined, base, sendsMail: mail !== undefined }
+  const pages = { runner, hasProvider: oidc !== undefined, base, sendsMail: mail !== undefined, timeZone }
   await mountAssets(app)
   mountSignInPages(app, pages)
   mountMePage(app, pages)
