@@ -4,8 +4,7 @@ import { OperatorError } from '../server/core/operator-error.ts'
 import type { Db, Row } from '../server/db/tables.ts'
 import { groupByIdentity } from '../server/import/participant-identities.ts'
 import { findParticipant, listAllParticipants } from '../server/participants/participants.ts'
-import { noSuchRecord } from './no-such-record.ts'
-import { parseId } from './record-id.ts'
+import { noSuchRecord, parseId } from './record-id.ts'
 
 /**
  * Finds the participant whom an operator means.

@@ -91,7 +91,7 @@ test.each(['a folder', 'S3'])(
 
     const { code, out, err } = await w.restore('--apply')
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('Erasures and revocations that the ledger has from after it: 3, repeated.\n')
+    expect(out).toContain('Erasures and revocations after the backup, repeated from the ledger: 3.\n')
     {
       await using server = await startRecordedServer({ ...w.restored, BACKUP_EVERY: 'never', LOG_LEVEL: 'error' })
       const { database } = server.serving.ctx
