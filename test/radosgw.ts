@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 
-/** It takes one to six seconds on an idle machine. */
+/** Starting takes one to six seconds on an idle machine. */
 const startTimeoutMs = 40_000
 
 /** Kills the started process when the test process is killed. */
@@ -88,7 +88,7 @@ async function start(dir: string, children: ChildProcess[]): Promise<Omit<Radosg
   daemon('ceph-mon', '-i', 'a')
   const osd = randomUUID()
   const register = () => command('ceph', 'osd', 'new', osd)
-  // This program requests the configuration all the same. It can be repeated.
+  // This command requests the configuration all the same. It can be repeated.
   await register().catch(register).catch(register)
   await command('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd)
   daemon('ceph-osd', '-i', '0')

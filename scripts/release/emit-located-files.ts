@@ -14,7 +14,7 @@ const location = /new URL\('([^']+\.\w+)', import\.meta\.url\)|import\.meta\.res
 
 const isProgram = (file: string) => /\.(ts|mjs)$/.test(file)
 
-/** Where a program is in the output: as below `src`. */
+/** The path of a program in the output, which mirrors `src`. */
 const outputName = (file: string) =>
   `${relative(sources, file)
     .replaceAll(sep, '/')

@@ -1,4 +1,4 @@
-/** Licences (SPDX) of packages that may be part of the built program: those that ask for no more than their text. */
+/** Licences (SPDX) of packages that may be part of the built program: those that require no more than their text. */
 const permissive = [
   '0BSD',
   'Apache-2.0',

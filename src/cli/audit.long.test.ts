@@ -18,7 +18,7 @@ test('changes removed at the end are found by the head in a backup, which a rest
   const run = (...args: string[]) => runSummitInProcess(args, { ...t.settings, ...settings })
   expect(await run('backup')).toMatchObject({ code: 0, err: '' })
   const verified = await run('backup', 'verify')
-  expect(verified).toMatchObject({ code: 0, out: expect.stringContaining('The chain of 5 changes is whole.\n') })
+  expect(verified).toMatchObject({ code: 0, out: expect.stringContaining('The chain of 5 changes is intact.\n') })
   await make.topic(t, { name: 'Later' })
   expect(await run('backup')).toMatchObject({ code: 0, err: '' })
 

@@ -22,7 +22,7 @@ async function startAppWithChanges(): Promise<TestApp> {
 
 const changesOf = (t: TestApp) => t.ctx.database.read.selectFrom('change').selectAll().orderBy('id').execute()
 
-test('the chain of the log is whole after writes of several processes, of which some fail in a shared commit', async () => {
+test('the chain of the log is intact after writes of several processes, of which some fail in a shared commit', async () => {
   await using t = await startTestApp({ AUDIT_KEY })
   await using other = await startOtherServer(t)
   await make.participant(t)
@@ -124,7 +124,7 @@ test('a head that was emptied, damaged or removed does not let changes be remove
   const head = join(storage.dataDir, 'audit-head')
   const warning = async () => {
     const { code, out, err } = await verify(storage)
-    return code === 1 && !out.includes('is whole') && err.startsWith('WARNING: ') && err
+    return code === 1 && !out.includes('is intact') && err.startsWith('WARNING: ') && err
   }
   {
     await using t = await startTestAppOn(storage, { AUDIT_KEY })
@@ -142,7 +142,11 @@ test('a head that was emptied, damaged or removed does not let changes be remove
   await rm(head)
   expect(await warning()).toContain(`${head} is missing`)
   await using _ = await startTestAppOn(storage, { AUDIT_KEY })
-  expect(await verify(storage)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('The chain is whole.') })
+  expect(await verify(storage)).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringContaining('The chain is intact.'),
+  })
 })
 
 test('the chain of an older log begins with its next change', async () => {
@@ -151,7 +155,7 @@ test('the chain of an older log begins with its next change', async () => {
   await make.topic(t, { name: 'Sealed' })
   expect(await verify(t)).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Verified: 1 change, up to change 6 .*\nNot sealed: 5 changes from before/),
+    out: expect.stringMatching(/^Verified: 1 change, up to change 6 .*\nNot sealed: the first 5 changes, from before/),
   })
 })
 

@@ -31,7 +31,7 @@ test('a backup is made only if it is due, and the newest one is reported', async
   } finally {
     vi.useRealTimers()
   }
-  // That one is from the future now, and must not prevent others.
+  // That backup is now from the future, and must not prevent others.
   expect(await ifDue('1h')).toMatchObject({ isNew: true })
 })
 

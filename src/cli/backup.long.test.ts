@@ -84,7 +84,7 @@ test('a verification that finds damage records it, and the next backup is a soun
   expect(out).toMatch(/^2 backups in .*\n.* files? .*MB\n.*DAMAGED: .*summit\.db has changed since/)
   expect(await w.backup('verify')).toMatchObject({ code: 0, err: '' })
 
-  // Its bytes were copied back from elsewhere.
+  // The operator has copied the bytes back from elsewhere.
   await writeFile(database, bytes)
   const id = database.split('/').at(-2) ?? ''
   expect(await w.backup('verify', '--id', id)).toMatchObject({ code: 0, err: '' })

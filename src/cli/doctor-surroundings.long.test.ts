@@ -43,7 +43,9 @@ test('a clock that differs from that of PUBLIC_URL or of the database server is 
   if (isOnServer(storage))
     expect(await clock()).toEqual([expect.stringMatching(/^warning: .* \d+ s behind that of the database server\. /)])
   spy.mockReturnValue(0)
-  expect(await clock()).toEqual([expect.stringMatching(/^problem: This machine believes that it is 1970-01-01T/)])
+  expect(await clock()).toEqual([
+    expect.stringMatching(/^problem: The clock of this machine is wrong: it says 1970-01-01T/),
+  ])
 })
 
 test('a PUBLIC_URL that leads elsewhere is a problem, and one that cannot be reached a warning', async () => {
@@ -56,11 +58,11 @@ test('a PUBLIC_URL that leads elsewhere is a problem, and one that cannot be rea
   await using login = await startHttpServer((_, response) => response.writeHead(401).end())
   await using renaming = await startProxy(t, `foreign.example:${portOf(t)}`)
   for (const [PUBLIC_URL, expected] of [
-    [another.url, /^problem: .* leads to another summit: /],
+    [another.url, /^problem: .* leads to a different summit: /],
     [redirect.url, /^problem: .* redirects to https:\/\/summit\.example\/\. Set PUBLIC_URL /],
-    [notFound.url, /^problem: .* responds with 404 and not as a summit does\. /],
+    [notFound.url, /^problem: .* responds with 404, but not as a summit does\. /],
     [login.url, /^warning: .* responds with 401 to this machine, /],
-    [renaming.url, /^problem: The proxy of .* replaces Host by a foreign name\. /],
+    [renaming.url, /^problem: The proxy of .* replaces Host with a foreign name\. /],
     [unused, /^warning: .* cannot be reached from this machine: /],
   ] as const) {
     const settings = { ...t.settings, PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }

@@ -72,7 +72,7 @@ test('another program or another summit on the port is a problem', async () => {
     `problem: Port ${portOf(program)} is already in use. Set PORT to another one.`,
   ])
   expect(await server(portOf(another))).toEqual([
-    expect.stringMatching(/^problem: The server on port \d+ works on another summit\. /),
+    expect.stringMatching(/^problem: The server on port \d+ serves a different summit\. /),
   ])
 })
 

@@ -32,6 +32,6 @@ test('nothing is wrong with a summit that runs behind its proxy and has a backup
   ])
   // The server of the tests may lose data in a crash, which the command says.
   if (isOnServer(t)) expect(out).toMatch(/^problem +database +fsync is off: .* Set it to on in postgresql\.conf/m)
-  else expect([code, out.split('\n').at(-2)]).toEqual([0, 'Nothing is wrong.'])
+  else expect([code, out.split('\n').at(-2)]).toEqual([0, 'No problems found.'])
   expect([await readdir(t.dataDir, { recursive: true }), [...s3.objects.keys()]]).toEqual(before)
 })

@@ -35,7 +35,7 @@ test('a folder that others can read is a warning', async () => {
   await using storage = await createTestStorage()
   await chmod(storage.dataDir, 0o755)
   expect(await runCheck('folder', storage.settings)).toEqual([
-    `warning: Other users of this machine can look into ${storage.dataDir}. Run: chmod go-rwx ${storage.dataDir}`,
+    `warning: Other users of this machine can read ${storage.dataDir}. Run: chmod go-rwx ${storage.dataDir}`,
   ])
 })
 

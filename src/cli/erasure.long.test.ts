@@ -97,7 +97,7 @@ test('a deleted topic or comment comes back with everything below it', async () 
   expect((await runSummitInProcess(['comment', 'deleted'], t.settings)).out).toMatch(/^ +1 .* Ben below Ana\n$/)
   expect(await runSummitInProcess(['comment', 'restore', '1'], t.settings)).toEqual({
     code: 0,
-    out: `The comment 1 is back, but its topic is deleted: npm run summit -- topic restore ${own}\n`,
+    out: `Comment 1 is restored, but its topic is deleted. To restore that: npm run summit -- topic restore ${own}\n`,
     err: '',
   })
   expect(await runSummitInProcess(['topic', 'restore', String(own)], t.settings)).toMatchObject({ code: 0, err: '' })

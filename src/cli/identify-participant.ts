@@ -5,8 +5,7 @@ import type { Db, Row } from '../server/db/tables.ts'
 import { groupByIdentity } from '../server/import/participant-identities.ts'
 import { findParticipantByLogin } from '../server/participants/login-emails.ts'
 import { findParticipant, fullNameOf, listAllParticipants } from '../server/participants/participants.ts'
-import { noSuchRecord } from './no-such-record.ts'
-import { parseId } from './record-id.ts'
+import { noSuchRecord, parseId } from './record-id.ts'
 
 /**
  * Finds the participant whom an operator means.

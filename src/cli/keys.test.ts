@@ -29,7 +29,7 @@ test('an operator creates a key for a participant, who posts with it until it is
     /^1 key\n {4}1 {2}phone of Ana {2}participant 1 {2}created .* {2}last used 2030-05-01 09h {2}1 change\n$/,
   )
   expect(listed.out).not.toContain(secret)
-  // What people sign in with is no key.
+  // A session is not listed as a key.
   await signInAsParticipant(t, 1 as ParticipantId)
   expect((await run('list')).out).toMatch(/^1 key\n/)
   expect(await run('revoke', '1')).toMatchObject({ code: 0, out: 'Key 1 is revoked.\n' })
@@ -91,16 +91,16 @@ test('where anyone may do anything, there are no addresses with a key', async ()
 })
 
 test.each([
-  [['create', 'nobody'], 'Say whose key it is'],
+  [['create', 'nobody'], 'Specify whose key it is'],
   [['create', ' ', '--role', 'owner'], 'The label is empty.'],
   [['create', 'x', '--participant', '7'], 'There is no participant 7.'],
   [
     ['create', 'x', '--participant', 'no@x.org'],
     '“no@x.org” is neither the id of a participant nor the address with which one signs in.',
   ],
-  [['create', 'x', '--app', '--role', 'owner'], 'The address of an app is for all of its users'],
-  [['create', 'x', '--app', '--participant', '1'], 'The address of an app is for all of its users'],
-  [['create', 'x', '--role', 'owner', '--may-change'], '--may-change is for the address of an app'],
+  [['create', 'x', '--app', '--role', 'owner'], '--app cannot be combined with --participant or --role'],
+  [['create', 'x', '--app', '--participant', '1'], '--app cannot be combined with --participant or --role'],
+  [['create', 'x', '--role', 'owner', '--may-change'], '--may-change requires --app'],
   [['create', 'x', '--role', 'boss'], 'There is no role “boss”: the roles are owner, '],
   [['create', 'x', '--role', 'owner', '--expires-in', 'soon'], '“soon” is not a number of days from 1d to 9999d.'],
 ])('creates no key from %j', async (args, message) => {

@@ -24,7 +24,7 @@ export async function loadForCommand(environment: NodeJS.ProcessEnv, options: Se
   const served = await findServedSummit(loaded.config)
   if (served !== undefined && served !== id)
     console.error(
-      `WARNING: The server on port ${loaded.config.port} works on another summit. To work on that one, give this command ` +
+      `WARNING: The server on port ${loaded.config.port} serves a different summit. To work on that one, give this command ` +
         "that server's settings, with --data-dir, --env-file, summit.env or the environment.",
     )
   return loaded

@@ -24,9 +24,9 @@ export interface PlannedImport<Stored> {
   file: string
   /** The records that it writes. */
   records: RecordKind
-  /** What a summit that does not exist yet has. */
+  /** The stored data of a summit that does not exist yet. */
   nothingStored: Stored
-  /** Loads what to compare the file with. */
+  /** Loads the data to compare the file with. */
   loadStored(db: Db): Promise<Stored>
   /** Prints the plan. @returns whether it changes anything @throws OperatorError if it must not be applied */
   showPlan(stored: Stored): boolean

@@ -60,7 +60,7 @@ async function unpack(bytes: Buffer, name: string): Promise<ProgramFiles> {
   if (program === undefined || likely.length > 1 || otherVenues.length + otherSpeakers.length > 0) {
     const list = texts.map((entry) => entry.name).join(', ') || 'none that can be read'
     throw new OperatorError(
-      `${name} has to hold one program, such as sessions.csv, and at most one file each of venues and speakers, such as venues.csv and speakers.csv. Its files: ${list}.`,
+      `${name} must contain one program, such as sessions.csv, and at most one file each of venues and speakers, such as venues.csv and speakers.csv. Its files: ${list}.`,
     )
   }
   const toNamed = (entry: ZipEntry | undefined) => entry && toNamedText(entry.bytes, `${name}/${entry.name}`)

@@ -15,7 +15,7 @@ test('a command waits for a server that is busy', async () => {
   await once(busy.listen(0, '127.0.0.1'), 'listening')
   const { port } = busy.address() as AddressInfo
   const { about } = await runSummitInProcess(['export', 'topics'], { ...storage.settings, PORT: String(port) })
-  expect(about).toContain(`WARNING: The server on port ${port} works on another summit. `)
+  expect(about).toContain(`WARNING: The server on port ${port} serves a different summit. `)
   busy.close()
 })
 

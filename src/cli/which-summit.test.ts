@@ -26,11 +26,11 @@ test('a command on a folder without a summit says so, and creates nothing', asyn
   expect(err).toBe('No summit found in /nowhere/data (DATA_DIR).\n')
 })
 
-test('an organizer learns that the server on this port works on another summit', async () => {
+test('an organizer learns that the server on this port serves a different summit', async () => {
   await using served = await startTestApp()
   await using other = await createTestStorage()
   const { about } = await runSummitInProcess(['export', 'topics'], { ...other.settings, PORT: portOf(served) })
-  expect(about).toContain(`WARNING: The server on port ${portOf(served)} works on another summit. `)
+  expect(about).toContain(`WARNING: The server on port ${portOf(served)} serves a different summit. `)
   expect(
     (await runSummitInProcess(['export', 'topics'], { ...served.settings, PORT: portOf(served) })).about,
   ).not.toContain('WARNING')
@@ -45,7 +45,7 @@ test('a command on a copy of the folder that is served is warned as well', async
   await cp(storage.dataDir, copy, { recursive: true })
   await using served = await startTestAppOn(storage)
   const { about } = await runSummitInProcess(['export', 'topics', '--data-dir', copy], { PORT: portOf(served) })
-  expect(about).toContain('works on another summit')
+  expect(about).toContain('serves a different summit')
 })
 
 test('an operator is warned of a misspelt setting, by commands and by config', async () => {

@@ -8,7 +8,7 @@ import { Passkey } from './passkeys.ts'
 
 const shown = (description: string) => Type.Boolean({ description })
 
-/** What the directory shows of a participant to others. */
+/** The parts of a profile that the directory shows to others. */
 const Sharing = record({
   email: shown('Whether it shows the e-mail address.'),
   mobile_no: shown('Whether it shows the mobile number.'),
@@ -63,7 +63,7 @@ export const Credential = record({
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** What erasing a participant removes. */
+/** The records that are removed when a participant is erased. */
 const Erasure = record({
   posts: Type.Enum([...postPolicies], {
     description:

@@ -44,7 +44,7 @@ const named: Record<string, TSchema> = {
   Problem,
 }
 
-/** Those of operations that do not exist where nobody signs in. */
+/** The named schemas of operations that exist only where people sign in. */
 const namedIfSignedIn: Record<string, TSchema> = {
   Me,
   Credential,
@@ -124,7 +124,7 @@ const mediaKey = {
   description: 'Part of the links to images and files in responses.',
 }
 
-/** Where it is not required, a key may still be sent. */
+/** An operation for anyone still accepts a key. */
 function securityOf(operation: Operation, mode: AccessMode): object {
   if (mode === 'open') return {}
   if (isForAnyone(operation.access, mode)) return { security: [{}, ...signedIn] }

@@ -26,7 +26,7 @@ export interface Operation {
   data?: TObject
   /** The member of `data` that is a secret. It is not stored, so it is empty in the response to a repeated request. */
   secret?: string
-  /** Its own failures. Those of `anyOperationFails` apply to every operation. */
+  /** The failures of this operation, besides `anyOperationFails`. */
   fails: readonly FailureReason[]
 }
 

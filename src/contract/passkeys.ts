@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Timestamp } from './envelope.ts'
 import { Id, operation, record, Text } from './operation.ts'
 
-/** How an organizer signs in without a link: a key pair in a device or a password manager (WebAuthn). */
+/** A key pair in a device or a password manager (WebAuthn), with which an organizer signs in without a link. */
 export const Passkey = record({
   id: Type.String(),
   label: Type.String(),
@@ -20,7 +20,7 @@ export const parsedBy = (method: string) =>
 
 const PasskeyType = Type.Literal('public-key')
 
-/** What a browser needs to create a passkey: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
+/** The options for a browser to create a passkey: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
 export const PasskeyCreation = record({
   challenge: Type.String(),
   rp: record({ id: Type.String(), name: Type.String() }),
@@ -38,7 +38,7 @@ export const PasskeyCreation = record({
   attestation: Type.Literal('none'),
 })
 
-/** What a browser needs to sign in with a passkey: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
+/** The options for a browser to sign in with a passkey: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
 export const PasskeyRequest = record({
   challenge: Type.String(),
   rpId: Type.String(),

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import type { TestApp } from '../app.ts'
 import { recordTables } from '../databases.ts'
@@ -46,9 +45,9 @@ test('every write refuses an idempotency key whose first request is in progress'
   const gate = Promise.withResolvers<void>()
   // A transaction that does not end keeps all writes waiting.
   const held = t.ctx.database.transaction(() => gate.promise)
+  using transactions = vi.spyOn(t.ctx.database, 'transaction')
   const first = writes.map((name) => sendWithKey(t, name))
-  // Longer than the first requests take to reach the server.
-  await sleep(100)
+  await expect.poll(() => transactions.mock.calls.length).toBe(writes.length)
   for (const name of writes) {
     const second = await sendWithKey(t, name)
     await expectFailure(second, 'IDEMPOTENCY_KEY_IN_FLIGHT')

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createDataFolder } from './create-data-folder.ts'
 import { DataFolder } from './data-folder.ts'
@@ -51,17 +50,19 @@ async function expectRecovery({ folder, settings, takeSpace, freeSpace }: Limite
   await ledger.write(server, topicWith('before', 100_000))
   const stop = new AbortController()
   const running = clients.map((client) => client.run(server, stop.signal))
-  await sleep(300)
+  await ledger.waitForWrites(50)
 
   takeSpace()
   await waitUntil('a topic is refused', async () => (await code(ledger, server, topicWith('x'))) === storageFull)
   expect(await code(ledger, server, topicWith('full', 100_000)), context).toBe(storageFull)
-  await sleep(300)
+  const refused = () => ledger.failures.get(storageFull) ?? 0
+  const before = refused()
+  await waitUntil('more writes are refused', () => refused() >= before + 20)
   await expectReadable(server)
 
   freeSpace()
   await waitUntil('a topic is accepted', async () => (await code(ledger, server, topicWith('again', 1_000))) === 1000)
-  await sleep(300)
+  await ledger.waitForWrites(50)
   stop.abort()
   await Promise.all(running)
 

@@ -1,7 +1,7 @@
 /*
  * Preloaded into a process (LD_PRELOAD), this makes syncing fail, space run out, or the process die or stop at some files.
- * What happens is told by the test, in shared memory: the file that FAULTY_DISK names, laid out as `struct faults`,
- * which faulty-disk.ts writes.
+ * The test selects the fault in shared memory: the file that FAULTY_DISK names, laid out as `struct faults`, which
+ * faulty-disk.ts writes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

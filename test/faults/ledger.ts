@@ -13,6 +13,7 @@ import {
 } from './data-folder.ts'
 import { ExpectedData, expectedRowFacts, type Facts, factOfFeedback, findDifferences } from './expected.ts'
 import type { Target } from './server-process.ts'
+import { waitUntil } from './wait-until.ts'
 import { sendWrite, type Write, type WriteResponse } from './write.ts'
 
 /** 5031 OUTCOME_UNKNOWN */
@@ -38,6 +39,12 @@ export class Ledger {
 
   constructor(folder: DataFolder) {
     this.#folder = folder
+  }
+
+  /** Waits until so many more writes have been acknowledged. */
+  async waitForWrites(more: number): Promise<void> {
+    const target = this.counts.ok + more
+    await waitUntil(`${more} more writes have been acknowledged`, () => this.counts.ok >= target)
   }
 
   /** Sends a write. @returns the response, or undefined if the outcome is unknown */

@@ -28,7 +28,7 @@ export interface ServerProcess extends AsyncDisposable {
   kill(signal: NodeJS.Signals): Promise<Exit>
 }
 
-/** Where requests go. */
+/** A server to send requests to. */
 export interface Target {
   readonly url: string
   readonly client: Client

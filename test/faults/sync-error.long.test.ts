@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createDataFolder } from './create-data-folder.ts'
 import { FaultyDisk, faultyDiskMissing } from './faulty-disk.ts'
@@ -30,7 +29,7 @@ test.skipIf(faultyDiskMissing).each([
   await using server = await startServer(folder.dir, disk.settings)
   const stop = new AbortController()
   const running = writers.map((writer) => writer.run(server, stop.signal))
-  await sleep(300)
+  await ledger.waitForWrites(50)
 
   disk.failNextSync(file)
   await waitUntil('a sync fails', () => disk.hasFailedSync())

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** More often, requests to a server that is starting would slow its start. */
 const intervalMs = 10
 
-/** What counts of the time between two polls: beyond it, this process did not run, and neither may others have. */
+/** The most that counts of the time between two polls: in the rest this process did not run, nor perhaps did others. */
 const maxCountedMs = 100
 
 /**

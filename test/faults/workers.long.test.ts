@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { copyFile, readFile, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import * as make from '../make.ts'
@@ -59,7 +58,7 @@ test('a worker that is killed is replaced, and no acknowledged write is lost', a
   const running = createWriters(ledger, createRandom(seed), 8, { aborts: true }).map((writer) =>
     writer.run(server, stop.signal),
   )
-  await sleep(300)
+  await ledger.waitForWrites(50)
 
   const [first, second] = await workersOf(server)
   process.kill(first, 'SIGKILL')

@@ -25,18 +25,18 @@ const malformedMultipart = fc
   .array(fc.oneof(piece, fc.uint8Array({ maxLength: 40 })), { maxLength: 15 })
   .map((pieces) => Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))))
 
-interface Encoded {
+interface EncodedBody {
   type: string
   body: Buffer
 }
 
-const damage = ({ type, body }: Encoded): fc.Arbitrary<Encoded> =>
+const damage = ({ type, body }: EncodedBody): fc.Arbitrary<EncodedBody> =>
   fc.tuple(fc.nat(body.length), fc.nat(20), fc.uint8Array({ maxLength: 8 })).map(([at, cut, inserted]) => ({
     type,
     body: Buffer.concat([body.subarray(0, at), Buffer.from(inserted), body.subarray(at + cut)]),
   }))
 
-export function bodyFor(operation: Operation): fc.Arbitrary<Encoded> {
+export function bodyFor(operation: Operation): fc.Arbitrary<EncodedBody> {
   const type = fc.constantFrom(...Object.keys(encodings))
   const whole = fc
     .tuple(type, membersOf(operation))

@@ -7,7 +7,7 @@ const failure = Compile(FailureEnvelope)
 
 export type Validity = 'valid' | 'invalid' | 'undefined'
 
-/** A valid document passes the parser, and then lacks the members of a topic. */
+/** A valid document passes the parser, but does not have the members of a topic. */
 const codes: Record<Validity, number[]> = { valid: [4220], invalid: [4001], undefined: [4001, 4220] }
 
 /** @param validity whether it is valid JSON; undefined where RFC 8259 leaves the choice to the parser */

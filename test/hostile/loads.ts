@@ -46,7 +46,7 @@ export const loads: Record<string, Load> = {
   'a file in chunks of one byte, as fast as possible': {
     clients: 40,
     bytesPerSecond: 50_000_000,
-    // This uses the whole machine, so only the memory matters.
+    // This load uses the whole machine, so only the memory matters.
     maxWaitMs: 10_000,
     request: inChunksOfOneByte(form, `${topic}${file('x'.repeat(900_000))}--b--\r\n`),
   },

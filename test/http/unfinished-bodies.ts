@@ -66,7 +66,7 @@ export async function expectUnfinishedBodiesRefused(encoding: Encoding): Promise
     socket.destroy()
     await once(socket, 'close')
   }
-  // Their memory is free again: two others fit.
+  // The memory of the closed connections is free again: two other bodies fit.
   await waitForServer(t)
   using fourth = await beginBody(t, encoding)
   using fifth = await beginBody(t, json)

@@ -227,7 +227,7 @@ test('a summit does not move onto another one, while it is served, or to its own
   expect((await runSummit(['move', '--to', home.dataDir], home.settings)).err).toContain(
     'The summit is already at this destination',
   )
-  expect((await runSummit(['move'], home.settings)).err).toContain('Name a destination')
+  expect((await runSummit(['move'], home.settings)).err).toContain('Specify a destination')
   await using _serving = await startTestAppOn(home)
   expect((await runSummit(['move', '--to', `${other.dataDir}/new`], home.settings)).err).toContain('is already serving')
 })

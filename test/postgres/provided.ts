@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { waitUntil } from '../faults/wait-until.ts'
 
 /** The PostgreSQL server of the projects that run on it. */
-export interface Provided {
+export interface PostgresAvailability {
   /** Set if it could be started. */
   server?: { url: string }
   /** Why it could not be started. */
@@ -18,23 +18,23 @@ declare module 'vitest' {
   }
 }
 
-let provided: Promise<Provided> | undefined
+let provided: Promise<PostgresAvailability> | undefined
 
 /** @returns undefined in the projects that run on SQLite */
-export async function waitForPostgres(): Promise<Provided | undefined> {
+export async function waitForPostgres(): Promise<PostgresAvailability | undefined> {
   const file = inject('postgres')
   if (file === undefined) return undefined
   provided ??= readWhenWritten(file)
   return provided
 }
 
-async function readWhenWritten(file: string): Promise<Provided> {
+async function readWhenWritten(file: string): Promise<PostgresAvailability> {
   await waitUntil('PostgreSQL has started, or cannot be', () => existsSync(file))
   return JSON.parse(await readFile(file, 'utf8'))
 }
 
 /** Writes the file atomically. */
-export async function providePostgres(file: string, provided: Provided): Promise<void> {
+export async function providePostgres(file: string, provided: PostgresAvailability): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(provided))
   await rename(`${file}.new`, file)
 }

@@ -10,7 +10,7 @@ import { waitUntil } from '../faults/wait-until.ts'
 
 test('a second start reports that --empty has no effect, and that the signing key is missing', async () => {
   await using folder = await createDataFolder()
-  // It is stopped as soon as it is ready.
+  // Starts a server, and stops it as soon as it is ready.
   const start = async () => {
     await using server = launchServer(folder.dir)
     await waitUntil('the server is ready', () => server.stdout().includes('Summit is running at'))

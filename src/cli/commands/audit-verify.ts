@@ -31,13 +31,13 @@ export const verify = (config: Config, location: string | undefined): Promise<vo
       const { verified, unsealed, breaks, head } = await verifyChain(inspection.read, key, witnesses, progress)
       console.log(`Verified: ${formatCount(verified, 'change')}, up to change ${head.id}${describeHash(head.hash)}.`)
       if (unsealed > 0)
-        console.log(`Not sealed: ${formatCount(unsealed, 'change')} from before the log had a key, the first ones.`)
+        console.log(`Not sealed: the first ${formatCount(unsealed, 'change')}, from before the log had a key.`)
       console.log(`Compared with ${formatCount(witnesses.length, 'recorded head')} of the log.`)
       for (const line of breaks.slice(0, maxListed)) console.log(`  ${line}`)
       if (breaks.length > maxListed) console.log(`  … and ${breaks.length - maxListed} more`)
       if (breaks.length > 0)
         console.log(`\nThe chain breaks in ${formatCount(breaks.length, 'place')}; see docs/operate.md, “Audit”.`)
-      else if (isComplete) console.log('\nThe chain is whole.')
+      else if (isComplete) console.log('\nThe chain is intact.')
       else console.log('\nThe chain has no break, but changes may have been removed at its end: see the warning.')
       if (breaks.length > 0 || !isComplete) process.exitCode = 1
     } finally {
@@ -50,7 +50,7 @@ const describeHash = (hash: string): string => (hash === '' ? '' : ` with the ha
 const withoutKey = async (hash: string): Promise<OperatorError> =>
   new OperatorError(
     hash === ''
-      ? 'The change log is not sealed: there is no key. Set AUDIT_KEY to 64 random hex digits, as from: openssl rand -hex 32'
+      ? 'The change log is not sealed: there is no key. Set AUDIT_KEY to 64 random hex digits, for example from: openssl rand -hex 32'
       : 'The change log is sealed, and its key is missing here: set AUDIT_KEY, or copy audit.key to DATA_DIR.',
   )
 

@@ -24,7 +24,7 @@ function describe({ manifest, damage }: CatalogEntry): string[] {
     formatCount(files.length, 'file'),
     megabytes(bytes),
   ]
-  if (missing.length > 0) columns.push(`lacks ${formatCount(missing.length, 'file')}`)
+  if (missing.length > 0) columns.push(`is missing ${formatCount(missing.length, 'file')}`)
   if (damage !== undefined) columns.push(`DAMAGED: ${damage}`)
   return columns
 }

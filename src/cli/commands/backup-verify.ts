@@ -86,7 +86,7 @@ function printChain(chain: ChainReport | undefined): void {
 function describeChain(chain: ChainReport | undefined): string {
   if (!chain) return 'The chain of the change log was not verified: there is no key for it.'
   const { verified, breaks } = chain
-  if (breaks.length === 0) return `The chain of ${formatCount(verified, 'change')} is whole.`
+  if (breaks.length === 0) return `The chain of ${formatCount(verified, 'change')} is intact.`
   return `The chain of the change log breaks in ${formatCount(breaks.length, 'place')}. ${breaks[0]}`
 }
 
@@ -105,7 +105,7 @@ export function describeBackup(
     `  security  ${store.isEncrypted ? 'encrypted' : 'not encrypted'}; ${key}`,
   ]
   if (missing.length > 0)
-    lines.push(`  lacks     ${formatCount(missing.length, 'file')}, missing or damaged when the backup was made`)
+    lines.push(`  missing   ${formatCount(missing.length, 'file')}, lost or damaged before the backup was made`)
   if (damage !== undefined) lines.push(`  DAMAGED   ${damage}`)
   return lines.join('\n')
 }

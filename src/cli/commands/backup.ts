@@ -75,7 +75,7 @@ function print(
   console.log(
     `Backup ${id} in ${location}: ${formatCount(rows, 'row')} and ${formatCount(files.length, 'file')}, in ${seconds(durationMs)}.`,
   )
-  console.log(`  sent      ${megabytes(sentBytes)}; what was already stored was not sent again`)
+  console.log(`  sent      ${megabytes(sentBytes)}; data already stored there was not sent again`)
   console.log(
     `  verified  read back, restored to a scratch folder and served; all rows and ${pages} served pages are identical`,
   )

@@ -1,8 +1,7 @@
 import type { Config } from '../../server/config/config.ts'
 import { deleteFeedback, findFeedback } from '../../server/feedback/feedback.ts'
 import { commandScope } from '../../server/scope.ts'
-import { noSuchRecord } from '../no-such-record.ts'
-import { parseId } from '../record-id.ts'
+import { noSuchRecord, parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
 /** `summit feedback delete ID`: shows one feedback entry, and with `--apply` deletes it for good. */

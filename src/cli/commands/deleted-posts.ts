@@ -4,8 +4,7 @@ import type { CommentId, TopicId } from '../../server/core/ids.ts'
 import { listDeletedComments, restoreComment } from '../../server/newsfeed/comments.ts'
 import { listDeletedTopics, restoreTopic } from '../../server/newsfeed/topics.ts'
 import { commandScope, type WriteScope } from '../../server/scope.ts'
-import { noSuchRecord } from '../no-such-record.ts'
-import { parseId } from '../record-id.ts'
+import { noSuchRecord, parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
 type Kind = 'topic' | 'comment'
@@ -32,8 +31,8 @@ export async function restore(config: Config, kind: Kind, id: string): Promise<v
     const isHidden = (await listDeletedTopics(ctx.database.read)).some(({ id }) => id === topicId)
     console.log(
       isHidden
-        ? `The comment ${postId} is back, but its topic is deleted: ${commandName} topic restore ${topicId}`
-        : `The ${kind} ${postId} is back.`,
+        ? `Comment ${postId} is restored, but its topic is deleted. To restore that: ${commandName} topic restore ${topicId}`
+        : `${kind === 'topic' ? 'Topic' : 'Comment'} ${postId} is restored.`,
     )
   })
 }

@@ -25,7 +25,7 @@ export async function doctor(environment: NodeJS.ProcessEnv, options: SettingsOp
     Object.assign(environment, loaded.forLibraries)
     for await (const { name, diagnoses } of runChecks(loaded)) print(name, diagnoses)
   }
-  if (counts.problem + counts.warning === 0) console.log('\nNothing is wrong.')
+  if (counts.problem + counts.warning === 0) console.log('\nNo problems found.')
   else console.log(`\n${formatCount(counts.problem, 'problem')}, ${formatCount(counts.warning, 'warning')}.`)
   if (counts.problem > 0) process.exitCode = 1
 }

@@ -46,7 +46,7 @@ export async function importParticipants(
       }),
       showPlan: ({ people, logins, erased }) => {
         const plan = planParticipants(participants, people, logins)
-        // Where nobody signs in, it does not matter yet.
+        // With `open` nobody signs in, so the addresses do not matter yet.
         const loginWarnings = config.access === 'open' ? [] : plan.loginWarnings
         const allWarnings = [...warnings, ...plan.warnings, ...loginWarnings]
         console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))

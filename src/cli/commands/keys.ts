@@ -19,9 +19,8 @@ import { dayMs } from '../../server/core/time-units.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
-import { noSuchRecord } from '../no-such-record.ts'
 import { readRoles } from '../read-roles.ts'
-import { parseId } from '../record-id.ts'
+import { noSuchRecord, parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options {
@@ -44,12 +43,14 @@ export async function create(
 ): Promise<void> {
   const keyRoles = readRoles(role)
   if (label.trim() === '') throw new OperatorError('The label is empty. Say what the key is for.')
-  if (mayChange && !app) throw new OperatorError('--may-change is for the address of an app: with --app.')
+  if (mayChange && !app) throw new OperatorError('--may-change requires --app.')
   if (app && (idOrEmail !== undefined || keyRoles.length > 0))
-    throw new OperatorError('The address of an app is for all of its users: without --participant and --role.')
+    throw new OperatorError(
+      '--app cannot be combined with --participant or --role: the address of an app is for all of its users.',
+    )
   if (app) return createAppLink(config, label, mayChange, expiresIn)
   if (idOrEmail === undefined && keyRoles.length === 0)
-    throw new OperatorError('Say whose key it is: with --participant, of a participant; with --role, of an organizer.')
+    throw new OperatorError('Specify whose key it is: --participant for a participant, --role for an organizer.')
   await withContext(config, async (ctx) => {
     const person = idOrEmail === undefined ? undefined : await identifyParticipant(ctx.database.read, idOrEmail)
     const expiresAt = expiryOf(ctx, expiresIn)
@@ -154,7 +155,7 @@ function describeHolder(kind: string, participant: ParticipantId): string {
 export async function rotateMedia(config: Config): Promise<void> {
   await withContext(config, async (ctx) => {
     await ctx.database.transaction((tx) => rotateMediaKeys(commandScope(ctx, tx, 'key rotate')))
-    console.log('The links to images and files in earlier responses have ended.')
+    console.log('The links to images and files in earlier responses no longer work.')
   })
 }
 

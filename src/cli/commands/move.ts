@@ -150,7 +150,7 @@ function resolveDestination(
   { config: from, environment }: LoadedConfig,
   { to, blobs }: Options,
 ): { settings: string[]; config: Config } {
-  if (to === undefined && blobs === undefined) throw new OperatorError('Name a destination: --to, --blobs, or both.')
+  if (to === undefined && blobs === undefined) throw new OperatorError('Specify a destination: --to, --blobs, or both.')
   const { DATABASE_URL, BLOBS_URL, ...others } = environment
   const database = to === undefined ? {} : parseDestination(to)
   const isFolder = 'DATA_DIR' in database
@@ -188,7 +188,7 @@ async function move(source: Context, target: Context, parts: MovedParts): Promis
   const files = parts.files ? await moveFiles(source.database.read, source.blobs, target.blobs, progress) : undefined
   await assertUnchanged(source.database, position)
   if (parts.tables) {
-    // The source first: at no time may both be served, since each would take writes that the other lacks.
+    // The source first: at no time may both be served, since each would take writes that the other does not have.
     await markMoved(source.database, position, describeTarget(target.config.database))
     await endMove(target.database)
   }

@@ -19,7 +19,7 @@ import { commandScope } from '../../server/scope.ts'
 import { reasonOf } from '../reason.ts'
 
 export interface LedgerOptions {
-  /** A copy of the ledger in the old `DATA_DIR`, which may have entries that the location lacks. */
+  /** A copy of the ledger in the old `DATA_DIR`, which may have entries that are not in the location. */
   ledger?: string
   /** Whether to also restore what was erased or revoked since the backup. */
   withoutLedger?: boolean
@@ -45,11 +45,11 @@ export async function readLedgers(
   if (!stored && !given && hadLedger)
     throw new OperatorError(
       `The ledger of erasures and revocations is missing. It was in ${location}, and DATA_DIR of the summit has a copy: ` +
-        'name that with --ledger. To also restore what was erased or revoked since the backup, add --without-ledger.',
+        'specify it with --ledger. To also restore what was erased or revoked since the backup, add --without-ledger.',
     )
   if (!stored && !given)
     console.log(
-      'This backup is from before there was a ledger: people who were erased since, and keys that were revoked, are\n' +
+      'This backup is older than the ledger: people who were erased since, and keys that were revoked, will be\n' +
         'restored. Erase and revoke them again afterwards.',
     )
   const entries = mergeEntries(

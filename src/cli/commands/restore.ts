@@ -33,7 +33,7 @@ import { eraseAgain, type LedgerOptions, readLedgers } from './restore-ledger.ts
 interface Options extends LedgerOptions {
   id?: string
   apply?: boolean
-  /** Whether files that the backup has damaged are left out, rather than nothing restored. */
+  /** Whether to leave out files that are damaged in the backup; otherwise they prevent the restore. */
   skipDamaged?: boolean
 }
 
@@ -66,18 +66,17 @@ export async function restore(
       console.log(
         `\nRestored: every row and ${damaged.length > 0 ? 'every other file' : 'file'} is identical to the backup. Start Summit with the same settings.`,
       )
-      if (repeated > 0)
-        console.log(`Erasures and revocations that the ledger has from after it: ${repeated}, repeated.`)
+      if (repeated > 0) console.log(`Erasures and revocations after the backup, repeated from the ledger: ${repeated}.`)
     }),
   )
 }
 
 const withoutKey =
-  'It does not contain the signing key, because it is not encrypted. To go on using that key, set SIGNATURE_KEY now, or put\n' +
+  'It does not contain the signing key, because it is not encrypted. To keep using that key, set SIGNATURE_KEY now, or put\n' +
   'signature.key into DATA_DIR; otherwise a new key is generated.'
 
 const withoutAuditKey =
-  'For the same reason it does not contain the key of the change log. To go on with its chain, set AUDIT_KEY now, or put\n' +
+  'For the same reason it does not contain the key of the change log. To continue its chain, set AUDIT_KEY now, or put\n' +
   'audit.key into DATA_DIR; otherwise the chain breaks here.'
 
 /** @throws OperatorError when there is already a summit; NewerSchema */
@@ -141,7 +140,7 @@ async function restoreTo(
   return { damaged, repeated }
 }
 
-/** The log then shows why it lacks the changes that came after the backup. */
+/** The log then shows why the changes that came after the backup are missing. */
 const logRestore = (ctx: Context): Promise<void> =>
   ctx.database.transaction((tx) =>
     appendChange(commandScope(ctx, tx, 'restore'), { kind: 'summit.restored', record: 0 }),

@@ -14,7 +14,7 @@ export const revokeMove = (config: Config): Promise<void> =>
       if (place === undefined) throw new OperatorError('This summit has not been moved.')
       await unmarkMoved(database)
       console.log(
-        `Servers and commands use this copy again. It lacks everything that was written to ${place} since the move.`,
+        `Servers and commands use this copy again. It is missing everything that was written to ${place} since the move.`,
       )
     } finally {
       await database.close()

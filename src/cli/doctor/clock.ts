@@ -14,7 +14,11 @@ export const checkClock: Check = async ({ loaded: { config }, publicResponse }) 
   const now = Date.now()
   const time = new Date(now).toISOString()
   if (now < earliest || now > latest)
-    return [problem(`This machine believes that it is ${time}. Set its clock, as with NTP, before a server writes.`)]
+    return [
+      problem(
+        `The clock of this machine is wrong: it says ${time}. Set it, for example with NTP, before a server writes.`,
+      ),
+    ]
   const state = await readDatabaseState(config.database).catch(() => undefined)
   const response = await publicResponse?.catch(() => undefined)
   return orOk(
@@ -29,5 +33,7 @@ export const checkClock: Check = async ({ loaded: { config }, publicResponse }) 
 function compare(other: string, offsetMs: number | undefined, maxMs: number): Diagnosis[] {
   if (offsetMs === undefined || Math.abs(offsetMs) <= maxMs) return []
   const difference = `${(Math.abs(offsetMs) / 1000).toFixed(0)} s ${offsetMs > 0 ? 'behind' : 'ahead of'}`
-  return [warning(`The clock of this machine is ${difference} that of ${other}. Synchronize both, as with NTP.`)]
+  return [
+    warning(`The clock of this machine is ${difference} that of ${other}. Synchronize both, for example with NTP.`),
+  ]
 }

@@ -16,7 +16,7 @@ export const checkDisk: Check = async ({ loaded: { config } }) => {
     (state) => state.bytes,
     () => 0,
   )
-  const text = `${megabytes(free)} are free in DATA_DIR; the database has ${megabytes(bytes)}`
+  const text = `${megabytes(free)} are free in DATA_DIR; the database takes ${megabytes(bytes)}`
   const remedy = 'Free space there: when it is full, writes fail with 5070, and backups need a copy of the database.'
   if (free < Math.max(fewBytes, bytes)) return [problem(`Only ${text}. ${remedy}`)]
   if (free < Math.max(someBytes, 3 * bytes)) return [warning(`Only ${text}. ${remedy}`)]

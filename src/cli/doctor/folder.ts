@@ -22,7 +22,7 @@ export const checkFolder: Check = ({ loaded: { config } }) =>
       await access(join(dir, name), constants.R_OK | constants.W_OK)
     const isShared = process.platform !== 'win32' && (stats.mode & 0o077) !== 0
     return orOk(
-      isShared ? [warning(`Other users of this machine can look into ${dir}. Run: chmod go-rwx ${dir}`)] : [],
+      isShared ? [warning(`Other users of this machine can read ${dir}. Run: chmod go-rwx ${dir}`)] : [],
       `${dir}, which only its owner can read`,
     )
   })

@@ -4,7 +4,7 @@ import { auditKeyFileIn } from '../../server/lifecycle/audit-key.ts'
 import { findSigningKey, keyFileIn } from '../../server/lifecycle/signing-key.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
 
-/** Whether the signing key is there and secret, and backups in a bucket are encrypted. */
+/** Whether the signing key is present and secret, and backups in a bucket are encrypted. */
 export const checkKeys: Check = async ({ loaded: { config }, database }) => {
   const { dataDir } = config
   const found = [
@@ -14,9 +14,9 @@ export const checkKeys: Check = async ({ loaded: { config }, database }) => {
   ]
   // Without a summit that this version can read, a key may or may not have to be there.
   if (!database) return found
-  if (await findSigningKey(config, database.read)) return orOk(found, 'the signing key is there')
+  if (await findSigningKey(config, database.read)) return orOk(found, 'the signing key is present')
   const missing =
-    'The signing key of this summit is missing: the next start generates another, with which clients cannot verify. ' +
+    'The signing key of this summit is missing: the next start generates another, whose signatures clients reject. ' +
     'Restore it from a backup, or set SIGNATURE_KEY.'
   return [problem(missing), ...found]
 }
@@ -32,6 +32,6 @@ const checkBackupKey = ({ backup: { to, key } }: Config): Diagnosis[] =>
     ? []
     : [
         warning(
-          'Backups go to a bucket and are not encrypted. Set BACKUP_KEY to 64 random hex digits, as from: openssl rand -hex 32',
+          'Backups go to a bucket and are not encrypted. Set BACKUP_KEY to 64 random hex digits, for example from: openssl rand -hex 32',
         ),
       ]

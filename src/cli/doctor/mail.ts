@@ -14,7 +14,7 @@ export const checkMail: Check = async ({ loaded: { config } }) => {
     encryption === 'none' && !isLoopback(host)
       ? [
           warning(
-            `${server} is used without TLS: others in the network can read mail${credentials ? ' and the password' : ''}.`,
+            `${server} is used without TLS: others on the network can read mail${credentials ? ' and the password' : ''}.`,
           ),
         ]
       : [],

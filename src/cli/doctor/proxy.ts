@@ -44,15 +44,15 @@ async function checkResponse(
   if (!text.startsWith('[{"response_code":'))
     return [
       problem(
-        `${name} responds with ${status} and not as a summit does. Correct PUBLIC_URL, or start the server, or let the proxy forward /api to it.`,
+        `${name} responds with ${status}, but not as a summit does. Correct PUBLIC_URL, start the server, or let the proxy forward /api to it.`,
       ),
     ]
   if (text.includes('"UNKNOWN_HOST"'))
-    return [problem(`The proxy of ${name} replaces Host by a foreign name. Let it forward the Host of the client.`)]
+    return [problem(`The proxy of ${name} replaces Host with a foreign name. Let it forward the Host of the client.`)]
   if (key !== undefined && !(await verify(text, key)))
     return [
       problem(
-        `${name} leads to another summit: its signature is not of this one’s key. Correct PUBLIC_URL or the proxy.`,
+        `${name} leads to a different summit: the response is signed with another key. Correct PUBLIC_URL or the proxy.`,
       ),
     ]
   return []

@@ -9,7 +9,7 @@ const path = pathOf(operations.listTopics, { offset: 0, limit: 1 })
 /** The response to a read of the API at `PUBLIC_URL`, as a client gets it. */
 export interface PublicResponse {
   status: number
-  /** Where it redirects to. */
+  /** The target of a redirect. */
   location: string | undefined
   text: string
   /** By how much the clock of the server is ahead of ours, in milliseconds, at most 500 too much or too little. */

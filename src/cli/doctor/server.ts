@@ -5,7 +5,7 @@ import { type Check, ok, problem } from './diagnosis.ts'
 
 /** Whether the port has the server of this summit, or is free for it. */
 export const checkServer: Check = async ({ loaded: { config }, database }) => {
-  if (config.port === 0) return [ok('not looked for, as PORT is 0')]
+  if (config.port === 0) return [ok('not checked, because PORT is 0')]
   const served = await findServedSummit(config)
   if (served === undefined) {
     // Fails if another program uses the port.
@@ -16,7 +16,7 @@ export const checkServer: Check = async ({ loaded: { config }, database }) => {
   if (served === id) return [ok(`running on port ${config.port}`)]
   return [
     problem(
-      `The server on port ${config.port} works on another summit. Stop it or set another PORT, or give this command that server’s settings.`,
+      `The server on port ${config.port} serves a different summit. Stop it, set another PORT, or give this command that server’s settings.`,
     ),
   ]
 }

@@ -10,7 +10,7 @@ export function addMaintenanceCommands(summit: Command, load: LoadForCommand, en
 
   summit
     .command('doctor')
-    .description('find problems of the installation, and say how to solve them (servers may keep running)')
+    .description('find problems with the installation, and say how to solve them (servers may keep running)')
     .action(async () => (await import('../commands/doctor.ts')).doctor(environment, summit.opts()))
 
   summit

@@ -9,7 +9,7 @@ import { type BlobTarget, parseBlobsUrl, type S3Target } from './blobs-url.ts'
 import { fsFolderReader, openFsBlobs } from './fs.ts'
 import { backupLimits, requestLimits } from './s3-limits.ts'
 
-/** Where backups are stored: a folder, or a bucket of S3. */
+/** The location of backups: a folder, or a bucket of S3. */
 export type BackupTarget = { readonly kind: 'folder'; readonly dir: string } | S3Target
 
 /** Valid values of `BACKUP_TO`, to complete a message. */

@@ -1,4 +1,4 @@
-/** Where blobs are stored: in files of `DATA_DIR`, or in S3. */
+/** The location of blobs: `DATA_DIR`, or S3. */
 export type BlobTarget = { readonly kind: 'fs' } | S3Target
 
 /** Whether blobs are stored in `DATA_DIR`. */

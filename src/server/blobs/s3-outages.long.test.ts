@@ -189,7 +189,7 @@ describe.concurrent('an S3 that is unavailable', () => {
   it('(lose answers) may have stored an unconfirmed object, which is not removed if it is stored again', async () => {
     await using t = await fixture()
     await t.proxy.setFault('lose responses')
-    // It is removed soon after the failure.
+    // The object is removed soon after the failure, so it is looked for during the upload.
     await Promise.all([
       expectUnavailable(store(t.blobs, 'files/a', 10)),
       waitUntil('the object is stored', async () => (await keysOf(t.direct)).includes('files/a'), maxMs),

@@ -25,7 +25,7 @@ import { destroyWhenStalled } from './stalled.ts'
 const readChunkBytes = 256 * 1024
 
 export interface S3Options {
-  /** Those of requests by default. */
+  /** By default, the limits for serving requests. */
   limits?: S3Limits
   /** How long after a failed upload the object that it may have created is removed. */
   removeOrphansAfterMs?: number

@@ -7,7 +7,7 @@ const batchSize = 500
  * Removes blobs that no row refers to, such as those of a process that was killed between storing the bytes and
  * committing the row. If one cannot be removed, the others still are.
  * @param keys candidates for removal; must not include keys of uploads in progress
- * @param findReferenced returns those of its keys that a row refers to
+ * @param findReferenced returns the keys among its argument that a row refers to
  * @returns the number of removed blobs
  * @throws AggregateError with the reasons why some could not be removed
  */

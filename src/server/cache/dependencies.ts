@@ -110,7 +110,7 @@ const affectedBy: {
   'organizer.created': [],
   'organizer.updated': ['credentials'],
   'organizer.removed': ['credentials'],
-  // They stay signed in.
+  // Organizers who connect or disconnect an identity stay signed in.
   'organizer.connected': [],
   'organizer.disconnected': [],
 }

@@ -28,8 +28,11 @@ export function envelope(key: KeyObject, responseCode: number, dataText: string,
 export const successMessage = (responseCode: number): string =>
   responseCode === responseCodes.deleted ? 'Redirected' : 'Success'
 
+/** `Vary` of every response: a failure may be `application/problem+json`. */
+export const varyByAccept = 'Accept'
+
 /** The headers of every JSON response. */
-export const jsonHeaders = { vary: 'Accept', 'content-type': 'application/json; charset=UTF-8' } as const
+export const jsonHeaders = { vary: varyByAccept, 'content-type': 'application/json; charset=UTF-8' } as const
 
 /** `Vary` where a response depends on who is signed in. */
 export const varyBySender = 'Accept, Authorization, Cookie'

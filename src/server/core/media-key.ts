@@ -15,7 +15,7 @@ export function withoutMediaKeys(text: string): string {
   const plain = text.replace(inQuery, (_, before: string, after: string) => (after ? before : ''))
   // A link may also be encoded, as in the query of another.
   const left = plain.replace(anywhere, '')
-  // What surrounded a key may now be one, which no link of ours is. Removing that could join a third.
+  // The text around a removed key may now form another, which is in no link of ours. Removing it could form a third.
   return left.replace(prefixOfKey, 'smm-')
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Failure } from './failure.ts'
-import { UnreadBytes } from './unread-bytes.ts'
 
 /** While more bytes than this are waiting to be sent, no further large response is admitted. */
 const maxBytes = 64 * 1024 * 1024
@@ -74,5 +73,31 @@ export class ResponseBudget {
     const unread = this.#byClient.get(client)
     unread?.remove(bytes, size)
     if (unread?.size === 0) this.#byClient.delete(client)
+  }
+}
+
+/** The memory of responses that are being sent. Bytes that several of them share count once. */
+class UnreadBytes {
+  readonly #users = new Map<object, number>()
+  size = 0
+
+  has(bytes: object): boolean {
+    return this.#users.has(bytes)
+  }
+
+  add(bytes: object, size: number): void {
+    const users = this.#users.get(bytes) ?? 0
+    this.#users.set(bytes, users + 1)
+    if (users === 0) this.size += size
+  }
+
+  remove(bytes: object, size: number): void {
+    const users = (this.#users.get(bytes) ?? 0) - 1
+    if (users > 0) {
+      this.#users.set(bytes, users)
+      return
+    }
+    this.#users.delete(bytes)
+    this.size -= size
   }
 }

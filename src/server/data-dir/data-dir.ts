@@ -5,7 +5,7 @@ import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { makeFolder } from './make-folder.ts'
 
-/** The current user lacks access to `DATA_DIR`; the message names the owner and the command that fixes it. */
+/** The current user has no access to `DATA_DIR`; the message names the owner and the command that fixes it. */
 class AccessDenied extends OperatorError {
   override readonly name = 'AccessDenied'
 }

@@ -3,7 +3,7 @@ import type { DatabaseTarget } from './target.ts'
 
 /** The state of a database, as far as it can be told without reading rows. */
 export interface DatabaseState {
-  /** Its size. */
+  /** The size of the database. */
   bytes: number
   /** Undefined for a database in a folder. */
   server?: ServerState

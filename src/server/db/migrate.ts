@@ -118,13 +118,13 @@ function assertComplete(applied: readonly string[]): void {
   if (applied.length < Object.keys(migrations).length) throw new OlderSchema()
 }
 
-/** The migrations that the database lacks, oldest first. @throws NewerSchema */
+/** The migrations that are missing from the database, oldest first. @throws NewerSchema */
 export async function findPendingMigrations(db: Db): Promise<string[]> {
   const applied = await readKnownMigrations(db)
   return Object.keys(migrations).filter((name) => !applied.includes(name))
 }
 
-/** Those of these migrations that only a newer version has. */
+/** The migrations among `names` that this version does not have. */
 export const unknownMigrations = (names: readonly string[]): string[] => names.filter((name) => !(name in migrations))
 
 /** The migrations applied to the database. @throws NewerSchema */

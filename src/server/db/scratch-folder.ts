@@ -61,7 +61,7 @@ function removeOnSignal(paths: readonly string[]): Disposable {
     dispose()
     if (process.listenerCount(signal) > 0) return
     process.kill(process.pid, signal)
-    // That does not end the first process of a container.
+    // The signal does not end the first process of a container.
     process.exit(128 + constants.signals[signal])
   }
   for (const signal of signals) process.on(signal, end)

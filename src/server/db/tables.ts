@@ -146,7 +146,7 @@ interface ImportRunTable {
   undone_at: Generated<number>
 }
 
-/** What an import changed: a record as JSON before it (`''` if it created the record) and after it. */
+/** A record that an import changed, as JSON before (`''` if the import created it) and after. */
 interface ImportRecordTable {
   id: Generated<number>
   import_id: number
@@ -229,7 +229,7 @@ interface PasskeyChallengeTable {
   expires_at: number
 }
 
-/** What a participant lets the directory show to other participants, 1 or 0; without a row, nothing but their profile. */
+/** The choices of a participant for the directory, 1 or 0; without a row, it shows others nothing but their profile. */
 interface SharingTable {
   participant_id: ParticipantId
   email: number
@@ -250,7 +250,7 @@ interface LoginTable {
 }
 
 /**
- * A code that was asked for. `email` is the address as asked, in lower case, and `participant_id` is 0 if it is
+ * A code that was requested. `email` is the address in the request, in lower case, and `participant_id` is 0 if it is
  * nobody's: then no mail was sent. `code_hmac` has the secret of the browser as its key, of which only the hash is
  * stored. `network` is '' if the client's is not known.
  */
@@ -334,7 +334,7 @@ export const primaryKeys = {
 export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 
 /**
- * Tables whose rows refer to blobs: all but those listed here. A new table is one of them until it is listed, because a
+ * Tables whose rows refer to blobs: all except the ones listed here. A new table counts as one of them until it is listed, because a
  * blob that no table is known to refer to is removed as an orphan.
  */
 export type TableWithBlobs = Exclude<

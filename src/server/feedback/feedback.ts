@@ -62,13 +62,13 @@ export async function deleteFeedback(scope: WriteScope, id: number): Promise<voi
 export const eraseFeedback = ({ db }: WriteScope, participant: ParticipantId): Promise<number> =>
   deleteFeedbackOf(db, participant)
 
-/** Those of these events that have feedback. */
+/** The events among `ids` that have feedback. */
 export async function findEventsWithFeedback(db: Db, ids: number[]): Promise<Set<number>> {
   const rows = await inChunks(ids, (some) => eventsWithFeedback(db, some as EventId[]))
   return new Set(rows.map(({ program_id }) => program_id))
 }
 
-/** Those of these participants who have given feedback. */
+/** The participants among `ids` who have given feedback. */
 export async function findFeedbackAuthors(db: Db, ids: number[]): Promise<Set<number>> {
   return new Set(await inChunks(ids, (some) => feedbackAuthors(db, some as ParticipantId[])))
 }

@@ -4,7 +4,6 @@ import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 import { fullName } from '../participants/full-name.ts'
-import { titleColumn } from '../program/event-columns.ts'
 
 /** Feedback as shown, with its author. */
 export type ShownFeedback = BareFeedback & AuthorColumns
@@ -67,11 +66,11 @@ export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<Bar
   return { id, ...feedback }
 }
 
-/** Those of these events that have feedback. */
+/** The events among `ids` that have feedback. */
 export const eventsWithFeedback = (db: Db, ids: EventId[]) =>
   db.selectFrom('feedback').select('program_id').distinct().where('program_id', 'in', ids).execute()
 
-/** Those of these participants who have given feedback, or entered that of another. */
+/** Both participants of each feedback that one of `ids` has given, or has entered for another. */
 export async function feedbackAuthors(db: Db, ids: ParticipantId[]): Promise<ParticipantId[]> {
   const rows = await db
     .selectFrom('feedback')
@@ -114,5 +113,5 @@ export async function feedbackAfter(db: Db, columns: readonly ExportedColumn[], 
 
 function selectionOf(column: ExportedColumn) {
   if (column === 'participant') return fullName('author').as('participant')
-  return column === 'session' ? titleColumn : (`feedback.${column}` as const)
+  return column === 'session' ? 'event.title as session' : (`feedback.${column}` as const)
 }

@@ -4,6 +4,7 @@ import type { UploadedFile } from '../../contract/records.ts'
 import { assertMayChange } from '../access/authorize.ts'
 import { type BlobReader, type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../blobs/blob-store.ts'
 import { appendChange } from '../changes/log.ts'
+import { immutable } from '../core/cache-control.ts'
 import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 import { tooManyFiles } from '../core/limit-failures.ts'
@@ -138,14 +139,11 @@ const batchSize = 500
 /** The number of {@link listStoredFiles}. */
 export const countStoredFiles = (db: Db): Promise<number> => countStoredFileRows(db)
 
-/** Those of these participants who have attached a file. */
+/** The participants among `ids` who have attached a file. */
 export async function findFileAuthors(db: Db, ids: number[]): Promise<Set<number>> {
   const rows = await inChunks(ids, (some) => fileAuthors(db, some as ParticipantId[]))
   return new Set(rows.map(({ created_by }) => created_by))
 }
-
-/** A stored file never changes, so it may be cached forever (RFC 8246). */
-const immutable = 'public, max-age=31536000, immutable'
 
 /** @throws Failure FILE_NOT_FOUND also for an external link, which is not served here */
 export async function readFile({ db }: Scope, blobs: BlobStore, fileId: FileId): Promise<ByteResponse> {

@@ -67,7 +67,7 @@ export async function countFiles(db: Db, column: OwnerColumn, id: TopicId | Comm
   return files
 }
 
-/** Returns those of these links that the owner already has. */
+/** Returns the links among `links` that the owner already has. */
 export async function findLinks(
   db: Db,
   column: OwnerColumn,
@@ -86,7 +86,7 @@ export async function findLinks(
 }
 
 /**
- * Returns those of these ids that are stored files of the owner, including deleted ones: a link read before the
+ * Returns the ids among `ids` that are stored files of the owner, including deleted ones: a link read before the
  * deletion would lead nowhere.
  */
 export async function findStoredFileIds(
@@ -200,7 +200,7 @@ export async function clearCreator(db: Db, participant: ParticipantId): Promise<
   await db.updateTable('file').set({ created_by: noParticipant }).where('created_by', '=', participant).execute()
 }
 
-/** Returns those of these keys that a file refers to, including deleted files: an organizer can restore them. */
+/** Returns the keys among `keys` that a file refers to, including deleted files: an organizer can restore them. */
 export async function findFileBlobs(db: Db, keys: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('file')
@@ -212,6 +212,6 @@ export async function findFileBlobs(db: Db, keys: string[]): Promise<string[]> {
   return rows.map((row) => row.blob_key)
 }
 
-/** Those of these participants who have attached a file, including deleted ones. */
+/** The participants among `ids` who have attached a file, even if it was deleted. */
 export const fileAuthors = (db: Db, ids: ParticipantId[]) =>
   db.selectFrom('file').select('created_by').distinct().where('created_by', 'in', ids).execute()

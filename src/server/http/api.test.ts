@@ -175,7 +175,7 @@ test('a write whose client has disconnected is stored, and its response is not c
   const client = connect(Number(new URL(t.url).port), '127.0.0.1')
   client.write(post(comments, '{"comment":"On my way","created_by":1}'))
   await expect.poll(() => client.bytesWritten).toBeGreaterThan(0)
-  // Its response shows that the server has read the write, which arrived first.
+  // The response shows that the server has read the write, which arrived first.
   await t.client.listTopics({ offset: 0, limit: 1 })
   client.destroy()
   await once(client, 'close')

@@ -24,7 +24,7 @@ export interface BoundOperation {
   /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined
   readonly checks: Checks
-  /** Those of its body. */
+  /** The limits of its request body. */
   readonly limits: Limits
   /** The role of organizers who may use it for anyone; an owner unless its access says. */
   readonly role: Role

@@ -32,7 +32,7 @@ export async function loadLogins(db: Db): Promise<KnownLogins> {
   const created = new Map(emails)
   const present = await listLoginEmails(db)
   const holders = new Map(Array.from(present, ([id, email]) => [email, id]))
-  // The log may be long, and usually nobody lacks the address.
+  // The log may be long, and usually everybody has the address.
   const isComplete = emails.every(([id, email]) => email === '' || present.has(id))
   const former = isComplete ? new Set<ParticipantId>() : await findFormerLogins(db)
   return { present, holders, created, former }

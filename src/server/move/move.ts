@@ -15,7 +15,7 @@ export class MoveFailed extends OperatorError {
 }
 
 /**
- * Copies the tables of `from` to `to`, and compares them. A database of an older version lacks some tables.
+ * Copies the tables of `from` to `to`, and compares them. A database of an older version does not have all tables.
  * @returns the digest of each table
  * @throws MoveFailed when a table differs after the copy
  */

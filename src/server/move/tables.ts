@@ -94,7 +94,7 @@ export interface TableDigest {
 /** The digests of tables by their names. */
 export type TableDigests = Partial<Record<MovedTable, TableDigest>>
 
-/** The tables that are moved and that a database has: one of an older version lacks some. */
+/** The tables that are moved and that a database has: one of an older version does not have all. */
 export async function findMovedTables(db: Db): Promise<MovedTable[]> {
   const existing = new Set((await db.introspection.getTables()).map(({ name }) => name))
   return movedTables.filter((table) => existing.has(table))

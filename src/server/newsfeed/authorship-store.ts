@@ -2,7 +2,7 @@ import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
 import { noParticipant } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 
-/** Those of these participants who have a topic, comment or like, including deleted ones. */
+/** The participants among `ids` who have a topic, comment or like, even if it was deleted. */
 export async function authorsAmong(db: Db, ids: ParticipantId[]): Promise<{ created_by: ParticipantId }[]> {
   const of = (table: 'topic' | 'comment' | 'topic_like') =>
     db.selectFrom(table).select('created_by').distinct().where('created_by', 'in', ids).execute()
@@ -20,11 +20,11 @@ export const commentsOf = (db: Db, participant: ParticipantId) =>
 export const commentsOfTopics = (db: Db, topicIds: TopicId[]) =>
   db.selectFrom('comment').select('id').where('topic_id', 'in', topicIds).execute()
 
-/** Their files must have been deleted. */
+/** The files of the comments must have been deleted. */
 export const deleteComments = (db: Db, ids: CommentId[]) =>
   db.deleteFrom('comment').where('id', 'in', ids).returning('id').execute()
 
-/** Their comments and files must have been deleted. */
+/** The comments and files of the topics must have been deleted. */
 export async function deleteTopics(db: Db, ids: TopicId[]): Promise<{ id: TopicId }[]> {
   await db.deleteFrom('topic_like').where('topic_id', 'in', ids).execute()
   return db.deleteFrom('topic').where('id', 'in', ids).returning('id').execute()

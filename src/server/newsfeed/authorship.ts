@@ -15,7 +15,7 @@ import {
 } from './authorship-store.ts'
 import { adjustTopicCount } from './topic-block-store.ts'
 
-/** Those of these participants who have posted or liked anything. */
+/** The participants among `ids` who have posted or liked anything. */
 export async function findPostAuthors(db: Db, ids: number[]): Promise<Set<number>> {
   const rows = await inChunks(ids, (some) => authorsAmong(db, some as ParticipantId[]))
   return new Set(rows.map(({ created_by }) => created_by))

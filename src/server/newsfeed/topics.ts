@@ -60,7 +60,7 @@ export async function updateTopic(scope: WriteScope, input: HandlerInput<'update
 }
 
 /**
- * Its comments, likes and files are hidden with it, and restored with it.
+ * The comments, likes and files of the topic are hidden with it, and restored with it.
  * @throws Failure TOPIC_NOT_FOUND, FORBIDDEN
  */
 export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<Data<'deleteTopic'>> {

@@ -8,7 +8,7 @@ import { findEventBlobs } from '../program/store.ts'
 
 const batchSize = 500
 
-/** Each finds those of these keys that a row of its table refers to, deleted rows included. */
+/** Each finds the keys among `keys` that a row of its table refers to, deleted rows included. */
 const findBlobs: Record<TableWithBlobs, (db: Db, keys: string[]) => Promise<string[]>> = {
   file: findFileBlobs,
   event: findEventBlobs,
@@ -16,7 +16,7 @@ const findBlobs: Record<TableWithBlobs, (db: Db, keys: string[]) => Promise<stri
   import_record: findReplacedImages,
 }
 
-/** Those of these blob keys that a row refers to. */
+/** The blob keys among `keys` that a row refers to. */
 export async function referencedBlobKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const referenced = new Set<string>()
   for (let start = 0; start < keys.length; start += batchSize) {
@@ -38,6 +38,6 @@ export async function findOrphans({ blobs, database }: Context, before: number):
   return old.filter((key) => !referenced.has(key))
 }
 
-/** Removes those of these blobs that no row refers to. @returns the number of removed blobs @throws AggregateError */
+/** Removes the blobs among `keys` that no row refers to. @returns the number of removed blobs @throws AggregateError */
 export const removeOrphans = (ctx: Context, keys: string[]): Promise<number> =>
   sweepOrphans(ctx.blobs, keys, (batch) => referencedBlobKeys(ctx.database.read, batch))

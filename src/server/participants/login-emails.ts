@@ -25,11 +25,11 @@ export function readLoginEmail(text: string): string {
   throw invalidField('email', 'NOT_AN_EMAIL', 'email must be an e-mail address.')
 }
 
-/** Who signs in with an address; 0 if nobody does. @param email of `readLoginEmail` */
+/** The participant who signs in with an address; 0 if nobody does. @param email of `readLoginEmail` */
 export const findParticipantByLogin = async (db: Db, email: string): Promise<ParticipantId> =>
   (await findLoginByEmail(db, email))?.participant_id ?? noParticipant
 
-/** How a participant signs in with an address. */
+/** The login of a participant, if they sign in with an address. */
 export const findLogin = async (db: Db, id: ParticipantId): Promise<Row<'login'> | undefined> =>
   (await listLogins(db, [id]))[0]
 

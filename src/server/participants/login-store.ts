@@ -12,7 +12,7 @@ export const findLoginByEmail = (db: Db, email: string): Promise<Row<'login'> | 
     .where('participant.is_deleted', '=', 0)
     .executeTakeFirst()
 
-/** All logins, or those of these participants. */
+/** All logins, or only those of the participants in `ids`. */
 export const listLogins = (db: Db, ids?: ParticipantId[]): Promise<Row<'login'>[]> =>
   ids
     ? inChunks(ids, (some) => db.selectFrom('login').selectAll().where('participant_id', 'in', some).execute())

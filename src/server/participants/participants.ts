@@ -24,7 +24,7 @@ import {
   type ShownParticipant,
 } from './store.ts'
 
-/** For an audience that does not see the contacts of all: those whom they are shared by, without who is hidden. */
+/** An audience that does not see all contacts gets the ones that are shared, and no hidden participants. */
 export async function listParticipants(
   { db, audience, links }: Scope,
   page: PageParams,

@@ -2,6 +2,7 @@ import { pathOf } from '../../contract/operation.ts'
 import { participants } from '../../contract/participants.ts'
 import { type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
+import { immutable } from '../core/cache-control.ts'
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
@@ -28,9 +29,6 @@ export function storedPhotoOf({ id, photo }: WithPhoto): { key: string; sha256: 
 
 /** The folder of all imported photos of a participant, including former ones. */
 export const photoFolder = (id: ParticipantId): string => `participants/${id}/`
-
-/** The address of a photo changes with it, so it may be cached forever (RFC 8246). */
-const immutable = 'public, max-age=31536000, immutable'
 
 /** @throws Failure FILE_NOT_FOUND if it is not, or no longer, the participant's photo */
 export async function readParticipantPhoto(

@@ -8,7 +8,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { findSharing, storeSharing } from './sharing-store.ts'
 import { getParticipant } from './store.ts'
 
-/** What the directory shows of a participant to others: nothing until they choose it. */
+/** The parts of a profile that the directory shows to others: none until the participant chooses them. */
 export async function readSharing({ db }: Scope, participant: ParticipantId): Promise<Sharing> {
   const row = await findSharing(db, participant)
   return {

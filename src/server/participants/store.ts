@@ -63,7 +63,7 @@ const sharedInOrder = prepared((db, limit: number, offset: number) => {
     .orderBy('id')
 })
 
-/** A page of those who are not hidden, by id, with the contacts that they share. */
+/** A page of the participants who are not hidden, by id, with the contacts that they share. */
 export const pageOfSharedParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>
   sharedInOrder(db, rowLimitOf(page), page.offset)
 
@@ -109,7 +109,7 @@ export async function listParticipantsWithPhotosAfter(db: Db, after: number, lim
     .execute()
 }
 
-/** Where stored photos are, see `photos.ts`. */
+/** The pattern of the paths of stored photos, see `photos.ts`. */
 const storedPhotos = 'api/participants/%'
 
 export async function countPhotoRows(db: Db): Promise<number> {
@@ -121,7 +121,7 @@ export async function countPhotoRows(db: Db): Promise<number> {
   return Number(photos)
 }
 
-/** Returns those of these blob keys that are the photo of a participant, in that participant's folder. */
+/** Returns the blob keys among `keys` that are the photo of a participant, in that participant's folder. */
 export async function findPhotoBlobs(db: Db, keys: readonly string[]): Promise<string[]> {
   const photos = keys.filter((key) => key.startsWith('participants/')).map((key) => `api/${key}`)
   if (photos.length === 0) return []
@@ -140,7 +140,7 @@ export async function countParticipantRows(db: Db): Promise<number> {
   return Number(participants)
 }
 
-/** All rows that are not deleted, or those of these ids, by id. */
+/** All rows that are not deleted, or only those in `ids`, ordered by id. */
 export async function listParticipantRows(db: Db, ids?: ParticipantId[]): Promise<Row<'participant'>[]> {
   const all = db.selectFrom('participant').selectAll().where('is_deleted', '=', 0).orderBy('id')
   return (ids ? all.where('id', 'in', ids) : all).execute()

@@ -153,13 +153,13 @@ export async function findImportedEventRows(db: Db, source: string): Promise<Row
     .execute()
 }
 
-/** All events that are not deleted, or those of these ids, by id. */
+/** All events that are not deleted, or only those in `ids`, ordered by id. */
 export async function listEventRows(db: Db, ids?: EventId[]): Promise<Row<'event'>[]> {
   const all = db.selectFrom('event').selectAll().where('is_deleted', '=', 0).orderBy('id')
   return (ids ? all.where('id', 'in', ids) : all).execute()
 }
 
-/** Its activities must have been deleted. */
+/** The activities of the event must have been deleted. */
 export async function deleteEvent(db: Db, id: EventId): Promise<void> {
   await db.deleteFrom('event').where('id', '=', id).execute()
 }

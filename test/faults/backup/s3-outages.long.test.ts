@@ -24,7 +24,7 @@ test.each([
   ['plain', {}],
   ['encrypted', encrypted],
 ])(
-  'a backup (%s) during which S3 goes down is completed by the next one, which sends only what lacks',
+  'a backup (%s) during which S3 goes down is completed by the next one, which sends only what is missing',
   async (_, settings: Record<string, string>) => {
     await using s3 = await startFailingS3()
     await using summit = await startSummitWithBackups(settings)

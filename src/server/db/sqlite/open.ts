@@ -12,7 +12,7 @@ import { connect, createDb } from './connection.ts'
 import { SqliteDamage } from './damage.ts'
 import { PositionReader } from './position.ts'
 import { scrub } from './scrub.ts'
-import { Snapshots } from './snapshots.ts'
+import { SnapshotReads } from './snapshot-reads.ts'
 import { SqliteWriter } from './writer.ts'
 
 export const databaseFile = (dir: string): string => join(dir, 'summit.db')
@@ -68,7 +68,7 @@ export async function openSqlite(
   const reader = connect(file, 'read')
   const read = createDb(reader, damage.translate)
   // On a connection of their own: `read` must never be in a transaction, where it would not see newer commits.
-  const snapshots = new Snapshots(connect(file, 'read'), damage.translate)
+  const snapshots = new SnapshotReads(connect(file, 'read'), damage.translate)
   const positions = new PositionReader(reader, damage.translate)
   damage.watch()
   const commits = new GroupCommit(writer, onSyncError)

@@ -2,14 +2,14 @@ import { statSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { connect } from './connection.ts'
 import { isSyncError } from './errors.ts'
-import { maxRebuiltBytes, type Scrubbed, syncErrorCode } from './scrub.ts'
+import { maxRebuiltBytes, type ScrubInput, syncErrorCode } from './scrub.ts'
 
 // A thread of its own, because it takes seconds.
 
 /** How long to wait for other connections, each time. */
 const busyTimeoutMs = 5_000
 
-const { file } = workerData as Scrubbed
+const { file } = workerData as ScrubInput
 const connection = connect(file, 'write')
 try {
   connection.exec(`pragma busy_timeout = ${busyTimeoutMs}; pragma temp_store = file`)

@@ -4,11 +4,11 @@ import { Worker } from 'node:worker_threads'
 /** Larger databases are not rebuilt: writes would wait for longer than they can. */
 export const maxRebuiltBytes = 256 * 1024 * 1024
 
-/** The exit code of the thread after a failed sync. */
-export const syncErrorCode = 75
+/** The exit code of the thread after a failed sync (EX_IOERR, sysexits(3)). */
+export const syncErrorCode = 74
 
 /** The input of the thread. */
-export interface Scrubbed {
+export interface ScrubInput {
   file: string
 }
 
@@ -20,7 +20,7 @@ const program = new URL('scrub-thread.ts', import.meta.url)
  * @throws when others have used it for too long
  */
 export async function scrub(file: string, onSyncError: (error: unknown) => void): Promise<void> {
-  const worker = new Worker(program, { workerData: { file } satisfies Scrubbed, execArgv: [] })
+  const worker = new Worker(program, { workerData: { file } satisfies ScrubInput, execArgv: [] })
   const [code] = await once(worker, 'exit')
   if (code === 0) return
   const error = new Error(`Removing what is left of deleted values ended with code ${code}.`)

@@ -33,7 +33,8 @@ const minRate = { bytes: 15_000, intervalMs: 30_000 }
 const signInBytes = 16 * 1024
 
 /**
- * The limits of the body of an operation. Those of the interface specification discard files that they do not accept.
+ * The limits of the body of an operation. Operations of the interface specification discard files that they do not
+ * accept.
  */
 export function limitsOf(operation: Operation, limits: Limits): Limits {
   if (isSpecified(operation.access) || acceptsFiles(operation)) return limits

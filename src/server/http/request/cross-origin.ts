@@ -32,7 +32,7 @@ const isFromBrowser = ({ headers }: IncomingMessage): boolean =>
 function assertSameOrigin(request: IncomingMessage, { publicUrl, corsOrigins }: Origins): void {
   const { origin, host, 'sec-fetch-site': site } = request.headers
   if (!isFromBrowser(request) || appOrigin.test(origin ?? '')) return
-  // It is `none` for a request without a page, as from the address bar.
+  // `none` means a request that no page made, such as from the address bar.
   if (site === undefined ? isOwnOrigin(origin, host, publicUrl) : site === 'same-origin' || site === 'none') return
   if (origin !== undefined && corsOrigins.has(origin)) return
   throw new Failure('CROSS_ORIGIN', { cause: new Error(howToAdmit) })

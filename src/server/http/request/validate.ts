@@ -129,7 +129,7 @@ function explain(
     case 'format':
       return isText(String(value))
         ? { reason: 'NOT_A_PHOTO', message: `${field} must be an http or https URL or a stored path.` }
-        : { reason: 'NOT_TEXT', message: `${field} must not hold NUL or unpaired surrogates.` }
+        : { reason: 'NOT_TEXT', message: `${field} must not contain NUL or unpaired surrogates.` }
     default:
       if (schema.type === 'boolean') return { reason: 'NOT_A_BOOLEAN', message: `${field} must be true or false.` }
       return schema.type === 'integer'

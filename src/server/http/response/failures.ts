@@ -19,7 +19,7 @@ import { pieceBudgetOf } from '../request/piece-budget.ts'
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const reason = engineFailureReason(error) ?? failureOfSystem(error) ?? failureOfFramework(error) ?? 'INTERNAL'
-  // Its message contains the URL, which may contain a key.
+  // The message of this error contains the URL, which may contain a key.
   return hasCode(error, 'FST_ERR_BAD_URL') ? new Failure(reason) : new Failure(reason, { cause: error })
 }
 
@@ -48,7 +48,7 @@ export function recordFailure(request: FastifyRequest, failure: Failure): void {
 
 /** An unavailable dependency fails every request but is not a bug here, so it is only a warning. */
 const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
-  // It may be an app that the operator wants to admit.
+  // The sender may be an app that the operator wants to admit.
   if (reason === 'CROSS_ORIGIN') return 'warn'
   // Already logged when it was found.
   if (cause instanceof DatabaseDamaged) return 'debug'

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { responseCodes } from '../../../contract/envelope.ts'
 import type { CachedResponse } from '../../cache/cached-response.ts'
 import type { Context } from '../../context.ts'
+import { privateNoStore } from '../../core/cache-control.ts'
 import { envelope, jsonHeaders, successMessage, varyBySender } from '../../core/envelope.ts'
 import type { Audience } from '../../core/principal.ts'
 import type { ResponseBudget } from '../../core/response-budget.ts'
@@ -19,8 +20,7 @@ declare module 'fastify' {
 export type HeaderList = (string | number)[]
 
 const publicHeaders = ['vary', varyBySender, 'content-type', jsonHeaders['content-type']]
-/** No cache may keep what only some may see (RFC 9111, 5.2.2). */
-const privateHeaders = [...publicHeaders, 'cache-control', 'private, no-store']
+const privateHeaders = [...publicHeaders, 'cache-control', privateNoStore]
 
 const headersByAudience: Readonly<Record<Audience, readonly string[]>> = {
   open: ['vary', jsonHeaders.vary, 'content-type', jsonHeaders['content-type']],

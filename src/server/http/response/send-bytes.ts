@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { DamagedBlob } from '../../blobs/damaged-blob.ts'
+import { varyByAccept } from '../../core/envelope.ts'
 import { Failure } from '../../core/failure.ts'
 import { isPrivate } from '../../core/principal.ts'
 import { servedMediaType } from '../../images/media-type.ts'
@@ -61,7 +62,7 @@ async function sendOrThrowDamaged(
     ...reply.server.browserPolicy.bytes,
     ...['cache-control', range === 'unsatisfiable' ? 'no-store' : cacheControl],
     ...['accept-ranges', 'bytes'],
-    ...['vary', 'Accept'],
+    ...['vary', varyByAccept],
     ...['etag', etag],
   ]
   if (response.attachment !== undefined) headers.push('content-disposition', attachmentDisposition(response.attachment))

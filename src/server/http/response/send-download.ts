@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DamagedBlob } from '../../blobs/damaged-blob.ts'
+import { privateNoStore } from '../../core/cache-control.ts'
+import { varyByAccept } from '../../core/envelope.ts'
 import type { Download } from '../../operation.ts'
 import { type HeaderList, sendRaw } from './respond.ts'
 import { attachmentDisposition, sendStream } from './send-bytes.ts'
@@ -19,8 +21,8 @@ export function sendDownload(
     ...['content-type', fileType],
     ...['content-disposition', attachmentDisposition(attachment)],
     ...reply.server.browserPolicy.bytes,
-    ...['cache-control', 'private, no-store'],
-    ...['vary', 'Accept'],
+    ...['cache-control', privateNoStore],
+    ...['vary', varyByAccept],
   ]
   if (request.method === 'HEAD') return void sendRaw(reply, 200, headers)
   return sendStream(reply, 200, headers, open(onDamaged))

@@ -10,7 +10,7 @@ export interface PretalxDirectory {
   speakers: ReadonlyMap<string, string>
 }
 
-/** Where and when a talk takes place. */
+/** The place and time of a talk. */
 export interface PretalxSlot {
   room: string
   times: Times | TimesError

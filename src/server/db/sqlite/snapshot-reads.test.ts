@@ -7,10 +7,10 @@ import { createTemporaryFolder } from '../../../../test/temporary-folder.ts'
 import { openDatabase } from '../open.ts'
 import type { Db } from '../tables.ts'
 import { connect } from './connection.ts'
-import { Snapshots } from './snapshots.ts'
+import { SnapshotReads } from './snapshot-reads.ts'
 
 /** A database, and another connection that writes to its file. */
-async function testSnapshots() {
+async function testSnapshotReads() {
   const folder = await createTemporaryFolder()
   const database = await openDatabase({ kind: 'folder', dir: folder.path }, () => {})
   const file = join(folder.path, 'summit.db')
@@ -32,7 +32,7 @@ async function testSnapshots() {
 const count = async (db: Db): Promise<number> => (await db.selectFrom('topic').select('id').execute()).length
 
 test('snapshots requested in one turn see one state, as of the last request, regardless of later commits', async () => {
-  await using t = await testSnapshots()
+  await using t = await testSnapshotReads()
   const first = t.database.snapshot(async (db) => {
     const before = await count(db)
     t.commit()
@@ -45,7 +45,7 @@ test('snapshots requested in one turn see one state, as of the last request, reg
 })
 
 test('a snapshot requested while another one runs sees all commits before the request', async () => {
-  await using t = await testSnapshots()
+  await using t = await testSnapshotReads()
   let later: Promise<number> | undefined
   const first = t.database.snapshot(async (db) => {
     const before = await count(db)
@@ -58,7 +58,7 @@ test('a snapshot requested while another one runs sees all commits before the re
 })
 
 test('the event loop gets a turn between two slow snapshots', async () => {
-  await using t = await testSnapshots()
+  await using t = await testSnapshotReads()
   const seen: string[] = []
   const read = async (name: string) => {
     await t.database.snapshot(async () => {
@@ -75,7 +75,7 @@ test('the event loop gets a turn between two slow snapshots', async () => {
 })
 
 test('a snapshot requested right after another one has resolved resolves too', async () => {
-  await using t = await testSnapshots()
+  await using t = await testSnapshotReads()
   const countTwice = async (delay: number): Promise<number> => {
     await t.database.snapshot(count)
     for (let turn = 0; turn < delay; turn++) await undefined
@@ -89,7 +89,7 @@ afterEach(() => void vi.useRealTimers())
 
 test('results read within a millisecond are delivered together, also after a slower one', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  await using t = await testSnapshots()
+  await using t = await testSnapshotReads()
   const slow = t.database.snapshot(async () => vi.advanceTimersByTime(1))
   const seen: string[] = []
   const fast = Array.from({ length: 10 }, () =>
@@ -101,7 +101,7 @@ test('results read within a millisecond are delivered together, also after a slo
 
 test('a result that took longer is delivered before the next read', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  await using t = await testSnapshots()
+  await using t = await testSnapshotReads()
   const gate = Promise.withResolvers<void>()
   const slow = t.database.snapshot(async () => vi.advanceTimersByTime(1))
   const slower = t.database.snapshot(() => gate.promise)
@@ -111,7 +111,7 @@ test('a result that took longer is delivered before the next read', async () => 
 })
 
 test('a snapshot that fails to end is not shown to later reads', async () => {
-  await using t = await testSnapshots()
+  await using t = await testSnapshotReads()
   using connection = connect(t.file, 'read')
   const prepare = connection.prepare.bind(connection)
   let rollbacks = 0
@@ -125,7 +125,7 @@ test('a snapshot that fails to end is not shown to later reads', async () => {
       }
     return statement
   }
-  const snapshots = new Snapshots(connection, (error) => error)
+  const snapshots = new SnapshotReads(connection, (error) => error)
   expect(await snapshots.run(count)).toBe(0)
   t.commit()
   expect(await snapshots.run(count)).toBe(1)
@@ -140,7 +140,7 @@ test('every snapshot of a closed database is rejected', async () => {
 })
 
 test('a read that fails does so alone, and each read after it still sees one state', async () => {
-  await using t = await testSnapshots()
+  await using t = await testSnapshotReads()
   const results = await Promise.allSettled([
     t.database.snapshot(count),
     t.database.snapshot(async (db) => {

@@ -23,7 +23,7 @@ interface PendingRead {
  * share one transaction, which begins after the last of the requests: otherwise each query would lock and unlock the
  * file, which takes as long as most queries.
  */
-export class Snapshots {
+export class SnapshotReads {
   readonly #connection: DatabaseSync
   readonly #db: Db
   readonly #begin: StatementSync
