@@ -116,7 +116,9 @@ describe('an idle connection', () => {
   test('is closed although its client sends line breaks', async () => {
     await using t = await startTestApp()
     using client = await connectAndSend(t, newest)
-    const closed = once(client.socket, 'close')
+    // It is reset if the last line break is still unread, which `once` would take for a failure.
+    client.socket.on('error', () => {})
+    const closed = new Promise((resolve) => client.socket.once('close', resolve))
     for (let nth = 0; nth < 2; nth++) {
       await send(t, client.socket, '\r\n')
       vi.advanceTimersByTime(idleMs)
