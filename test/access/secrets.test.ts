@@ -1,59 +1,15 @@
-import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import type { Context } from '../../src/server/context.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { tableNames } from '../../src/server/db/tables.ts'
-import { exportedListNames } from '../../src/server/export/list-names.ts'
-import { type RecordedServer, startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
-import { createTestStorage, type TestApp, type TestStorage } from '../app.ts'
+import { startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
+import { createTestStorage, type TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
 import { Browser, codeIn, codeOf, mailSettings, mailsOf, otherThan, setLogin } from './codes.ts'
+import { expectAbsent, readAllRows, start, writtenBy } from './secrets.ts'
 import { ownPage } from './sessions.ts'
-
-const start = ({ settings }: TestStorage, access: string) =>
-  startRecordedServer({ ...settings, ...{ ACCESS: access, PUBLIC_URL: publicUrl, LOG_LEVEL: 'debug' } })
-
-/** Everything in a folder, as text. */
-async function readFolder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')))
-}
-
-const readAllRows = ({ database }: Context) =>
-  Promise.all(tableNames.map((table) => database.read.selectFrom(table).selectAll().execute()))
-
-/** Only the random part, as the prefix is known. */
-function expectAbsent(secrets: readonly string[], everything: Record<string, unknown>): void {
-  for (const secret of secrets)
-    for (const [what, value] of Object.entries(everything))
-      expect(JSON.stringify(value).includes(secret.replace(/^smt_/, '')), what).toBe(false)
-}
-
-/** Everything that a server has written, which it closes: its metrics, rows, log and files. */
-async function writtenBy(server: RecordedServer, { dataDir }: TestStorage) {
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  const rows = await readAllRows(server.serving.ctx)
-  const log = await server.close()
-  return { metrics, rows, log, stored: await readFolder(dataDir) }
-}
-
-/** All exports, and a backup, which is not encrypted. */
-async function copiesOf({ settings }: TestStorage) {
-  const exports = await Promise.all(exportedListNames.map((list) => runSummitInProcess(['export', list], settings)))
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'summit-test-'))
-  const { code, err } = await runSummitInProcess(['backup'], { ...settings, BACKUP_TO: folder.path })
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  const backup = await readFolder(folder.path)
-  expect(backup.join()).toContain('SQLite format 3')
-  return { exports, backup }
-}
 
 /** How a client carries a secret. */
 const inHeader = (secret: string) => ({ prefix: '', headers: { authorization: `Bearer ${secret}` } })
@@ -204,7 +160,7 @@ test('the secrets of invitations and sessions are in nothing but the responses t
   outputs.push(JSON.stringify([retried.data, signedIn.data]))
   outputs.push((await command('list')).out, JSON.stringify(await post('/api/me/sign-out', {}, session)))
   expect(secrets).toHaveLength(6)
-  expectAbsent(secrets, { outputs, ...(await copiesOf(storage)), ...(await writtenBy(server, storage)) })
+  expectAbsent(secrets, { outputs, ...(await writtenBy(server, storage)) })
 })
 
 test('codes are in nothing but the mail, and the secrets of browsers in nothing but their cookies', async () => {

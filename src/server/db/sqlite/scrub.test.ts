@@ -36,3 +36,13 @@ test('nothing is left of deleted rows, while others have the database open', asy
   expect(reader.prepare('select count(*) as notes from note').get()).toEqual({ notes: 1_600 })
   insert.run(0, 'later')
 })
+
+test('a deleted value is overwritten in place, also in a database that is too large to be rebuilt', async () => {
+  await using folder = await createTemporaryFolder()
+  const file = join(folder.path, 'summit.db')
+  using writer = connect(file, 'write')
+  writer.exec("create table note(text text); insert into note values ('deleted'); pragma wal_checkpoint(truncate)")
+  expect((await readFile(file)).includes('deleted')).toBe(true)
+  writer.exec('delete from note; pragma wal_checkpoint(truncate)')
+  expect((await readFile(file)).includes('deleted')).toBe(false)
+})
