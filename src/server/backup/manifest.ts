@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { lazyValidator } from '../core/lazy-validator.ts'
+import { lazyValidator } from '../core/compile-schema.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup } from './damaged-backup.ts'

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { accessModes } from '../../contract/access.ts'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { postPolicies } from '../../contract/me.ts'
-import { lazyValidator } from '../core/lazy-validator.ts'
+import { lazyValidator } from '../core/compile-schema.ts'
 import { databaseUrl } from '../db/target.ts'
 import { formats } from './formats.ts'
 

@@ -57,7 +57,12 @@ export class Pipelining {
     }
   }
 
-  handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
+  /** Creates a listener that passes the requests of each connection on to `listener` one after the other. */
+  oneByOne(listener: RequestListener): RequestListener {
+    return (request, response) => this.#handle(request, response, listener)
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
     const { socket } = request
     const connection = this.#connections.get(socket)
     if (!connection) {

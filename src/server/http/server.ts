@@ -36,7 +36,7 @@ export function createHttpServer(config: Config, pipelining: Pipelining, routeAn
       shouldUpgradeCallback: () => closeAfterUpgrade(server),
       ...(config.corsOrigins.size > 0 && { ServerResponse: createCorsResponse(config) }),
     },
-    (request, response) => pipelining.handle(request, response, route),
+    pipelining.oneByOne(route),
   )
   server.keepAliveTimeout = keepAliveTimeoutMs
   const idleCheck = setInterval(() => pipelining.closeIdle(), keepAliveTimeoutMs).unref()

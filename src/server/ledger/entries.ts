@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ChangeKind } from '../../contract/changes.ts'
-import { lazyValidator } from '../core/lazy-validator.ts'
+import { lazyValidator } from '../core/compile-schema.ts'
 import type { Db } from '../db/tables.ts'
 import { fingerprint } from './fingerprint.ts'
 

@@ -6,7 +6,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
 import { bodyField } from '../../core/body-field.ts'
-import { lazyValidator } from '../../core/lazy-validator.ts'
+import { compileSchema } from '../../core/compile-schema.ts'
 import { isPhoto } from '../../core/links.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -62,7 +62,8 @@ const withoutUploads = (body: TObject): TObject =>
   uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body
 
 function compileMembers(schema: TObject, location: FailedField['in']): (source: Members) => CheckedValues {
-  const validatorOf = lazyValidator(schema, formats)
+  // Compiled at first use: to compile all schemas at start would take ten milliseconds.
+  let compiled: ReturnType<typeof compileSchema> | undefined
   const required = new Set<string>(schema.required ?? [])
   const members = Object.entries(schema.properties).map(([name, member]): [string, Members] => [name, { ...member }])
   return (source) => {
@@ -72,7 +73,8 @@ function compileMembers(schema: TObject, location: FailedField['in']): (source: 
       if (value === undefined || (!required.has(name) && isAbsent(value, member))) continue
       values[name] = coerce(value, member)
     }
-    const validator = validatorOf()
+    compiled ??= compileSchema(schema, formats)
+    const validator = compiled
     return {
       values,
       fields: validator.Check(values) ? [] : collectFailedFields(validator.Errors(values), values, members, location),
@@ -91,7 +93,7 @@ function coerce(value: unknown, schema: Members): unknown {
   return value
 }
 
-type SchemaError = ReturnType<ReturnType<ReturnType<typeof lazyValidator>>['Errors']>[number]
+type SchemaError = ReturnType<ReturnType<typeof compileSchema>['Errors']>[number]
 
 /** Returns one entry per invalid member, with its first error. */
 function collectFailedFields(

@@ -8,25 +8,24 @@ import { Settings } from 'typebox/system'
  */
 const maxErrors = 1_000
 
-/**
- * A validator of a schema that reports all errors, compiled at first use: that takes a millisecond, and all schemas
- * together would take ten at the start.
- * @param formats of the schema's strings, by name; TypeBox has one table of formats for the whole process
- */
-export function lazyValidator<const S extends TSchema>(
-  schema: S,
-  formats: Readonly<Record<string, (value: string) => boolean>> = {},
-): () => Validator<Record<never, never>, S> {
+type Formats = Readonly<Record<string, (value: string) => boolean>>
+
+/** A validator that is compiled at first use. */
+export function lazyValidator<const S extends TSchema>(schema: S, formats: Formats = {}) {
   let compiled: Validator<Record<never, never>, S> | undefined
   return () => {
-    compiled ??= compile(schema, formats)
+    compiled ??= compileSchema(schema, formats)
     return compiled
   }
 }
 
-function compile<const S extends TSchema>(
+/**
+ * Compiles a schema to a validator that reports all errors, in about a millisecond.
+ * @param formats of the schema's strings, by name; TypeBox has one table of formats for the whole process
+ */
+export function compileSchema<const S extends TSchema>(
   schema: S,
-  formats: Readonly<Record<string, (value: string) => boolean>>,
+  formats: Formats,
 ): Validator<Record<never, never>, S> {
   Settings.Set({ maxErrors })
   for (const [name, isValid] of Object.entries(formats)) {
