@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../core/failure.ts'
 import type { Db, LogHead } from './tables.ts'
 
@@ -28,6 +29,8 @@ export interface Writer {
   readonly maxBatch: number
   /** Whether every write gets a savepoint; else they get one only after a failure, when all of them run again. */
   readonly alwaysSavepoint: boolean
+  /** How long writes gather before a transaction begins, so that more of them share it; usually 0. */
+  readonly gatherMs: number
   /**
    * Begins a transaction that sees every commit so far, including those of other processes, and blocks their writes.
    * @throws when that takes too long
@@ -123,6 +126,7 @@ export class GroupCommit {
     await new Promise(setImmediate)
     try {
       while (this.#pending.length > 0) {
+        if (this.#writer.gatherMs > 0) await sleep(this.#writer.gatherMs)
         const startedAt = performance.now()
         if (await this.#begin()) await this.#commitOrReject(this.#pending.splice(0, this.#writer.maxBatch))
         this.#writer.checkpoint()

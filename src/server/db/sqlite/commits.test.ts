@@ -73,6 +73,26 @@ test('sequential writes have a commit each, so each is durable before the next',
   expect((await commitsIn(t.file)) - before).toBe(3)
 })
 
+test('while a reader retains a long log, writes that do not arrive together share commits as well', async () => {
+  await using t = await testDatabase()
+  using reader = new DatabaseSync(t.file, { readOnly: true })
+  reader.exec('begin')
+  reader.prepare('select count(*) from topic').get()
+  await t.database.transaction((tx) => insert(tx, 'x'.repeat(25_000_000)))
+  const before = await commitsIn(t.file)
+
+  const writes: Promise<TopicId>[] = []
+  for (let n = 0; n < 100; n++) {
+    writes.push(t.database.transaction((tx) => insert(tx, `topic ${n}`)))
+    // A write that does not wait for others is committed before the next.
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+  }
+  await Promise.all(writes)
+
+  expect((await commitsIn(t.file)) - before).toBeLessThan(50)
+  expect((await headers(t.database)).slice(1)).toEqual(writes.map((_, n) => `topic ${n}`))
+})
+
 test('an acknowledged write can be read at once by another process', async () => {
   await using t = await testDatabase()
   using other = new DatabaseSync(t.file, { readOnly: true })
