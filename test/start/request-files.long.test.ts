@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../scripts/request-files.ts')
 
-// A reader opens these files to follow a request through the server (decision 47).
+// A reader opens these files to follow a request through the server (decision 48).
 test.each([
   ['a cached read', 18],
   ['a new topic', 34],
