@@ -32,6 +32,13 @@ describe('a request with', () => {
   })
 })
 
+test('a body of two types is refused, as it could be read as either', async () => {
+  const body = 'name=T&created_by=1'
+  const types = ['Content-Type: application/x-www-form-urlencoded', 'Content-Type: application/json']
+  const headers = [...types, `Content-Length: ${body.length}`]
+  expect(codeOf(await sendRaw(app(), requestText('POST', '/api/newsfeeds/topics/create', headers) + body))).toBe(4150)
+})
+
 test('outside of the interface, an unknown Expect is ignored', async () => {
   const [response] = await sendRaw(
     app(),
