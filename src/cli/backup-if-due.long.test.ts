@@ -22,8 +22,14 @@ test('a backup is made only if it is due, and the newest one is reported', async
     return { code, ...JSON.parse(out) }
   }
   const first = await ifDue('1h')
-  expect(first).toMatchObject({ code: 0, isNew: true, unreadable: 0, newest: { files: 0, missing: 0 } })
-  expect(await ifDue('1h')).toEqual({ ...first, isNew: false })
+  expect(first).toMatchObject({
+    code: 0,
+    isNew: true,
+    isDoubtful: true,
+    unreadable: 0,
+    newest: { files: 0, missing: 0 },
+  })
+  expect(await ifDue('1h')).toEqual({ ...first, isNew: false, isDoubtful: false })
 
   vi.setSystemTime(Date.now() + 3_600_000)
   try {

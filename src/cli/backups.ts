@@ -1,7 +1,7 @@
 import type { BackupReader } from '../server/backup/backup-reader.ts'
 import type { BackupStore } from '../server/backup/backup-store.ts'
 import { type CatalogEntry, readCatalog } from '../server/backup/catalog.ts'
-import type { Manifest } from '../server/backup/manifest.ts'
+import { type Manifest, readManifest } from '../server/backup/manifest.ts'
 import { type OpenBackups, withBackupReaderAt, withBackupsAt } from '../server/backup/open-backups.ts'
 import { type BackupTarget, backupTargetExpectation, parseBackupTarget } from '../server/blobs/backup-target.ts'
 import type { Config } from '../server/config/config.ts'
@@ -49,7 +49,7 @@ export async function findBackup(
 ): Promise<ReadableBackup> {
   const entries = await readCatalog(store, await store.list())
   const found = entries.find((entry) => (id === undefined ? entry.damage === undefined : entry.id === id))
-  if (found?.manifest) return { ...found, manifest: found.manifest }
+  if (found?.summary) return { ...found, manifest: await readManifest(store, found.id) }
   const damage = (found ?? entries[0])?.damage
   if (damage !== undefined && (found || id === undefined))
     throw new OperatorError(
@@ -63,4 +63,4 @@ export async function findBackup(
 }
 
 /** A backup whose manifest can be read. */
-export type ReadableBackup = CatalogEntry & { manifest: Manifest }
+export type ReadableBackup = Pick<CatalogEntry, 'id' | 'damage'> & { manifest: Manifest }

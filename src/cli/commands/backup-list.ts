@@ -1,5 +1,4 @@
 import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
-import { totalsOf } from '../../server/backup/manifest.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { withBackupReader } from '../backups.ts'
@@ -13,18 +12,17 @@ export const printBackups = (config: Config, location: string | undefined): Prom
     for (const entry of entries) console.log(`  ${[entry.id, ...describe(entry)].join('  ')}`)
   })
 
-function describe({ manifest, damage }: CatalogEntry): string[] {
-  if (!manifest) return [`CANNOT BE READ: ${damage}`]
-  const { createdAt, version, files, missing } = manifest
-  const { rows, bytes } = totalsOf(manifest)
+function describe({ summary, damage }: CatalogEntry): string[] {
+  if (!summary) return [`CANNOT BE READ: ${damage}`]
+  const { createdAt, version, rows, bytes, files, missing } = summary
   const columns = [
     `${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     `Summit ${version}`,
     formatCount(rows, 'row'),
-    formatCount(files.length, 'file'),
+    formatCount(files, 'file'),
     megabytes(bytes),
   ]
-  if (missing.length > 0) columns.push(`is missing ${formatCount(missing.length, 'file')}`)
+  if (missing > 0) columns.push(`is missing ${formatCount(missing, 'file')}`)
   if (damage !== undefined) columns.push(`DAMAGED: ${damage}`)
   return columns
 }

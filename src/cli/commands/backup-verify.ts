@@ -5,7 +5,7 @@ import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import type { BackupStore } from '../../server/backup/backup-store.ts'
 import { recordDamage, removeDamage } from '../../server/backup/catalog.ts'
 import { DamagedBackup } from '../../server/backup/damaged-backup.ts'
-import { totalsOf } from '../../server/backup/manifest.ts'
+import { summarize } from '../../server/backup/manifest.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
 import { readServedPages } from '../../server/backup/served-pages.ts'
 import { fetchDatabase } from '../../server/backup/stored-database.ts'
@@ -95,17 +95,15 @@ export function describeBackup(
   { manifest, damage }: ReadableBackup,
   { location, store }: OpenBackups<BackupReader>,
 ): string {
-  const { id, createdAt, version, files, missing, signatureKey } = manifest
-  const { rows, bytes } = totalsOf(manifest)
+  const { id, createdAt, version, signatureKey, rows, bytes, files, missing } = summarize(manifest)
   const key = signatureKey === undefined ? 'does not contain the signing key' : 'contains the signing key'
   const lines = [
     `Backup ${id} in ${location}`,
     `  made      ${new Date(createdAt).toISOString()} by Summit ${version}`,
-    `  holds     ${formatCount(rows, 'row')} and ${formatCount(files.length, 'file')}, ${megabytes(bytes)}`,
+    `  holds     ${formatCount(rows, 'row')} and ${formatCount(files, 'file')}, ${megabytes(bytes)}`,
     `  security  ${store.isEncrypted ? 'encrypted' : 'not encrypted'}; ${key}`,
   ]
-  if (missing.length > 0)
-    lines.push(`  missing   ${formatCount(missing.length, 'file')}, lost or damaged before the backup was made`)
+  if (missing > 0) lines.push(`  missing   ${formatCount(missing, 'file')}, lost or damaged before the backup was made`)
   if (damage !== undefined) lines.push(`  DAMAGED   ${damage}`)
   return lines.join('\n')
 }

@@ -2,9 +2,10 @@ import type { BackupStore } from '../../server/backup/backup-store.ts'
 import { readCatalog } from '../../server/backup/catalog.ts'
 import type { CreatedBackup } from '../../server/backup/create-backup.ts'
 import { assertMounted, findUnmounted, rememberLocation } from '../../server/backup/known-locations.ts'
-import { totalsOf } from '../../server/backup/manifest.ts'
+import { summarize } from '../../server/backup/manifest.ts'
 import { newestBackup } from '../../server/backup/newest-backup.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
+import { shareDisk } from '../../server/backup/shared-disk.ts'
 import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
@@ -52,15 +53,18 @@ export async function backUpIfDue(config: Config): Promise<void> {
       await withBackups(config, undefined, async (backups) => {
         const { store } = backups
         const entries = await readCatalog(store, await store.list())
-        const newest = entries.find(({ damage }) => damage === undefined)?.manifest
+        const isDoubtful = to?.kind === 'folder' && entries.length === 0 && (await shareDisk(to.dir, config.dataDir))
+        const newest = entries.find(({ damage }) => damage === undefined)?.summary
         if (newest) await rememberLocation(config.dataDir, backups.location)
         const ageMs = newest ? Date.now() - newest.createdAt : Number.POSITIVE_INFINITY
         // One from the future, made with a wrong clock, must not prevent others.
         const isDue = ageMs > dueAfterMs || ageMs < -slackMs
-        const manifest =
-          isDue || !newest ? (await backUpTo(config, backups, { isScheduled: true, progress })).manifest : newest
-        const unreadable = entries.filter((entry) => !entry.manifest).length
-        console.log(JSON.stringify(newestBackup(manifest, isDue, unreadable)))
+        const summary =
+          isDue || !newest
+            ? summarize((await backUpTo(config, backups, { isScheduled: true, progress })).manifest)
+            : newest
+        const unreadable = entries.filter((entry) => !entry.summary).length
+        console.log(JSON.stringify(newestBackup(summary, { isNew: isDue, unreadable, isDoubtful })))
       })
     }),
   )
@@ -71,7 +75,7 @@ function print(
   { store, location }: OpenBackups<BackupStore>,
 ): void {
   const { id, durationMs, files, missing, pages } = manifest
-  const { rows } = totalsOf(manifest)
+  const { rows } = summarize(manifest)
   console.log(
     `Backup ${id} in ${location}: ${formatCount(rows, 'row')} and ${formatCount(files.length, 'file')}, in ${seconds(durationMs)}.`,
   )

@@ -1,4 +1,6 @@
+import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
+import { readManifest } from '../../server/backup/manifest.ts'
 import { isIntact, restoreFile } from '../../server/backup/restore-file.ts'
 import type { BackedUpFile } from '../../server/backup/stored-files.ts'
 import { listOwnedBlobs } from '../../server/check/files.ts'
@@ -23,7 +25,8 @@ export const restoreFiles = (config: Config, location: string | undefined, { id,
     withMaintenanceLock(config, () =>
       withBackupReader(config, location, async ({ store }) => {
         const entries = await readCatalog(store, await store.list())
-        const backedUp = filesIn(entries.filter((entry) => id === undefined || entry.id === id))
+        const selected = entries.filter((entry) => id === undefined || entry.id === id)
+        const backedUp = await filesIn(store, selected)
         const damaged: { owner: string; key: string; file: BackedUpFile | undefined }[] = []
         for await (const { key, owner, size, sha256 } of listOwnedBlobs(ctx.database.read)) {
           const file = backedUp.get(key)
@@ -54,9 +57,11 @@ export const restoreFiles = (config: Config, location: string | undefined, { id,
   )
 
 /** The files of these backups by their keys, from the newest backup that has each. */
-function filesIn(newestFirst: readonly CatalogEntry[]): Map<string, BackedUpFile> {
+async function filesIn(store: BackupReader, newestFirst: readonly CatalogEntry[]): Promise<Map<string, BackedUpFile>> {
   const files = new Map<string, BackedUpFile>()
-  for (const { manifest } of newestFirst)
-    for (const file of manifest?.files ?? []) if (!files.has(file.key)) files.set(file.key, file)
+  for (const { id, summary } of newestFirst) {
+    if (!summary) continue
+    for (const file of (await readManifest(store, id)).files) if (!files.has(file.key)) files.set(file.key, file)
+  }
   return files
 }

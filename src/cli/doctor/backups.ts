@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
-import { dirname, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
 import { assertMounted } from '../../server/backup/known-locations.ts'
 import { openBackupReader } from '../../server/backup/open-reader.ts'
+import { shareDisk } from '../../server/backup/shared-disk.ts'
 import { describeBackupTarget } from '../../server/blobs/backup-target.ts'
 import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
@@ -42,7 +42,7 @@ async function checkPlace({ dataDir }: Config, dir: string): Promise<Diagnosis[]
     return [
       warning(`BACKUP_TO, ${dir}, is in DATA_DIR, and is lost together with it. Set it to another disk or a bucket.`),
     ]
-  if ((await deviceOf(dir)) === (await deviceOf(resolve(dataDir))))
+  if (await shareDisk(dir, dataDir))
     return [
       warning(
         `BACKUP_TO, ${dir}, is on the file system of DATA_DIR, and is lost together with it. Set it to another disk or a bucket.`,
@@ -50,16 +50,6 @@ async function checkPlace({ dataDir }: Config, dir: string): Promise<Diagnosis[]
     ]
   return []
 }
-
-/** The file system of a folder or, if that does not exist yet, of the one that it will be in. */
-const deviceOf = (dir: string): Promise<number> =>
-  stat(dir).then(
-    ({ dev }) => dev,
-    (error: unknown) => {
-      if (dirname(dir) === dir) throw error
-      return deviceOf(dirname(dir))
-    },
-  )
 
 function checkEntries({ backup: { everyMs } }: Config, place: string, entries: CatalogEntry[]): Diagnosis[] {
   const first = entries.find(({ isKeyMismatch }) => isKeyMismatch)
@@ -80,7 +70,7 @@ function checkEntries({ backup: { everyMs } }: Config, place: string, entries: C
           ),
         ],
   )
-  const newest = entries.find(({ damage }) => damage === undefined)?.manifest
+  const newest = entries.find(({ damage }) => damage === undefined)?.summary
   if (!newest) return [...damaged, warning(`There is no backup in ${place}. To make one: ${commandName} backup`)]
   const ageMs = Date.now() - newest.createdAt
   const age = `${(ageMs / hourMs).toFixed(1)} hours old`

@@ -1,13 +1,13 @@
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
-import { backupIds, type Manifest, readManifest } from './manifest.ts'
+import { type BackupSummary, backupIds, type Manifest, readManifest, summarize } from './manifest.ts'
 
 /** A backup as it is stored. */
 export interface CatalogEntry {
   id: string
   /** Undefined if it cannot be read. */
-  manifest?: Manifest
+  summary?: BackupSummary
   /** The damage that was found when its manifest was read, or by an earlier verification. */
   damage?: string
   /** Whether its manifest may have been encrypted with another key. */
@@ -20,7 +20,8 @@ export interface CatalogEntry {
 const damageName = (id: string): string => `${id}/damaged.json`
 
 /**
- * Reads the manifests of all backups.
+ * Reads the manifests of all backups, one after the other: those of a summit with many files do not fit into memory
+ * together.
  * @param objects the names of all objects
  * @returns newest first
  */
@@ -32,8 +33,8 @@ export async function readCatalog(store: BackupReader, objects: ReadonlyMap<stri
 
 async function readEntry(store: BackupReader, objects: ReadonlyMap<string, number>, id: string): Promise<CatalogEntry> {
   try {
-    const manifest = await readManifest(store, id)
-    return { id, manifest, ...(hasRecordedDamage(objects, id) && (await readDamage(store, id))) }
+    const summary = summarize(await readManifest(store, id))
+    return { id, summary, ...(hasRecordedDamage(objects, id) && (await readDamage(store, id))) }
   } catch (error) {
     if (!(error instanceof DamagedBackup)) throw error
     return { id, damage: error.message, isKeyMismatch: error instanceof KeyMismatch }

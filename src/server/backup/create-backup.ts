@@ -11,7 +11,7 @@ import type { DatabaseTarget } from '../db/target.ts'
 import type { BackupStore } from './backup-store.ts'
 import { type CatalogEntry, readCatalog } from './catalog.ts'
 import { DamagedBackup } from './damaged-backup.ts'
-import { type Manifest, writeManifest } from './manifest.ts'
+import { type Manifest, readManifest, writeManifest } from './manifest.ts'
 import { type Expiry, removeExpired } from './remove-expired.ts'
 import { assertSameSummit } from './same-summit.ts'
 import { comparePages, readServedPages } from './served-pages.ts'
@@ -71,7 +71,7 @@ async function create({
   await store.clearStaging()
   const objects = await store.list()
   const entries = await readCatalog(store, objects)
-  const previous = entries.find(({ manifest }) => manifest)?.manifest
+  const previous = entries.find(({ summary }) => summary)
   if (!previous && entries[0])
     throw new OperatorError(
       `No backup in this location can be read: ${entries[0].damage}. Correct that, or choose another location.`,
@@ -93,7 +93,7 @@ async function create({
     blobs,
     store,
     objects,
-    previous: previous ? withoutSuspects(previous.files, entries) : [],
+    previous: previous ? withoutSuspects((await readManifest(store, previous.id)).files, entries) : [],
     now,
     progress,
   })

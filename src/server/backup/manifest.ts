@@ -89,11 +89,25 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-/** How many rows a backup has, and how many bytes its database and files. */
-export function totalsOf({ tables, database, files }: Manifest): { rows: number; bytes: number } {
-  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
-  const bytes = [database, files].flat().reduce((sum, { size }) => sum + size, 0)
-  return { rows, bytes }
+/** A manifest with the number of its files instead of their list, which may have a million. */
+export type BackupSummary = Omit<Manifest, 'tables' | 'database' | 'files' | 'missing'> & {
+  rows: number
+  /** Of the database and all files. */
+  bytes: number
+  files: number
+  /** Files that could not be backed up. */
+  missing: number
+}
+
+export function summarize({ tables, database, files, missing, ...rest }: Manifest): BackupSummary {
+  const sizeOf = (objects: { size: number }[]) => objects.reduce((sum, { size }) => sum + size, 0)
+  return {
+    ...rest,
+    rows: Object.values(tables).reduce((sum, table) => sum + table.rows, 0),
+    bytes: sizeOf(database) + sizeOf(files),
+    files: files.length,
+    missing: missing.length,
+  }
 }
 
 /** The ids of the backups among these objects, oldest first. */

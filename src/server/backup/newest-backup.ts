@@ -1,36 +1,20 @@
-import { type Manifest, totalsOf } from './manifest.ts'
+import type { BackupSummary } from './manifest.ts'
 
 /** The newest backup in a location; `summit backup --if-due` prints it as JSON for the server. */
 export interface NewestBackup {
-  newest: {
-    id: string
-    /** In milliseconds since 1970. */
-    createdAt: number
-    durationMs: number
-    /** Of the database and all files. */
-    bytes: number
-    files: number
-    /** Files that could not be backed up. */
-    missing: number
-  }
+  newest: Pick<BackupSummary, 'id' | 'createdAt' | 'durationMs' | 'bytes' | 'files' | 'missing'>
   /** Whether this command made it. */
   isNew: boolean
   /** How many backups cannot be read. */
   unreadable: number
+  /**
+   * Whether it is the first in its folder, on the file system of `DATA_DIR`: an empty mount point, without its disk, is
+   * on that of its parent.
+   */
+  isDoubtful: boolean
 }
 
-export const newestBackup = (manifest: Manifest, isNew: boolean, unreadable: number): NewestBackup => {
-  const { id, createdAt, durationMs, files, missing } = manifest
-  return {
-    newest: {
-      id,
-      createdAt,
-      durationMs,
-      bytes: totalsOf(manifest).bytes,
-      files: files.length,
-      missing: missing.length,
-    },
-    isNew,
-    unreadable,
-  }
+export const newestBackup = (summary: BackupSummary, rest: Omit<NewestBackup, 'newest'>): NewestBackup => {
+  const { id, createdAt, durationMs, bytes, files, missing } = summary
+  return { newest: { id, createdAt, durationMs, bytes, files, missing }, ...rest }
 }

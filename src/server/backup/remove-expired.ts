@@ -1,5 +1,6 @@
 import type { BackupStore } from './backup-store.ts'
 import { objectsOf, readCatalog } from './catalog.ts'
+import { readManifest } from './manifest.ts'
 import { isLedgerObject } from './object-names.ts'
 import { selectRetained } from './retention.ts'
 
@@ -18,15 +19,16 @@ export interface Expiry {
 export async function removeExpired(store: BackupStore): Promise<Expiry> {
   const objects = await store.list()
   const entries = await readCatalog(store, objects)
-  const unreadable = entries.filter(({ manifest }) => !manifest).map(({ id }) => id)
+  const unreadable = entries.filter(({ summary }) => !summary).map(({ id }) => id)
   if (unreadable.length > 0) return { expired: [], unreadable }
-  const manifests = entries.flatMap(({ manifest, damage }) =>
-    manifest ? [{ ...manifest, isDamaged: damage !== undefined }] : [],
+  const backups = entries.flatMap(({ summary, damage }) =>
+    summary ? [{ ...summary, isDamaged: damage !== undefined }] : [],
   )
-  const retained = selectRetained(manifests)
-  const expired = manifests.filter(({ id }) => !retained.has(id)).map(({ id }) => id)
+  const retained = selectRetained(backups)
+  const used = new Set<string>()
+  for (const id of retained) for (const name of objectsOf(store, await readManifest(store, id))) used.add(name)
+  const expired = backups.filter(({ id }) => !retained.has(id)).map(({ id }) => id)
   for (const id of expired) await store.remove(`${id}/manifest.json`)
-  const used = new Set(manifests.flatMap((manifest) => (retained.has(manifest.id) ? objectsOf(store, manifest) : [])))
   for (const name of objects.keys()) if (!used.has(name) && !isLedgerObject(name)) await store.remove(name)
   return { expired, unreadable }
 }

@@ -7,7 +7,7 @@ import type { CatalogEntry } from './catalog.ts'
  * @throws OperatorError
  */
 export function assertSameSummit(entries: readonly CatalogEntry[], summit: string): void {
-  const newest = entries.find(({ manifest }) => manifest)?.manifest
+  const newest = entries.find(({ summary: found }) => found)?.summary
   if (newest && newest.summit !== summit && newest.summit !== '')
     throw new OperatorError('This location has the backups of another summit. Choose another location.')
 }

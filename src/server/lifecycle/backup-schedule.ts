@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { NewestBackup } from '../backup/newest-backup.ts'
 import { removeBackupScratch } from '../backup/open-backups.ts'
+import { describeBackupTarget } from '../blobs/backup-target.ts'
 import type { Config } from '../config/config.ts'
 import { dayMs, hourMs, minuteMs } from '../core/time-units.ts'
 
@@ -61,11 +62,16 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
       log.error({ reason: err.trim().split('\n').at(-1) }, 'backup failed')
       return Math.min(everyMs, retryMs)
     }
-    const { newest, isNew, unreadable } = JSON.parse(out) as NewestBackup
+    const { newest, isNew, unreadable, isDoubtful } = JSON.parse(out) as NewestBackup
     newestAt = newest.createdAt
     report.newest(newest)
     if (isNew) log.info(newest, 'backup made and verified')
     if (isNew && newest.missing > 0) log.error(newest, 'stored files are missing or damaged, and not in the backup')
+    if (isDoubtful)
+      log.warn(
+        { location: config.backup.to && describeBackupTarget(config.backup.to) },
+        'the first backup in this location is on the file system of DATA_DIR: is its disk mounted?',
+      )
     if (unreadable > 0) log.error({ unreadable }, 'backups cannot be read, so that none expires')
     return Math.max(0, newestAt + everyMs - Date.now())
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { readCatalog } from '../../../src/server/backup/catalog.ts'
+import { readManifest } from '../../../src/server/backup/manifest.ts'
 import { openBackupStore } from '../../../src/server/backup/open-store.ts'
 import { parseBackupTarget } from '../../../src/server/blobs/backup-target.ts'
 import { runSummit, runSummitInProcess } from '../../command.ts'
@@ -37,8 +38,9 @@ async function verifyAll(to: string): Promise<string[]> {
   const store = await openBackupStore(parseBackupTarget(to), scratch.path, undefined)
   try {
     const entries = await readCatalog(store, await store.list())
-    for (const { id, manifest, damage } of entries) {
-      if (!manifest || damage !== undefined) throw new Error(`${id}: ${damage}`)
+    for (const { id, damage } of entries) {
+      if (damage !== undefined) throw new Error(`${id}: ${damage}`)
+      const manifest = await readManifest(store, id)
       for (const { name, ...content } of manifest.database) await store.verify(name, content)
       for (const { sha256, size } of manifest.files) await store.verify(store.fileName(sha256), { sha256, size })
     }
