@@ -32,9 +32,7 @@ const quickOnPostgres = [
   'src/server/db/*.test.ts',
   'src/server/{cache,ledger}/*.test.ts',
   'src/server/files/deleted-files.test.ts',
-  'src/server/http/idempotency.test.ts',
-  'src/server/newsfeed/{likes,topic-block-store,topics}.test.ts',
-  'src/server/program/program.test.ts',
+  'src/server/newsfeed/topic-block-store.test.ts',
   'test/access/revoked-keys.test.ts',
 ]
 

@@ -12,8 +12,11 @@ test('a first start loads the sample data, and says how to create a summit witho
   expect(output).toMatch(/^ {2}sample {2}loaded; .* set another DATA_DIR and start with --empty$/m)
 })
 
-test('a first start with BEGIN_WITH=empty loads no sample data, and does not mention it', async () => {
-  const { output, topics } = await runFirstStart({ BEGIN_WITH: 'empty' }, [])
+test.each([
+  ['--empty', {}, ['--empty']],
+  ['BEGIN_WITH=empty', { BEGIN_WITH: 'empty' }, []],
+])('a first start with %s loads no sample data, and does not mention it', async (_, settings, options) => {
+  const { output, topics } = await runFirstStart(settings, options)
   expect(topics).toBe(0)
   expect(output).not.toContain('sample')
 })

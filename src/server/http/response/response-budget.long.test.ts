@@ -4,9 +4,17 @@ import { describe, expect, test, vi } from 'vitest'
 import { startOfTest, type TestApp } from '../../../../test/app.ts'
 import { holdWrites } from '../../../../test/databases.ts'
 import * as make from '../../../../test/make.ts'
-import { appWithLargeResponses, fill, proxy, receiveCode, testOnLinux } from './large-responses.fixtures.ts'
+import { allTopics, appWithLargeResponses, fill, proxy, receiveCode, testOnLinux } from './large-responses.fixtures.ts'
 
 describe('a client that does not read its responses', () => {
+  testOnLinux('is refused large ones beyond its share, and another client gets its own', async () => {
+    await using t = await appWithLargeResponses()
+    expect(await fill(t, () => ({ address: '127.0.0.10' }))).toBe(2)
+    expect(await make.codeOf(t.client.call('listTopics', allTopics))).toBe(1000)
+    const other = await Promise.all([1, 2].map((nth) => receiveCode(t, `other${nth}.test`, { address: '127.0.0.11' })))
+    expect(other).toEqual([1000, 1000])
+  })
+
   testOnLinux('gets one response that is larger than the memory for all, without harm to others', async () => {
     await using t = await appWithLargeResponses()
     await t.ctx.database.transaction(async (tx) => {
