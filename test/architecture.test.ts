@@ -28,7 +28,7 @@ const imports: Import[] = [...text].flatMap(([from, code]) =>
 
 const describeImport = ({ from, to }: Import) => `${from} -> ${to}`
 /** The folder of a file of the server, or the name of one outside folders. */
-const roomOf = (path: string) => /^src\/server\/([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1]
+const placeOf = (path: string) => /^src\/server\/([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1]
 const folderOf = (path: string) => /^src\/server\/([a-z-]+)\//.exec(path)?.[1]
 const folders = [...new Set([...text.keys()].flatMap((path) => folderOf(path) ?? []))]
 const withRoutes = folders.filter((folder) => text.has(`src/server/${folder}/routes.ts`))
@@ -129,7 +129,7 @@ const order = [
 
 test('a folder or file of the server imports only from those before it', () => {
   const violations = imports.filter(({ from, to }) => {
-    const [upper, lower] = [roomOf(from), roomOf(to)]
+    const [upper, lower] = [placeOf(from), placeOf(to)]
     if (upper === undefined || lower === undefined || upper === lower) return false
     return order.indexOf(lower) >= order.indexOf(upper) || !order.includes(lower)
   })

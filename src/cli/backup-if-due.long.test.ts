@@ -25,11 +25,11 @@ test('a backup is made only if it is due, and the newest one is reported', async
   expect(first).toMatchObject({
     code: 0,
     isNew: true,
-    isDoubtful: true,
+    isFirstOnDataDisk: true,
     unreadable: 0,
     newest: { files: 0, missing: 0 },
   })
-  expect(await ifDue('1h')).toEqual({ ...first, isNew: false, isDoubtful: false })
+  expect(await ifDue('1h')).toEqual({ ...first, isNew: false, isFirstOnDataDisk: false })
 
   vi.setSystemTime(Date.now() + 3_600_000)
   try {

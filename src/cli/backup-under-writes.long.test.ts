@@ -52,7 +52,10 @@ function countRows(dataDir: string) {
   }
 }
 
-test('a backup while clients write has one state of the summit, with all of its files', async () => {
+// Two backups and two restores, of which the first have the lowest priority.
+const timeout = 300_000
+
+test('a backup while clients write has one state of the summit, with all of its files', { timeout }, async () => {
   await using folder = await createTemporaryFolder()
   await using t = await startTestApp()
   const to = join(folder.path, 'backups')

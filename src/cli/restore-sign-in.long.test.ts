@@ -77,6 +77,7 @@ test('a restore ends codes and retries of those who were signing in', async () =
       .sort(),
   ).toEqual(stay)
 })
+
 test('a restore shows neither contacts withdrawn since the backup nor participants who left the directory', async () => {
   await using w = await createWorldWithLedger()
   const participants: number[] = []

@@ -45,6 +45,7 @@ describe('where ACCESS is public, an Authorization header', () => {
       ['15,000 spaces', `Authorization: Bearer a${' '.repeat(15_000)}b`],
       ['two keys', `Authorization: ${authorization}`, `Authorization: ${t.ben.headers.authorization}`],
       ['the same key twice', `Authorization: ${authorization}`, `Authorization: ${authorization}`],
+      ['another scheme after an empty one', 'Authorization: Bearer', 'Authorization: Basic eDp5'],
       ['another scheme first', 'Authorization: Basic eDp5', `Authorization: ${authorization}`],
     ]
     for (const [what, ...lines] of headers)

@@ -45,7 +45,7 @@ test.skipIf(caddyMissing !== undefined)(
 async function collectLogs(startProxy: (dir: string, port: number) => Promise<ReverseProxy>) {
   await using folder = await createDataFolder()
   await using t = await startAppWithKeys('members')
-  const proxy = await startProxy(folder.dir, Number(new URL(t.url).port))
+  await using proxy = await startProxy(folder.dir, Number(new URL(t.url).port))
   const { prefix, id } = await t.issuePersonalAddress(t.ana.participant)
   const uploaded_files = [{ name: 'notes.txt', data: 'R3LD' }]
   const { client } = t.ana

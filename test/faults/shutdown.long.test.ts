@@ -37,7 +37,7 @@ test('a server that is told to stop completes a download, and does not wait for 
   exit.finally(() => {
     hasExited = true
   })
-  await waitUntil('the server has exited', () => hasExited, defaultTimeoutMs)
+  await waitUntil('the server has exited', () => hasExited, defaultTimeoutMs / 2)
   expect(await exit).toEqual({ code: 0, signal: null })
 })
 

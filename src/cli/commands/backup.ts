@@ -53,7 +53,8 @@ export async function backUpIfDue(config: Config): Promise<void> {
       await withBackups(config, undefined, async (backups) => {
         const { store } = backups
         const entries = await readCatalog(store, await store.list())
-        const isDoubtful = to?.kind === 'folder' && entries.length === 0 && (await shareDisk(to.dir, config.dataDir))
+        const isFirstOnDataDisk =
+          to?.kind === 'folder' && entries.length === 0 && (await shareDisk(to.dir, config.dataDir))
         const newest = entries.find(({ damage }) => damage === undefined)?.summary
         if (newest) await rememberLocation(config.dataDir, backups.location)
         const ageMs = newest ? Date.now() - newest.createdAt : Number.POSITIVE_INFINITY
@@ -64,7 +65,7 @@ export async function backUpIfDue(config: Config): Promise<void> {
             ? summarize((await backUpTo(config, backups, { isScheduled: true, progress })).manifest)
             : newest
         const unreadable = entries.filter((entry) => !entry.summary).length
-        console.log(JSON.stringify(newestBackup(summary, { isNew: isDue, unreadable, isDoubtful })))
+        console.log(JSON.stringify(newestBackup(summary, { isNew: isDue, unreadable, isFirstOnDataDisk })))
       })
     }),
   )

@@ -18,7 +18,7 @@ interface Options {
 
 /**
  * `summit participant forget ID`: deletes a participant for good, with what they have posted.
- * @param idOrEmail an address must be that of one participant only
+ * @param idOrEmail an address must be the one with which they sign in
  */
 export async function forget(
   config: Config,

@@ -43,7 +43,7 @@ export function addBackupCommands(summit: Command, load: LoadForCommand): void {
     .option('--skip-damaged', 'restore the rest if the backup has damaged files')
     .option(
       '--ledger <file>',
-      'the ledger of the old DATA_DIR, for erasures and revocations that the location may be missing',
+      'the ledger of the old DATA_DIR, for erasures and revocations that may be missing from the location',
     )
     .option('--without-ledger', 'also restore what was erased or revoked after the backup')
     .option('--files', 'restore only stored files that are missing or damaged, from any backup')

@@ -20,7 +20,7 @@ export function readKey({ headers: { authorization } }: IncomingMessage): string
   const found = bearer.exec(authorization)
   if (found) return found[1] ?? ''
   // Several headers are joined by commas.
-  return /,\s*Bearer\b/i.test(authorization) ? '' : undefined
+  return /(?:^|,)\s*Bearer(?=[\s,]|$)/i.test(authorization) ? '' : undefined
 }
 
 /** The sender of a request. */

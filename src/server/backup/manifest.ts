@@ -89,7 +89,7 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-/** A manifest with the number of its files instead of their list, which may have a million. */
+/** A manifest with totals instead of its lists, which may have a million files. */
 export type BackupSummary = Omit<Manifest, 'tables' | 'database' | 'files' | 'missing'> & {
   rows: number
   /** Of the database and all files. */

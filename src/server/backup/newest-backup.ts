@@ -11,7 +11,7 @@ export interface NewestBackup {
    * Whether it is the first in its folder, on the file system of `DATA_DIR`: an empty mount point, without its disk, is
    * on that of its parent.
    */
-  isDoubtful: boolean
+  isFirstOnDataDisk: boolean
 }
 
 export const newestBackup = (summary: BackupSummary, rest: Omit<NewestBackup, 'newest'>): NewestBackup => {

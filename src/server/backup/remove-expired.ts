@@ -1,5 +1,6 @@
 import type { BackupStore } from './backup-store.ts'
 import { objectsOf, readCatalog } from './catalog.ts'
+import { DamagedBackup } from './damaged-backup.ts'
 import { readManifest } from './manifest.ts'
 import { isLedgerObject } from './object-names.ts'
 import { selectRetained } from './retention.ts'
@@ -26,9 +27,18 @@ export async function removeExpired(store: BackupStore): Promise<Expiry> {
   )
   const retained = selectRetained(backups)
   const used = new Set<string>()
-  for (const id of retained) for (const name of objectsOf(store, await readManifest(store, id))) used.add(name)
+  for (const id of retained) {
+    const manifest = await readManifest(store, id).catch(ifDamaged)
+    if (!manifest) return { expired: [], unreadable: [id] }
+    for (const name of objectsOf(store, manifest)) used.add(name)
+  }
   const expired = backups.filter(({ id }) => !retained.has(id)).map(({ id }) => id)
   for (const id of expired) await store.remove(`${id}/manifest.json`)
   for (const name of objects.keys()) if (!used.has(name) && !isLedgerObject(name)) await store.remove(name)
   return { expired, unreadable }
+}
+
+/** The manifest was readable a moment ago. */
+function ifDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedBackup)) throw error
 }

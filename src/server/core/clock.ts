@@ -9,7 +9,7 @@ export const systemClock: Clock = () => Date.now()
 
 const quarterHour = 15 * 60 * 1000
 
-const max = 10_000
+const maxEntries = 10_000
 
 /**
  * Creates a function that formats a time as `YYYY-MM-DD HH:MM:SS` in `timeZone`; 0 becomes all zeros.
@@ -22,8 +22,8 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
   const offsetOf = (slot: number): number =>
     parseOffset(offsets.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? '')
   const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, -14)
-  const offsetsBySlot = new LRUCache<number, number>({ max, memoMethod: offsetOf })
-  const datesByDay = new LRUCache<number, string>({ max, memoMethod: dateOf })
+  const offsetsBySlot = new LRUCache<number, number>({ max: maxEntries, memoMethod: offsetOf })
+  const datesByDay = new LRUCache<number, string>({ max: maxEntries, memoMethod: dateOf })
   const format = (ms: number): string => {
     const local = ms + offsetsBySlot.memo(Math.floor(ms / quarterHour))
     const day = Math.floor(local / dayMs)

@@ -13,7 +13,8 @@ const maxTransactionMs = 250
 
 /**
  * The head of the change log as the present transaction on each database sees it. No other process appends meanwhile, so
- * it is read only once for all writes that share the transaction.
+ * it is read only once for all writes that share the transaction. It is forgotten when a transaction begins, and when a
+ * part of it is rolled back.
  */
 const heads = new WeakMap<Db, LogHead>()
 
@@ -76,6 +77,7 @@ export class GroupCommit {
   #hasFailures = false
   #pending: Job[] = []
   #loop: Promise<void> | undefined
+  #endGathering: (() => void) | undefined
 
   /**
    * @param onFatal ends the process: a sync failed, or a bug showed, and whether a write is durable is unknown. From
@@ -110,6 +112,7 @@ export class GroupCommit {
         },
         settle: (error) => (error === undefined ? settle() : reject(error)),
       })
+      if (this.#pending.length >= this.#writer.maxBatch) this.#endGathering?.()
       if (!this.#isBroken) this.#loop ??= this.#commitPending()
     })
   }
@@ -126,7 +129,7 @@ export class GroupCommit {
     await new Promise(setImmediate)
     try {
       while (this.#pending.length > 0) {
-        if (this.#writer.gatherMs > 0) await sleep(this.#writer.gatherMs)
+        if (this.#writer.gatherMs > 0) await this.#gather()
         const startedAt = performance.now()
         if (await this.#begin()) await this.#commitOrReject(this.#pending.splice(0, this.#writer.maxBatch))
         this.#writer.checkpoint()
@@ -138,6 +141,15 @@ export class GroupCommit {
       this.#onFatal(error)
     }
     this.#loop = undefined
+  }
+
+  /** Lets more writes share the next transaction, until they fill it. */
+  async #gather(): Promise<void> {
+    if (this.#pending.length >= this.#writer.maxBatch) return
+    const { promise: full, resolve } = Promise.withResolvers<void>()
+    this.#endGathering = resolve
+    await Promise.race([sleep(this.#writer.gatherMs), full])
+    this.#endGathering = undefined
   }
 
   /** If no transaction can begin, rejects all pending writes: each has waited long enough. */

@@ -349,6 +349,7 @@ export type Db = Kysely<Tables>
 
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>
 
+export type NewRow<T extends keyof Tables> = Insertable<Tables[T]>
+
 /** The newest row of the change log; its hash is '' if it is not sealed. */
 export type LogHead = Pick<Row<'change'>, 'id' | 'hash'>
-export type NewRow<T extends keyof Tables> = Insertable<Tables[T]>

@@ -4,6 +4,7 @@ import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 import { fullName } from '../participants/full-name.ts'
+import { titleColumn } from '../program/event-columns.ts'
 
 /** Feedback as shown, with its author. */
 export type ShownFeedback = BareFeedback & AuthorColumns
@@ -113,5 +114,5 @@ export async function feedbackAfter(db: Db, columns: readonly ExportedColumn[], 
 
 function selectionOf(column: ExportedColumn) {
   if (column === 'participant') return fullName('author').as('participant')
-  return column === 'session' ? 'event.title as session' : (`feedback.${column}` as const)
+  return column === 'session' ? titleColumn : (`feedback.${column}` as const)
 }

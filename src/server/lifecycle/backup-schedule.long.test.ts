@@ -13,7 +13,10 @@ import { startRecordedServer } from './recorded-server.fixtures.ts'
 
 // A server that makes backups by itself, by the real command. Only its timers are advanced by the tests.
 
-const timeout = 180_000
+const timeout = 300_000
+
+/** A backup has a low priority: on a busy machine it may take minutes. */
+const backupMs = 120_000
 
 const [firstMs, retryMs, everyMs] = [10_000, 600_000, 3_600_000]
 
@@ -41,7 +44,7 @@ async function startSummit(environment: Record<string, string> = {}) {
   opened.defer(() => void vi.useRealTimers())
   const linesOf = (message: string) => server.lines().filter(({ msg }) => msg === message)
   const waitFor = (message: string, count = 1) =>
-    waitUntil(message, () => linesOf(message).length === count).catch((error: unknown) => {
+    waitUntil(message, () => linesOf(message).length === count, backupMs).catch((error: unknown) => {
       throw new Error(`The log is ${JSON.stringify(server.lines())}`, { cause: error })
     })
   const metric = async (name: string) =>
@@ -165,7 +168,7 @@ test.each<[string, (dataDir: string) => Promise<boolean>]>([
     await using summit = await startSummit()
     const { to, storage, scratch } = summit
     vi.advanceTimersByTime(firstMs)
-    await waitUntil('the step', () => isReached(storage.dataDir))
+    await waitUntil('the step', () => isReached(storage.dataDir), backupMs)
     const lines = await summit.server.close()
     expect(await processesIn(storage.dataDir)).toEqual([])
     expect(await readdir(scratch).catch(() => [])).toEqual([])
@@ -174,7 +177,7 @@ test.each<[string, (dataDir: string) => Promise<boolean>]>([
 
     await using next = await startRecordedServer({ ...storage.settings, BACKUP_TO: to, BACKUP_EVERY: '1h' })
     vi.advanceTimersByTime(firstMs)
-    await waitUntil('a backup', () => next.lines().some(({ msg }) => msg === 'backup made and verified'))
+    await waitUntil('a backup', () => next.lines().some(({ msg }) => msg === 'backup made and verified'), backupMs)
     expect(await backupsIn(to)).toHaveLength(1)
   },
 )

@@ -62,12 +62,12 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
       log.error({ reason: err.trim().split('\n').at(-1) }, 'backup failed')
       return Math.min(everyMs, retryMs)
     }
-    const { newest, isNew, unreadable, isDoubtful } = JSON.parse(out) as NewestBackup
+    const { newest, isNew, unreadable, isFirstOnDataDisk } = JSON.parse(out) as NewestBackup
     newestAt = newest.createdAt
     report.newest(newest)
     if (isNew) log.info(newest, 'backup made and verified')
     if (isNew && newest.missing > 0) log.error(newest, 'stored files are missing or damaged, and not in the backup')
-    if (isDoubtful)
+    if (isFirstOnDataDisk)
       log.warn(
         { location: config.backup.to && describeBackupTarget(config.backup.to) },
         'the first backup in this location is on the file system of DATA_DIR: is its disk mounted?',

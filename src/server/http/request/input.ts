@@ -28,7 +28,7 @@ export interface PathInput extends CheckedValues {
 }
 
 /** Paths whose checked parameters are cached, for each method. */
-const max = 10_000
+const maxPaths = 10_000
 /** Longer paths are not cached: they are not worth the memory. */
 const maxPathLength = 200
 
@@ -39,10 +39,10 @@ type PathRequest = Pick<FastifyRequest, 'url' | 'params'>
 export function createPathReader() {
   // Operations may share a path if their methods differ.
   const caches = {
-    GET: new LRUCache<string, PathInput>({ max }),
-    POST: new LRUCache<string, PathInput>({ max }),
-    PUT: new LRUCache<string, PathInput>({ max }),
-    DELETE: new LRUCache<string, PathInput>({ max }),
+    GET: new LRUCache<string, PathInput>({ max: maxPaths }),
+    POST: new LRUCache<string, PathInput>({ max: maxPaths }),
+    PUT: new LRUCache<string, PathInput>({ max: maxPaths }),
+    DELETE: new LRUCache<string, PathInput>({ max: maxPaths }),
   }
   const read = (path: string, { checks, operation }: BoundPath, { params }: PathRequest): PathInput => {
     const cache = caches[operation.method]
