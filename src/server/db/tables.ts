@@ -334,8 +334,8 @@ export const primaryKeys = {
 export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 
 /**
- * Tables whose rows refer to blobs: all except the ones listed here. A new table counts as one of them until it is listed, because a
- * blob that no table is known to refer to is removed as an orphan.
+ * Tables whose rows refer to blobs: all except the ones listed here. A new table counts as one of them until it is
+ * listed, because a blob that no table is known to refer to is removed as an orphan.
  */
 export type TableWithBlobs = Exclude<
   keyof Tables,

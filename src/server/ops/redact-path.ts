@@ -9,7 +9,7 @@ const maxSegments = 12
 const secretFollows = 'k'
 
 /**
- * Redacts an unknown path for the log: words are left and any other segment, which may be an e-mail address or a key,
+ * Redacts an unknown path for the log: words stay, and any other segment, which may be an e-mail address or a key,
  * becomes `…`. `/api/newsfeed/topics/7` becomes `/api/newsfeed/topics/…`. The result needs no escaping in JSON.
  */
 export const redactPath = (path: string): string =>

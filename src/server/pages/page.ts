@@ -16,7 +16,7 @@ export interface Pages {
   base: string
   /** Whether people can sign in by e-mail. */
   sendsMail: boolean
-  /** In which all times are. */
+  /** The time zone of all times. */
   timeZone: string
 }
 

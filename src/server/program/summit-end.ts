@@ -4,7 +4,7 @@ import { dayMs } from '../core/time-units.ts'
 import type { Scope } from '../scope.ts'
 import { findLastDay } from './store.ts'
 
-/** If neither `SUMMIT_ENDS` nor the program says when the summit ends. */
+/** The rest of a summit whose end neither `SUMMIT_ENDS` nor the program names. */
 const fallbackMs = 90 * dayMs
 
 /** The most, however late the summit ends: a wrong date in the program admits nobody for years. */

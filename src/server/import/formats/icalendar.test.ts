@@ -2,18 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { cpuTime } from '../../../../test/cpu-time.ts'
 import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
+import { event, parseCalendar } from './icalendar.fixtures.ts'
 import { parseFixture } from './programs.fixtures.ts'
 
-const parse = (...lines: string[]) =>
-  parseProgram(['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n'), 'a.ics', defaultLimits)
-const event = (uid: string, ...lines: string[]) => [
-  'BEGIN:VEVENT',
-  `UID:${uid}`,
-  'SUMMARY:Yoga',
-  ...lines,
-  'END:VEVENT',
-]
-const starts = (...lines: string[]) => parse(...lines).sessions.map(({ startsAt }) => startsAt.slice(0, 16))
+const starts = (...lines: string[]) => parseCalendar(...lines).sessions.map(({ startsAt }) => startsAt.slice(0, 16))
 
 describe('a calendar', () => {
   const { format, sessions, warnings } = parseFixture('calendar.ics')
@@ -76,7 +68,7 @@ test('a UID that events with different titles share is ignored; the same event a
   const lines = (uid: string, title: string, start: string) => [
     ...['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${title}`, `DTSTART:${start}`, 'END:VEVENT'],
   ]
-  const { sessions, warnings } = parse(
+  const { sessions, warnings } = parseCalendar(
     ...[
       ...lines('1', 'A', '20310314T080000'),
       ...lines('1', 'B', '20310314T090000'),
@@ -92,12 +84,12 @@ test('a UID that events with different titles share is ignored; the same event a
 })
 
 test('times in UTC without a time zone, and times in several zones, are reported', () => {
-  const utc = parse(...event('1', 'DTSTART:20310314T080000Z'))
+  const utc = parseCalendar(...event('1', 'DTSTART:20310314T080000Z'))
   expect(utc.sessions[0]?.startsAt).toBe('2031-03-14 08:00:00')
   expect(utc.warnings.map(({ message }) => message)).toEqual([
     expect.stringContaining('UTC but the file names no time zone'),
   ])
-  const two = parse(
+  const two = parseCalendar(
     ...event('1', 'DTSTART;TZID=Europe/Berlin:20310314T080000'),
     ...event('2', 'DTSTART;TZID=Europe/Berlin:20310314T090000'),
     ...event('3', 'DTSTART;TZID=Asia/Tokyo:20310314T080000'),
@@ -109,7 +101,7 @@ test('times in UTC without a time zone, and times in several zones, are reported
 
 test('times in UTC are converted to the time zone of the calendar, even if other events have another, and the plan says so', () => {
   const abroad = event('2', 'DTSTART;TZID=America/New_York:20310314T080000')
-  const { sessions, warnings, dateReading } = parse(
+  const { sessions, warnings, dateReading } = parseCalendar(
     ...['X-WR-TIMEZONE:Europe/Berlin', ...event('1', 'DTSTART:20310314T080000Z'), ...abroad],
   )
   expect(sessions.map(({ startsAt }) => startsAt)).toEqual(['2031-03-14 09:00:00', '2031-03-14 08:00:00'])
@@ -117,13 +109,13 @@ test('times in UTC are converted to the time zone of the calendar, even if other
   expect(warnings.map(({ message }) => message)).toEqual([
     'Times are in several time zones (Europe/Berlin, America/New_York); each was used as written.',
   ])
-  const single = parse('X-WR-TIMEZONE:Europe/Berlin', ...abroad)
+  const single = parseCalendar('X-WR-TIMEZONE:Europe/Berlin', ...abroad)
   expect(single).toMatchObject({ sessions: [{ startsAt: '2031-03-14 08:00:00' }], warnings: [] })
   expect(single.dateReading).toBeUndefined()
-  expect(parse(...event('1', 'DTSTART:20310314T080000Z'), ...abroad).dateReading).toBe(
+  expect(parseCalendar(...event('1', 'DTSTART:20310314T080000Z'), ...abroad).dateReading).toBe(
     'Times in UTC were converted to America/New_York.',
   )
-  expect(parse('X-WR-TIMEZONE:UTC', ...event('1', 'DTSTART:20310314T080000Z')).dateReading).toBeUndefined()
+  expect(parseCalendar('X-WR-TIMEZONE:UTC', ...event('1', 'DTSTART:20310314T080000Z')).dateReading).toBeUndefined()
 })
 
 describe('an event that repeats', () => {
@@ -138,7 +130,7 @@ describe('an event that repeats', () => {
   test('without end is imported up to the last other event', () => {
     const lines = [...event('1', first, 'RRULE:FREQ=DAILY'), ...event('2', 'DTSTART:20310316T200000')]
     expect(starts(...lines)).toEqual(['2031-03-14 08:00', '2031-03-15 08:00', '2031-03-16 08:00', '2031-03-16 20:00'])
-    expect(parse(...lines).warnings.map(({ message }) => message)).toEqual([
+    expect(parseCalendar(...lines).warnings.map(({ message }) => message)).toEqual([
       'Session “Yoga” repeats without end; it was imported up to 2031-03-16.',
     ])
   })
@@ -154,7 +146,7 @@ describe('an event that repeats', () => {
     'nonsense',
   ])('by the rule %s is imported within bounds, with a remark', (rule) => {
     const started = cpuTime()
-    const { sessions, warnings } = parse(...event('1', first, `RRULE:${rule}`))
+    const { sessions, warnings } = parseCalendar(...event('1', first, `RRULE:${rule}`))
     expect(sessions.length).toBeGreaterThanOrEqual(1)
     expect(sessions.length).toBeLessThanOrEqual(100)
     expect(warnings).toHaveLength(1)
@@ -168,14 +160,14 @@ test('a calendar may have other lines above it', () => {
 })
 
 test('a calendar that is cut off, and one without events, get a warning', () => {
-  expect(parse().warnings).toEqual([{ line: 1, message: 'The file contains no sessions.' }])
+  expect(parseCalendar().warnings).toEqual([{ line: 1, message: 'The file contains no sessions.' }])
   const cut = parseProgram(
     'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:A\nDTSTART:20310314T0800',
     'a.ics',
     defaultLimits,
   )
   expect(cut.sessions).toHaveLength(1)
-  expect(parse('BEGIN:VTODO', 'SUMMARY:A', 'END:VTODO').warnings).toEqual([
+  expect(parseCalendar('BEGIN:VTODO', 'SUMMARY:A', 'END:VTODO').warnings).toEqual([
     { line: 1, message: 'The calendar has no VEVENT, but 1 VTODO. Expected: an event for each session.' },
   ])
 })
