@@ -248,6 +248,7 @@ test('a removed passkey signs nobody in, on any server; its sessions go on unles
     .selectFrom('change')
     .select('kind')
     .where('kind', 'like', 'passkey.%')
+    .orderBy('id')
     .execute()
   expect(kinds.map(({ kind }) => kind)).toEqual([
     'passkey.created',
