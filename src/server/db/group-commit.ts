@@ -30,8 +30,8 @@ export interface Writer {
   readonly maxBatch: number
   /** Whether every write gets a savepoint; else they get one only after a failure, when all of them run again. */
   readonly alwaysSavepoint: boolean
-  /** How long writes gather before a transaction begins, so that more of them share it; usually 0. */
-  readonly gatherMs: number
+  /** The least time between the beginnings of two transactions, in which writes gather to share one; usually 0. */
+  readonly intervalMs: number
   /**
    * Begins a transaction that sees every commit so far, including those of other processes, and blocks their writes.
    * @throws when that takes too long
@@ -78,6 +78,8 @@ export class GroupCommit {
   #pending: Job[] = []
   #loop: Promise<void> | undefined
   #endGathering: (() => void) | undefined
+  /** When the last transaction began, by `performance.now()`. */
+  #begunAt = Number.NEGATIVE_INFINITY
 
   /**
    * @param onFatal ends the process: a sync failed, or a bug showed, and whether a write is durable is unknown. From
@@ -129,12 +131,12 @@ export class GroupCommit {
     await new Promise(setImmediate)
     try {
       while (this.#pending.length > 0) {
-        if (this.#writer.gatherMs > 0) await this.#gather()
-        const startedAt = performance.now()
+        if (this.#writer.intervalMs > 0) await this.#gather()
+        this.#begunAt = performance.now()
         if (await this.#begin()) await this.#commitOrReject(this.#pending.splice(0, this.#writer.maxBatch))
         this.#writer.checkpoint()
         // Responses are sent before more are created.
-        if (performance.now() - startedAt > maxTransactionMs) await new Promise(setImmediate)
+        if (performance.now() - this.#begunAt > maxTransactionMs) await new Promise(setImmediate)
       }
     } catch (error) {
       this.#isBroken = true
@@ -143,12 +145,13 @@ export class GroupCommit {
     this.#loop = undefined
   }
 
-  /** Lets more writes share the next transaction, until they fill it. */
+  /** Lets more writes share the next transaction, until they fill it or it is due. */
   async #gather(): Promise<void> {
-    if (this.#pending.length >= this.#writer.maxBatch) return
+    const waitMs = this.#begunAt + this.#writer.intervalMs - performance.now()
+    if (waitMs <= 0 || this.#pending.length >= this.#writer.maxBatch) return
     const { promise: full, resolve } = Promise.withResolvers<void>()
     this.#endGathering = resolve
-    await Promise.race([sleep(this.#writer.gatherMs), full])
+    await Promise.race([sleep(waitMs), full])
     this.#endGathering = undefined
   }
 

@@ -24,7 +24,7 @@ export class PostgresWriter implements Writer {
   readonly maxBatch = 60
   /** A failure may have taken two seconds; running again may take as long, and needs the lock once more. */
   readonly alwaysSavepoint = true
-  readonly gatherMs = 0
+  readonly intervalMs = 0
   readonly #connections: Connections
   #connection: Connection | undefined
   #isAtSavepoint = false

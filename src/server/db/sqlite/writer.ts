@@ -18,14 +18,14 @@ const busyTimeoutMs = 5_000
 const minPages = 250
 
 /**
- * The longest that writes wait for others to share their commit, while a reader such as a backup retains pages in the
- * log, which then cannot be emptied. A tenth of a second is not felt, and 20 writes that share a commit log as much as
- * 3 that do not (decision 47).
+ * The longest time from one transaction to the next, while a reader such as a backup retains pages in the log, which then
+ * cannot be emptied. A tenth of a second is not felt, and 20 writes that share a commit log as much as 3 that do not
+ * (decision 47).
  */
-const maxGatherMs = 100
+const maxIntervalMs = 100
 
-/** The retained pages for each of these milliseconds: the longest wait begins at 5,000 pages, or 20 MB. */
-const pagesPerGatherMs = 50
+/** The retained pages for each of these milliseconds: the longest interval begins at 5,000 pages, or 20 MB. */
+const pagesPerMs = 50
 
 /** Writes to a database file, with one transaction at a time among all processes. */
 export class SqliteWriter implements Writer {
@@ -59,8 +59,8 @@ export class SqliteWriter implements Writer {
     this.#countLog = connection.prepare('pragma wal_checkpoint(noop)')
   }
 
-  get gatherMs(): number {
-    return Math.min(Math.floor(this.#retained / pagesPerGatherMs), maxGatherMs)
+  get intervalMs(): number {
+    return Math.min(Math.floor(this.#retained / pagesPerMs), maxIntervalMs)
   }
 
   async begin(): Promise<void> {
