@@ -9,7 +9,8 @@ export const systemClock: Clock = () => Date.now()
 
 const quarterHour = 15 * 60 * 1000
 
-const maxEntries = 10_000
+/** Enough for the days of a summit, for which offsets are looked up by quarter hours. */
+const maxEntries = 1_000
 
 /**
  * Creates a function that formats a time as `YYYY-MM-DD HH:MM:SS` in `timeZone`; 0 becomes all zeros.

@@ -6,6 +6,7 @@ import type { SettingsOptions } from '../config/sources.ts'
 import type { Context } from '../context.ts'
 import { isLoopback } from '../core/loopback.ts'
 import type { LogSink } from '../ops/log-sink.ts'
+import { createProcessRegistry } from '../ops/process-metrics.ts'
 import { installOutput } from '../ops/process-output.ts'
 import { explain } from './explain.ts'
 import { warnIfPicturesFail } from './picture-check.ts'
@@ -63,7 +64,7 @@ async function start(environment: NodeJS.ProcessEnv, { empty, ...source }: Serve
 }
 
 async function serveAlone(config: Config, options: Parameters<typeof serve>[1]): Promise<RunningService> {
-  const { app, address, close } = await serve(config, options)
+  const { app, address, close } = await serve(config, { ...options, registry: createProcessRegistry() })
   return { address, log: app.log, close }
 }
 

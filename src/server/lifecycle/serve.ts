@@ -13,7 +13,7 @@ export interface RunningServer extends ListeningServer {
   close(): Promise<void>
 }
 
-export type ServeOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink'>
+export type ServeOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink' | 'registry'>
 
 /**
  * Serves the summit from this process.
@@ -21,11 +21,10 @@ export type ServeOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOpt
  */
 export async function serve(
   config: Config,
-  { lingerMs = 0, timeoutMs = defaultTimeoutMs, sink, ...options }: ServeOptions = {},
+  { lingerMs = 0, timeoutMs = defaultTimeoutMs, sink, registry = new Registry(), ...options }: ServeOptions = {},
 ): Promise<RunningServer> {
   const instance = await openInstance(config, options)
   try {
-    const registry = new Registry()
     const listening = await listen(instance.ctx, { lingerMs, timeoutMs, registry, ...(sink && { sink }) })
     instance.startOrphanRemoval(listening.app.log)
     await instance.startRecording(listening.app.log)

@@ -3,6 +3,7 @@ import { AggregatorRegistry, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { LogSink } from './log-sink.ts'
 import { mountMetrics } from './metrics.ts'
+import { createProcessRegistry } from './process-metrics.ts'
 import type { ResponseRecord } from './response-record.ts'
 
 /** The samples of a metric, without its description, sorted. */
@@ -68,4 +69,13 @@ test('the free space of a disk that workers share is not added up', async () => 
   const free = one.find(({ name }) => name === 'summit_data_free_bytes')?.values[0]?.value
   const text = await AggregatorRegistry.aggregate([one, one]).metrics()
   expect(linesOf(text, 'summit_data_free_bytes')).toEqual([`summit_data_free_bytes ${free}`])
+})
+
+test('a process reports its processor time, memory and event loop beside its responses', async () => {
+  const registry = createProcessRegistry()
+  mountMetrics(Fastify(), '.', new LogSink(1), { registry })
+  const text = await registry.metrics()
+  for (const metric of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds'])
+    expect(linesOf(text, metric)).toHaveLength(1)
+  expect(linesOf(text, 'summit_build_info')).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { countDroppedLines } from './dropped-lines.ts'
 import { measureFreeSpace } from './free-space.ts'
@@ -9,15 +9,15 @@ import { ResponseDuration } from './response-duration.ts'
 import type { ResponseRecord } from './response-record.ts'
 
 export interface MetricsOptions {
-  /** The registry of this process. */
+  /** The registry of this process, which has its own metrics in addition. */
   registry?: Registry
   /** Returns the body of `/metrics`; by default the metrics of the registry. */
   scrape?: () => Promise<string>
 }
 
 /**
- * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, process
- * metrics, free disk space, dropped log lines, and the version.
+ * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, free
+ * disk space, dropped log lines, and the version.
  * @returns a function that counts a response
  */
 export function mountMetrics(
@@ -26,7 +26,6 @@ export function mountMetrics(
   sink: LogSink,
   { registry = new Registry(), scrape = () => registry.metrics() }: MetricsOptions,
 ): (record: ResponseRecord) => void {
-  collectDefaultMetrics({ register: registry })
   measureFreeSpace(registry, dataDir)
   countDroppedLines(registry, sink)
   reportVersion(registry)

@@ -45,7 +45,6 @@ test('responses are counted by operation and response_code', async () => {
       'summit_answer_seconds_count{operation="listTopics"} 2',
     ]),
   )
-  expect(lines.filter((line) => /^(process|nodejs)_\w+ \d/.test(line)).length).toBeGreaterThan(10)
 })
 
 test('an operator sees the version in the metrics', async () => {

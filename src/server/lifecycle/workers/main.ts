@@ -1,6 +1,6 @@
-import { Registry } from 'prom-client'
 import { readConfig } from '../../config/config.ts'
 import { DatabaseDamaged } from '../../db/damage.ts'
+import { createProcessRegistry } from '../../ops/process-metrics.ts'
 import { installOutput } from '../../ops/process-output.ts'
 import { createContext } from '../create-context.ts'
 import { explain } from '../explain.ts'
@@ -17,7 +17,7 @@ async function main([port, lingerMs]: string[]): Promise<void> {
   // A restarted worker must not create a new summit if the database has been removed meanwhile.
   await assertDatabasePresent(config)
   const ctx = await createContext(config, { onSyncError: () => process.exit(diskFailed) })
-  const registry = new Registry()
+  const registry = createProcessRegistry()
   const send = (message: FromWorker) => void process.send?.(message)
   const { scrape, handle } = requestMetrics(registry, send)
   const options = { port: Number(port), reusePort: true, lingerMs: Number(lingerMs), registry, scrape, sink }

@@ -1,0 +1,11 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
+
+/**
+ * Creates the registry of this process, with its processor time, memory and event loop. Call it once: what measures
+ * them is never stopped.
+ */
+export function createProcessRegistry(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
