@@ -6,17 +6,13 @@ import { type Operation, routePathOf } from '../../contract/operation.ts'
 import { Failure } from '../core/failure.ts'
 import { routedPath } from './request/path.ts'
 
-/**
- * The methods that operations use. All others are left to the handler of unknown routes, since each route slows the
- * start.
- */
-const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
-
 interface KnownPath {
   path: string
   pattern: RegExp
   /** The methods of its operations. */
   allowed: string[]
+  /** Other methods, for which a path with parameters has a route that would match. */
+  rejected: string[]
 }
 
 /**
@@ -25,16 +21,17 @@ interface KnownPath {
  */
 export function mountUnknownRoutes(app: FastifyInstance, mode: AccessMode): void {
   const paths = pathsOf(operationsIn(mode).map(([, operation]) => operation))
-  for (const { path, allowed } of paths)
-    app.route({
-      method: routedMethods.filter((method) => !allowed.includes(method)),
-      url: routePathOf(path),
-      exposeHeadRoute: false,
-      handler: (_request, reply) => rejectMethod(reply, allowed),
-    })
+  for (const { path, allowed, rejected } of paths)
+    if (rejected.length > 0)
+      app.route({
+        method: rejected,
+        url: routePathOf(path),
+        exposeHeadRoute: false,
+        handler: (_request, reply) => rejectMethod(reply, allowed),
+      })
   app.setNotFoundHandler((request, reply) => {
     const path = routedPath(request.url)
-    const found = routedMethods.includes(request.method) ? undefined : paths.find(({ pattern }) => pattern.test(path))
+    const found = paths.find(({ pattern }) => pattern.test(path))
     if (found) rejectMethod(reply, found.allowed)
     throw new Failure('NO_SUCH_ROUTE')
   })
@@ -43,15 +40,26 @@ export function mountUnknownRoutes(app: FastifyInstance, mode: AccessMode): void
 /** The paths of operations; where a request matches several, the one with fewer parameters comes first. */
 function pathsOf(all: readonly Operation[]): KnownPath[] {
   const templates = [...new Set(all.map(({ path }) => path))]
-  const operations = all.map((operation) => ({ method: operation.method, pattern: templatePattern(operation) }))
+  const operations = all.map((operation) => ({
+    method: operation.method,
+    pattern: templatePattern(operation),
+    routePattern: pathPattern(operation.path),
+  }))
   return templates
     .sort((a, b) => countParameters(a) - countParameters(b))
     .map((path) => {
-      const methods: string[] = operations.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-      const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`)
-      return { path, pattern, allowed: methods.includes('GET') ? [...methods, 'HEAD'] : methods }
+      const methodsOf = (by: 'pattern' | 'routePattern') =>
+        withHead(operations.filter((operation) => operation[by].test(path)).map(({ method }) => method))
+      const allowed = methodsOf('pattern')
+      const rejected = methodsOf('routePattern').filter((method) => !allowed.includes(method))
+      return { path, pattern: pathPattern(path), allowed, rejected }
     })
 }
+
+const withHead = (methods: string[]): string[] => [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)]
+
+/** Matches the paths of a template, and the templates whose routes it has as well. */
+const pathPattern = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`)
 
 const countParameters = (path: string): number => path.split('{').length
 
