@@ -1,7 +1,7 @@
-import { ownedKey } from '../retries/owner.ts'
+import { findUsableById, type UsableCredential } from '../access/credential-store.ts'
+import { hashSecret } from '../access/secret.ts'
 import type { WriteScope } from '../scope.ts'
-import { findUsableById, type UsableCredential } from './credential-store.ts'
-import { hashSecret } from './secret.ts'
+import { ownedKey } from './owner.ts'
 
 /** How long a request that started a session may be repeated, because its response was lost with the cookie. */
 const retryMs = 60_000

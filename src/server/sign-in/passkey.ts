@@ -1,7 +1,6 @@
 import type { Data } from '../../contract/index.ts'
 import { revokeCredential } from '../access/credentials.ts'
 import { organizerSessionMs } from '../access/session-limits.ts'
-import { findSessionStarted, storeSessionStarted } from '../access/session-retries.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
@@ -9,6 +8,7 @@ import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
 import { readSecret } from '../passkeys/challenge.ts'
 import { authenticate } from '../passkeys/passkeys.ts'
+import { findSessionStarted, storeSessionStarted } from '../retries/sessions.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
 import { bodyField } from '../../core/body-field.ts'
-import { compileSchema } from '../../core/compile-schema.ts'
+import { lazyValidator } from '../../core/compile-schema.ts'
 import { isPhoto } from '../../core/links.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -62,8 +62,8 @@ const withoutUploads = (body: TObject): TObject =>
   uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body
 
 function compileMembers(schema: TObject, location: FailedField['in']): (source: Members) => CheckedValues {
-  // Compiled at first use: to compile all schemas at start would take ten milliseconds.
-  let compiled: ReturnType<typeof compileSchema> | undefined
+  // To compile all schemas at start would take ten milliseconds.
+  const validator = lazyValidator(schema, formats)
   const required = new Set<string>(schema.required ?? [])
   const members = Object.entries(schema.properties).map(([name, member]): [string, Members] => [name, { ...member }])
   return (source) => {
@@ -73,12 +73,9 @@ function compileMembers(schema: TObject, location: FailedField['in']): (source: 
       if (value === undefined || (!required.has(name) && isAbsent(value, member))) continue
       values[name] = coerce(value, member)
     }
-    compiled ??= compileSchema(schema, formats)
-    const validator = compiled
-    return {
-      values,
-      fields: validator.Check(values) ? [] : collectFailedFields(validator.Errors(values), values, members, location),
-    }
+    const compiled = validator()
+    const fields = compiled.Check(values) ? [] : collectFailedFields(compiled.Errors(values), values, members, location)
+    return { values, fields }
   }
 }
 
@@ -93,7 +90,7 @@ function coerce(value: unknown, schema: Members): unknown {
   return value
 }
 
-type SchemaError = ReturnType<ReturnType<typeof compileSchema>['Errors']>[number]
+type SchemaError = ReturnType<ReturnType<ReturnType<typeof lazyValidator>>['Errors']>[number]
 
 /** Returns one entry per invalid member, with its first error. */
 function collectFailedFields(
