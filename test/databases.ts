@@ -133,3 +133,13 @@ export async function holdWrites({
   await other.query(`begin; select pg_advisory_xact_lock(${writeLock})`)
   return () => other.end()
 }
+
+/** Counts the processes that wait for the write lock of a PostgreSQL database. */
+export async function countWaitingWriters({ settings }: Pick<TestStorage, 'settings'>): Promise<number> {
+  await using client = await connected(settings.DATABASE_URL ?? '')
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`,
+  )
+  return rows.length
+}

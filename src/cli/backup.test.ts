@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
@@ -83,6 +84,25 @@ test('a backup that was made while the server runs is restored elsewhere, with e
   expect(await (await fetch(link)).text()).toBe('first')
   expect(restored.ctx.signatureKey.equals(t.ctx.signatureKey)).toBe(true)
   expect(await topics(t)).toEqual(['After the backup', 'Second', 'First'])
+})
+
+test('the log and the index of a database that was deleted are not applied to the restored one', async () => {
+  await using copy = await newCopy()
+  const database = join(copy.restored.dataDir, 'summit.db')
+  await mkdir(copy.restored.dataDir)
+  const deleted = new DatabaseSync(database)
+  deleted.exec('pragma journal_mode = wal; create table remains (id); insert into remains values (1)')
+  const stale = ['-wal', '-shm'].map((suffix) => database + suffix)
+  const bytes = await Promise.all(stale.map((path) => readFile(path)))
+  deleted.close()
+  await rm(database)
+  for (const [index, path] of stale.entries()) await writeFile(path, bytes[index] ?? '')
+
+  expect(await copy.restore('--apply')).toMatchObject({ code: 0, err: '' })
+  const restored = new DatabaseSync(database)
+  expect(restored.prepare("select * from sqlite_schema where name = 'remains'").all()).toEqual([])
+  restored.close()
+  expect(await runSummitInProcess(['check'], copy.settings)).toMatchObject({ code: 0, err: '' })
 })
 
 test('a restore to a location that has a summit is refused, and does not change it', async () => {

@@ -1,20 +1,22 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { readConfig } from '../../src/server/config/config.ts'
 import { openDatabase } from '../../src/server/db/open.ts'
 import { createContext } from '../../src/server/lifecycle/create-context.ts'
 import { createTestStorage, requestLimit, startTestApp, startTestAppOn } from '../app.ts'
-import { holdWrites } from '../databases.ts'
+import { countWaitingWriters, holdWrites } from '../databases.ts'
+import { waitUntil } from '../faults/wait-until.ts'
 import * as make from '../make.ts'
-import { expectLogInOrder, expectReadYourWrites, lunch, setUpFourInstances } from './four-instances.ts'
+import { expectLogInOrder, expectReadYourWrites, instanceCount, lunch, setUpFourInstances } from './four-instances.ts'
 
 const instances = setUpFourInstances()
 
-/** Longer than a request takes to reach the lock for writes. */
-const arrivalMs = 300
+const allWait = () =>
+  waitUntil('all instances wait for the write lock', async () => {
+    return (await countWaitingWriters(instances().storage)) === instanceCount
+  })
 
 test('four instances that start together migrate a new database once, and initialize the summit once', async () => {
   const { storage, servers } = instances()
@@ -90,7 +92,7 @@ test('an idempotency key that reaches all instances at once is one write, and on
       files: [new File(['the same bytes'], 'notes.txt')],
     }),
   )
-  await sleep(arrivalMs)
+  await allWait()
   await release()
   const responses = await Promise.all(sent)
   expect(responses.map(({ envelope }) => envelope.response_code)).toEqual([1000, 1000, 1000, 1000])
@@ -108,7 +110,7 @@ test('a like that reaches all instances at once is one like, though its response
   const release = await holdWrites(storage)
   const request = { topic_id, created_by: 1 }
   const sent = clients().map((client) => client.call('likeTopic', request, { idempotencyKey: 'liked' }))
-  await sleep(arrivalMs)
+  await allWait()
   await release()
   const responses = await Promise.all(sent)
   expect(responses.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)

@@ -47,6 +47,7 @@ async function startSummit(environment: Record<string, string> = {}) {
     waitUntil(message, () => linesOf(message).length === count, backupMs).catch((error: unknown) => {
       throw new Error(`The log is ${JSON.stringify(server.lines())}`, { cause: error })
     })
+  const readiness = async () => (await fetch(`${server.url}/readyz`)).status
   const metric = async (name: string) =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
   const stack = opened.move()
@@ -57,6 +58,7 @@ async function startSummit(environment: Record<string, string> = {}) {
     linesOf,
     waitFor,
     metric,
+    readiness,
     scratch: join(storage.dataDir, 'backup'),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
@@ -100,7 +102,7 @@ test('a server with BACKUP_TO makes a backup soon after its start and then at ea
 
 test('a late backup is reported even while an attempt waits for another command', { timeout }, async () => {
   await using summit = await startSummit()
-  const { waitFor, linesOf, metric, storage } = summit
+  const { waitFor, linesOf, metric, readiness, storage } = summit
   const release = await tryLockForMaintenance({ kind: 'folder', dir: storage.dataDir })
   vi.advanceTimersByTime(firstMs)
   await waitUntil('the attempt', async () => (await metric('summit_backup_attempt_timestamp_seconds')) > 0)
@@ -108,18 +110,20 @@ test('a late backup is reported even while an attempt waits for another command'
   vi.advanceTimersByTime(everyMs)
   await waitFor('the newest backup is older than BACKUP_EVERY plus two hours')
   expect(linesOf('backup made and verified')).toEqual([])
+  expect(await readiness()).toBe(200)
   await release?.()
   await waitFor('backup made and verified')
 })
 
-test('a location that cannot be used is logged, and tried again until it can', { timeout }, async () => {
+test('a server whose backup fails stays ready, logs the reason, and tries again', { timeout }, async () => {
   await using summit = await startSummit()
-  const { to, waitFor, linesOf } = summit
+  const { to, waitFor, linesOf, readiness } = summit
   const reasons = () => linesOf('backup failed').map(({ level, reason }) => [level, reason])
   await writeFile(to, 'a file')
   vi.advanceTimersByTime(firstMs)
   await waitFor('backup failed')
   expect(reasons()).toEqual([[50, expect.stringMatching(/^The folder of the backups cannot be used: .*backups/)]])
+  expect(await readiness()).toBe(200)
 
   await rm(to)
   vi.advanceTimersByTime(retryMs)

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
 import { sendRawRequests } from '../../../../test/send-raw-requests.ts'
+import { setUpSharedApp } from '../../../../test/shared-app.ts'
 
 const portOf = ({ url }: TestApp): string => new URL(url).port
 
@@ -9,11 +10,15 @@ const participants = (host: string) => `GET /api/participants/0/1000 HTTP/1.1\r\
 
 const codeOf = (response: string): number => Number(/^\[\{"response_code":(\d+)/m.exec(response)?.[1])
 
+async function addCachedParticipant(t: TestApp): Promise<void> {
+  await make.participant(t, { email: 'ana@summit.example' })
+  await t.client.listParticipants({ offset: 0, limit: 1000 })
+}
+
 /** Starts an app whose list of participants is cached. */
 async function appWithCachedParticipants(settings: Record<string, string> = {}): Promise<TestApp> {
   const t = await startTestApp(settings)
-  await make.participant(t, { email: 'ana@summit.example' })
-  await t.client.listParticipants({ offset: 0, limit: 1000 })
+  await addCachedParticipant(t)
   return t
 }
 
@@ -38,30 +43,32 @@ test('a page at a foreign name that resolves to this machine cannot write', asyn
   expect((await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed).toHaveLength(1)
 })
 
-test.each([
-  'localhost',
-  'LOCALHOST.',
-  'summit.localhost',
-  'localhost.localdomain',
-  '127.0.0.1',
-  '127.1.2.3',
-  '[::1]',
-  '192.0.2.1',
-])('a client on this machine may use the Host %s', async (name) => {
-  for (const settings of [{}, { PUBLIC_URL: 'https://summit.example' }]) {
-    await using t = await appWithCachedParticipants(settings)
+describe.each([{}, { PUBLIC_URL: 'https://summit.example' }])('with %o', (settings) => {
+  const app = setUpSharedApp(settings, addCachedParticipant)
+
+  test.each([
+    'localhost',
+    'LOCALHOST.',
+    'summit.localhost',
+    'localhost.localdomain',
+    '127.0.0.1',
+    '127.1.2.3',
+    '[::1]',
+    '192.0.2.1',
+  ])('a client on this machine may use the Host %s', async (name) => {
+    const t = app()
     for (const host of [name, `${name}:${portOf(t)}`])
       expect(codeOf(await sendRawRequests(t, participants(host))), host).toBe(1000)
-  }
-})
+  })
 
-test.each(['localhost.evil.example', 'evil-localhost', '127.0.0.1.evil.example', 'a'])(
-  'a Host that only resembles a name of this machine is rejected: %s',
-  async (name) => {
-    await using t = await appWithCachedParticipants()
-    expect(codeOf(await sendRawRequests(t, participants(`${name}:${portOf(t)}`)))).toBe(4000)
-  },
-)
+  test.each(['localhost.evil.example', 'evil-localhost', '127.0.0.1.evil.example', 'a'])(
+    'a Host that only resembles a name of this machine is rejected: %s',
+    async (name) => {
+      const t = app()
+      expect(codeOf(await sendRawRequests(t, participants(`${name}:${portOf(t)}`)))).toBe(4000)
+    },
+  )
+})
 
 test('a proxy on this machine may forward any Host, with its own port', async () => {
   await using t = await appWithCachedParticipants()
