@@ -15,6 +15,21 @@ const onAnyEngine = [
   'test/fuzz/*.test.ts',
 ]
 
+/**
+ * Of the tests in `onAnyEngine`, those whose subject the engine has no part in: the bytes of requests and responses, the
+ * formats of import files, pages, and signing in with browsers and other systems. They run on SQLite only.
+ */
+const onSqliteOnly = [
+  'src/server/http/{request,response}/*.test.ts',
+  'src/server/http/{pipelining,upgrade}.test.ts',
+  'src/server/import/formats/*.test.ts',
+  'src/server/pages/*.test.ts',
+  'test/access/{browser-policy,code-timing,passkeys-in-browser,proxy-logs}{,.long}.test.ts',
+  'test/access/oidc*.test.ts',
+  'test/fuzz/json{,.long}.test.ts',
+  'test/http/*.test.ts',
+]
+
 /** Tests of the PostgreSQL engine itself, and of several servers that share it. */
 const onPostgresOnly = [
   'src/server/db/postgres/*.test.ts',
@@ -132,9 +147,14 @@ export default defineConfig({
         },
       },
       {
-        // Every test that can run on PostgreSQL, quick or long.
+        // Every test that depends on the engine, quick or long.
         extends: true,
-        test: { name: 'long-postgres', include: [...onAnyEngine, ...onPostgresOnly], ...postgres },
+        test: {
+          name: 'long-postgres',
+          include: [...onAnyEngine, ...onPostgresOnly],
+          exclude: [...configDefaults.exclude, ...onSqliteOnly],
+          ...postgres,
+        },
       },
     ],
   },
