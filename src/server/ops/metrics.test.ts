@@ -75,7 +75,11 @@ test('a process reports its processor time, memory and event loop beside its res
   const registry = createProcessRegistry()
   mountMetrics(Fastify(), '.', new LogSink(1), { registry })
   const text = await registry.metrics()
-  for (const metric of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds'])
+  for (const metric of [
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes',
+    'nodejs_eventloop_lag_p99_seconds',
+  ])
     expect(linesOf(text, metric)).toHaveLength(1)
   expect(linesOf(text, 'summit_build_info')).toHaveLength(1)
 })
