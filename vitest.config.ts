@@ -7,27 +7,24 @@ const longTests = '**/*.long.test.ts'
 
 /** Tests of code that depends on the database engine, directly or through the server. */
 const onAnyEngine = [
-  'src/server/{audit,cache,feedback,files,http,import,ledger,me,newsfeed,organizers,pages,participants,program,sign-in}/**/*.test.ts',
+  'src/server/{audit,cache,feedback,files,http,import,ledger,me,newsfeed,organizers,participants,program,sign-in}/**/*.test.ts',
   'src/server/db/*.test.ts',
   'src/server/lifecycle/{record-heads,retention,setup-link,upgrade}{,.long}.test.ts',
   'src/{cli,client}/*.test.ts',
-  'test/{access,contract,http}/*.test.ts',
+  'test/{access,contract}/*.test.ts',
   'test/fuzz/*.test.ts',
 ]
 
 /**
- * Of the tests in `onAnyEngine`, those whose subject the engine has no part in: the bytes of requests and responses, the
- * formats of import files, pages, and signing in with browsers and other systems. They run on SQLite only.
+ * Of the tests in `onAnyEngine`, those whose subject does not involve the engine: the bytes of requests and responses,
+ * the formats of import files, browsers, proxies and identity providers. They run on SQLite only.
  */
 const onSqliteOnly = [
   'src/server/http/{request,response}/*.test.ts',
   'src/server/http/{pipelining,upgrade}.test.ts',
   'src/server/import/formats/*.test.ts',
-  'src/server/pages/*.test.ts',
-  'test/access/{browser-policy,code-timing,passkeys-in-browser,proxy-logs}{,.long}.test.ts',
-  'test/access/oidc*.test.ts',
+  'test/access/{browser-policy,oidc-forgeries,oidc-providers,passkeys-in-browser,proxy-logs}{,.long}.test.ts',
   'test/fuzz/json{,.long}.test.ts',
-  'test/http/*.test.ts',
 ]
 
 /** Tests of the PostgreSQL engine itself, and of several servers that share it. */

@@ -57,14 +57,14 @@ async function watch(dataDir: string, pid: number, signal: AbortSignal): Promise
 }
 
 const worst = ({ latencies }: Writes): string => latencies.reduce((a, b) => Math.max(a, b), 0).toFixed(0)
-const seconds = (ms: number): string => (ms / 1000).toFixed(0)
+const inSeconds = (ms: number): string => (ms / 1000).toFixed(0)
 const p99 = ({ latencies }: Writes): string =>
   (latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? 0).toFixed(0)
 
 /**
  * Measures how a backup delays writes to the summit in `dataDir`, of which it makes two: one to an empty place, and one
- * to a place that has the files already. Then it measures writes without a backup for as long, since the worst of more
- * writes is worse.
+ * to a place that has the files already. Then it measures writes without a backup for as long as the second one took,
+ * because the longer the measurement, the worse its worst write.
  * @param to a folder for the backups, emptied before and after
  * @returns a Markdown table
  */
@@ -78,7 +78,7 @@ export async function measureBackup(dataDir: string, to: string): Promise<string
   rmSync(to, { recursive: true, force: true })
   await using server = await startSummit(settings, join(dataDir, 'bench.log'))
   const megabytes = formatInteger(statSync(join(dataDir, 'summit.db')).size / 1e6)
-  let lastMs = 0
+  let durationMs = 0
   for (const name of ['first', 'second']) {
     const done = new AbortController()
     const start = performance.now()
@@ -88,17 +88,17 @@ export async function measureBackup(dataDir: string, to: string): Promise<string
     })
     const measuring = Promise.all([writeUntil(server.url, done.signal), watch(dataDir, child.pid ?? 0, done.signal)])
     const [code] = await once(child, 'close')
-    lastMs = performance.now() - start
+    durationMs = performance.now() - start
     done.abort()
     const [writes, largest] = await measuring
     if (code !== 0) throw new Error(`the backup failed with code ${code}`)
     add([
-      ...[name, megabytes, seconds(lastMs), p99(writes), worst(writes), String(writes.failed)],
+      ...[name, megabytes, inSeconds(durationMs), p99(writes), worst(writes), String(writes.failed)],
       ...[formatInteger(largest.log / 1e6), formatInteger(largest.memory / 1e6)],
     ])
   }
-  const baseline = await writeUntil(server.url, AbortSignal.timeout(lastMs))
-  add(['none', megabytes, seconds(lastMs), p99(baseline), worst(baseline), String(baseline.failed), '', ''])
+  const baseline = await writeUntil(server.url, AbortSignal.timeout(Math.ceil(durationMs)))
+  add(['none', megabytes, inSeconds(durationMs), p99(baseline), worst(baseline), String(baseline.failed), '', ''])
   rmSync(to, { recursive: true })
   const columns = ['backup', 'database MB', 's', 'p99 ms', 'worst ms', 'failed', 'log MB', 'memory MB']
   return markdownTable(columns, rows)

@@ -143,12 +143,12 @@ test('every folder of the server has a place in this order, and in the layout in
 })
 
 test('the tests of every folder with routes run on PostgreSQL, too, by onAnyEngine in vitest.config.ts', () => {
-  const patterns = (vitestConfig.test?.projects ?? []).flatMap((project) =>
-    typeof project === 'object' && 'test' in project && project.test?.name === 'long-postgres'
-      ? (project.test.include ?? [])
-      : [],
+  const projects = (vitestConfig.test?.projects ?? []).flatMap((project) =>
+    typeof project === 'object' && 'test' in project && project.test?.name === 'long-postgres' ? [project.test] : [],
   )
-  const runsOnPostgres = (path: string) => patterns.some((pattern) => matchesGlob(path, pattern))
+  const matches = (path: string, patterns: readonly string[] = []) => patterns.some((one) => matchesGlob(path, one))
+  const runsOnPostgres = (path: string) =>
+    projects.some(({ include, exclude }) => matches(path, include) && !matches(path, exclude))
   expect(withRoutes.filter((folder) => !runsOnPostgres(`src/server/${folder}/any.test.ts`))).toEqual([])
 })
 

@@ -137,9 +137,11 @@ export async function holdWrites({
 /** Counts the processes that wait for the write lock of a PostgreSQL database. */
 export async function countWaitingWriters({ settings }: Pick<TestStorage, 'settings'>): Promise<number> {
   await using client = await connected(settings.DATABASE_URL ?? '')
-  const { rows } = await client.query<{ pid: number }>(
-    `select pid from pg_locks where locktype = 'advisory' and not granted
+  // The halves of the number are columns of their own (https://www.postgresql.org/docs/current/view-pg-locks.html).
+  const { rows } = await client.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_locks
+      where locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = ${writeLock} and not granted
       and database = (select oid from pg_database where datname = current_database())`,
   )
-  return rows.length
+  return rows[0]?.waiting ?? 0
 }

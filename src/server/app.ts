@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { Registry } from 'prom-client'
+import { failures } from '../contract/failures.ts'
 import type { Identification } from './access/identify.ts'
 import { MediaKeys } from './access/media-keys.ts'
 import { Principals } from './access/principals.ts'
@@ -151,7 +152,7 @@ const responseRecord = (request: FastifyRequest, reply: FastifyReply): ResponseR
   operation: request.operation,
   method: request.method,
   credential: request.credential,
-  path: request.is404 ? redactPath(routedPath(request.url)) : undefined,
+  path: request.responseCode === failures.NO_SUCH_ROUTE.code ? redactPath(routedPath(request.url)) : undefined,
   responseCode: request.responseCode,
   status: reply.statusCode,
   ms: reply.elapsedTime,

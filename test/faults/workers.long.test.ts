@@ -39,6 +39,7 @@ test('a write that one worker acknowledged is in the next response of any worker
   }
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   expect(metrics).toContain('summit_answers_total{operation="updateTopic",response_code="1000"} 100')
+  expect(metrics).toMatch(/^process_cpu_seconds_total [\d.]+$/m)
 })
 
 test('200 simultaneous requests for the metrics get them, and nothing is logged', async () => {

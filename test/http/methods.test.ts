@@ -18,6 +18,10 @@ test.each([
   ['PROPFIND', '/api/nothing', 4041],
   ['QUERY', listPath, 4050],
   ['QUERY', '/api/nothing', 4041],
+  ['GET', `${createPath}#x`, 4050],
+  ['PUT', `${listPath}#x/y`, 4050],
+  ['PUT', `${listPath}/#`, 4050],
+  ['PUT', `http://h.test?x${listPath}`, 4041],
 ])('%s %s: %i', async (method, path, code) => {
   expect(codeOf(await sendRaw(app(), requestText(method, path)))).toBe(code)
 })

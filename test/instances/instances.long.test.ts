@@ -13,10 +13,11 @@ import { expectLogInOrder, expectReadYourWrites, instanceCount, lunch, setUpFour
 
 const instances = setUpFourInstances()
 
-const allWait = () =>
-  waitUntil('all instances wait for the write lock', async () => {
-    return (await countWaitingWriters(instances().storage)) === instanceCount
-  })
+const waitForAllWriters = () =>
+  waitUntil(
+    'all instances wait for the write lock',
+    async () => (await countWaitingWriters(instances().storage)) === instanceCount,
+  )
 
 test('four instances that start together migrate a new database once, and initialize the summit once', async () => {
   const { storage, servers } = instances()
@@ -92,7 +93,7 @@ test('an idempotency key that reaches all instances at once is one write, and on
       files: [new File(['the same bytes'], 'notes.txt')],
     }),
   )
-  await allWait()
+  await waitForAllWriters()
   await release()
   const responses = await Promise.all(sent)
   expect(responses.map(({ envelope }) => envelope.response_code)).toEqual([1000, 1000, 1000, 1000])
@@ -110,7 +111,7 @@ test('a like that reaches all instances at once is one like, though its response
   const release = await holdWrites(storage)
   const request = { topic_id, created_by: 1 }
   const sent = clients().map((client) => client.call('likeTopic', request, { idempotencyKey: 'liked' }))
-  await allWait()
+  await waitForAllWriters()
   await release()
   const responses = await Promise.all(sent)
   expect(responses.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { CredentialKind } from '../../contract/me.ts'
 import type { Freshness, Versioned } from '../cache/freshness.ts'
 import type { Clock } from '../core/clock.ts'
+import { createCache } from '../core/create-cache.ts'
 import { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Database, Position } from '../db/open.ts'
@@ -42,7 +42,7 @@ export class Principals {
   readonly #clock: Clock
   // By secret: computing its hash takes as long as the rest of `find`. With `max`, it would allocate room for all of them
   // at once, which takes 4 ms.
-  readonly #known = new LRUCache<string, KnownPrincipal>({ maxSize: maxPrincipals, sizeCalculation: () => 1 })
+  readonly #known = createCache<string, KnownPrincipal>(maxPrincipals)
   /** The last uses of credentials that have not been stored yet: times by id. */
   #uses = new Map<number, number>()
   #storing: Promise<void> = Promise.resolve()

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { unsetTimestamp } from '../../contract/envelope.ts'
+import { createCache } from './create-cache.ts'
 import { dayMs } from './time-units.ts'
 
 /** Returns the current time in milliseconds since the epoch; tests inject their own. */
@@ -9,8 +9,7 @@ export const systemClock: Clock = () => Date.now()
 
 const quarterHour = 15 * 60 * 1000
 
-/** Enough for the days of a summit, for which offsets are looked up by quarter hours. */
-const maxEntries = 1_000
+const maxEntries = 10_000
 
 /**
  * Creates a function that formats a time as `YYYY-MM-DD HH:MM:SS` in `timeZone`; 0 becomes all zeros.
@@ -23,8 +22,8 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
   const offsetOf = (slot: number): number =>
     parseOffset(offsets.formatToParts(slot * quarterHour).find((part) => part.type === 'timeZoneName')?.value ?? '')
   const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, -14)
-  const offsetsBySlot = new LRUCache<number, number>({ max: maxEntries, memoMethod: offsetOf })
-  const datesByDay = new LRUCache<number, string>({ max: maxEntries, memoMethod: dateOf })
+  const offsetsBySlot = createCache(maxEntries, offsetOf)
+  const datesByDay = createCache(maxEntries, dateOf)
   const format = (ms: number): string => {
     const local = ms + offsetsBySlot.memo(Math.floor(ms / quarterHour))
     const day = Math.floor(local / dayMs)

@@ -35,3 +35,6 @@ export function compileSchema<const S extends TSchema>(
   }
   return Compile(schema)
 }
+
+/** An error that a validator reports. */
+export type SchemaError = ReturnType<Validator['Errors']>[number]

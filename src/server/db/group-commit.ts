@@ -30,7 +30,10 @@ export interface Writer {
   readonly maxBatch: number
   /** Whether every write gets a savepoint; else they get one only after a failure, when all of them run again. */
   readonly alwaysSavepoint: boolean
-  /** The least time between the beginnings of two transactions, in which writes gather to share one; usually 0. */
+  /**
+   * The shortest time from the beginning of one transaction to that of the next, in which writes gather unless they fill
+   * it sooner; usually 0.
+   */
   readonly intervalMs: number
   /**
    * Begins a transaction that sees every commit so far, including those of other processes, and blocks their writes.
@@ -78,8 +81,8 @@ export class GroupCommit {
   #pending: Job[] = []
   #loop: Promise<void> | undefined
   #endGathering: (() => void) | undefined
-  /** When the last transaction began, by `performance.now()`. */
-  #begunAt = Number.NEGATIVE_INFINITY
+  /** When the last transaction was started, by `performance.now()`; it may have had to wait for a lock. */
+  #startedAt = Number.NEGATIVE_INFINITY
 
   /**
    * @param onFatal ends the process: a sync failed, or a bug showed, and whether a write is durable is unknown. From
@@ -131,12 +134,13 @@ export class GroupCommit {
     await new Promise(setImmediate)
     try {
       while (this.#pending.length > 0) {
-        if (this.#writer.intervalMs > 0) await this.#gather()
-        this.#begunAt = performance.now()
+        const waitMs = this.#startedAt + this.#writer.intervalMs - performance.now()
+        if (waitMs > 0 && this.#pending.length < this.#writer.maxBatch) await this.#gather(waitMs)
+        this.#startedAt = performance.now()
         if (await this.#begin()) await this.#commitOrReject(this.#pending.splice(0, this.#writer.maxBatch))
         this.#writer.checkpoint()
         // Responses are sent before more are created.
-        if (performance.now() - this.#begunAt > maxTransactionMs) await new Promise(setImmediate)
+        if (performance.now() - this.#startedAt > maxTransactionMs) await new Promise(setImmediate)
       }
     } catch (error) {
       this.#isBroken = true
@@ -145,10 +149,8 @@ export class GroupCommit {
     this.#loop = undefined
   }
 
-  /** Lets more writes share the next transaction, until they fill it or it is due. */
-  async #gather(): Promise<void> {
-    const waitMs = this.#begunAt + this.#writer.intervalMs - performance.now()
-    if (waitMs <= 0 || this.#pending.length >= this.#writer.maxBatch) return
+  /** Lets more writes share the next transaction, until they fill it. */
+  async #gather(waitMs: number): Promise<void> {
     const { promise: full, resolve } = Promise.withResolvers<void>()
     this.#endGathering = resolve
     await Promise.race([sleep(waitMs), full])

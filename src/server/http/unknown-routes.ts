@@ -11,7 +11,7 @@ interface KnownPath {
   pattern: RegExp
   /** The methods of its operations. */
   allowed: string[]
-  /** Other methods, for which a path with parameters has a route that would match. */
+  /** Methods without an operation here, whose requests a route with parameters would otherwise serve. */
   rejected: string[]
 }
 
@@ -42,23 +42,27 @@ function pathsOf(all: readonly Operation[]): KnownPath[] {
   const templates = [...new Set(all.map(({ path }) => path))]
   const operations = all.map((operation) => ({
     method: operation.method,
-    pattern: templatePattern(operation),
-    routePattern: pathPattern(operation.path),
+    servedPaths: templatePattern(operation),
+    routedPaths: pathPattern(operation.path),
   }))
   return templates
     .sort((a, b) => countParameters(a) - countParameters(b))
     .map((path) => {
-      const methodsOf = (by: 'pattern' | 'routePattern') =>
-        withHead(operations.filter((operation) => operation[by].test(path)).map(({ method }) => method))
-      const allowed = methodsOf('pattern')
-      const rejected = methodsOf('routePattern').filter((method) => !allowed.includes(method))
+      const serving = operations.filter(({ servedPaths }) => servedPaths.test(path))
+      const routed = operations.filter(({ routedPaths }) => routedPaths.test(path))
+      const allowed = methodsOf(serving)
+      const rejected = methodsOf(routed).filter((method) => !allowed.includes(method))
       return { path, pattern: pathPattern(path), allowed, rejected }
     })
 }
 
-const withHead = (methods: string[]): string[] => [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)]
+function methodsOf(operations: Pick<Operation, 'method'>[]): string[] {
+  const methods = new Set<string>(operations.map(({ method }) => method))
+  if (methods.has('GET')) methods.add('HEAD')
+  return [...methods]
+}
 
-/** Matches the paths of a template, and the templates whose routes it has as well. */
+/** Matches the paths of a template, and other templates: a parameter matches any segment, even `{id}`. */
 const pathPattern = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`)
 
 const countParameters = (path: string): number => path.split('{').length

@@ -71,7 +71,7 @@ test('the free space of a disk that workers share is not added up', async () => 
   expect(linesOf(text, 'summit_data_free_bytes')).toEqual([`summit_data_free_bytes ${free}`])
 })
 
-test('a process reports its processor time, memory and event loop beside its responses', async () => {
+test('a process reports its processor time, memory and event loop beside the metrics of the app', async () => {
   const registry = createProcessRegistry()
   mountMetrics(Fastify(), '.', new LogSink(1), { registry })
   const text = await registry.metrics()

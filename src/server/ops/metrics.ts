@@ -9,7 +9,7 @@ import { ResponseDuration } from './response-duration.ts'
 import type { ResponseRecord } from './response-record.ts'
 
 export interface MetricsOptions {
-  /** The registry of this process, which has its own metrics in addition. */
+  /** Gets the metrics of the app. That of a process also has those of the process; see `createProcessRegistry`. */
   registry?: Registry
   /** Returns the body of `/metrics`; by default the metrics of the registry. */
   scrape?: () => Promise<string>

@@ -190,6 +190,7 @@ test('the log line of each response can be found by the request id that the clie
   const rejected = await fetch(`${server.url}/api/newsfeeds/topics/create`, { method: 'POST', body: 'name=hush' })
   const page = await fetch(`${server.url}/docs`)
   const notFound = await fetch(`${server.url}/api/newsfeed/topics/0/hush@x.example/Hush7f3a/?hush=hush`)
+  const notAllowed = await fetch(`${server.url}/api/newsfeeds/files/7/hush.txt`, { method: 'PUT' })
 
   const lines = await server.close()
   const lineOf = ({ headers }: Response) => lines.filter(({ reqId }) => reqId === headers.get('request-id'))
@@ -207,6 +208,7 @@ test('the log line of each response can be found by the request id that the clie
   expect(lineOf(notFound)).toEqual([
     expect.objectContaining({ ...common, path: '/api/newsfeed/topics/…/…/…/', response_code: 4041 }),
   ])
+  expect(lineOf(notAllowed)).toEqual([expect.objectContaining({ ...common, method: 'PUT', response_code: 4050 })])
   expect(JSON.stringify(lines)).not.toMatch(/hush|topics\/0/i)
 })
 

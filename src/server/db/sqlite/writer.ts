@@ -18,14 +18,14 @@ const busyTimeoutMs = 5_000
 const minPages = 250
 
 /**
- * The longest time from one transaction to the next, while a reader such as a backup retains pages in the log, which then
- * cannot be emptied. A tenth of a second is not felt, and 20 writes that share a commit log as much as 3 that do not
- * (decision 47).
+ * The longest interval between transactions that is enforced, while a reader such as a backup retains pages in the log,
+ * which then cannot be emptied. A tenth of a second is not felt, and 20 writes that share a commit log as much as 3 that
+ * do not (decision 47).
  */
 const maxIntervalMs = 100
 
-/** The retained pages for each of these milliseconds: the longest interval begins at 5,000 pages, or 20 MB. */
-const pagesPerMs = 50
+/** Retained pages for each millisecond of the interval, which is longest from 5,000 pages on, or 20 MB. */
+const pagesPerIntervalMs = 50
 
 /** Writes to a database file, with one transaction at a time among all processes. */
 export class SqliteWriter implements Writer {
@@ -60,7 +60,7 @@ export class SqliteWriter implements Writer {
   }
 
   get intervalMs(): number {
-    return Math.min(Math.floor(this.#retained / pagesPerMs), maxIntervalMs)
+    return Math.min(Math.floor(this.#retained / pagesPerIntervalMs), maxIntervalMs)
   }
 
   async begin(): Promise<void> {

@@ -43,7 +43,10 @@ test('a page at a foreign name that resolves to this machine cannot write', asyn
   expect((await t.client.listTopics({ offset: 0, limit: 10 })).NewsFeed).toHaveLength(1)
 })
 
-describe.each([{}, { PUBLIC_URL: 'https://summit.example' }])('with %o', (settings) => {
+describe.each<[string, Record<string, string>]>([
+  ['without PUBLIC_URL', {}],
+  ['with PUBLIC_URL', { PUBLIC_URL: 'https://summit.example' }],
+])('%s', (_, settings) => {
   const app = setUpSharedApp(settings, addCachedParticipant)
 
   test.each([

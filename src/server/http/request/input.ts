@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { FailedField } from '../../../contract/envelope.ts'
 import { type Operation, pathOf } from '../../../contract/operation.ts'
 import { acceptsFiles, uploadsMember } from '../../../contract/uploads.ts'
 import { withActor } from '../../access/authorize.ts'
+import { createCache } from '../../core/create-cache.ts'
 import { Failure } from '../../core/failure.ts'
 import { withoutMediaKeys } from '../../core/media-key.ts'
 import { discardAll, readUploads, type Upload, unexpectedFile } from '../../files/uploads.ts'
@@ -38,6 +38,7 @@ type PathRequest = Pick<FastifyRequest, 'url' | 'params'>
 /** Creates a reader of path parameters. Results are cached: they depend on the path alone, and checks cost more. */
 export function createPathReader() {
   // Operations may share a path if their methods differ.
+  const createPathCache = () => createCache<string, PathInput>(maxPaths)
   const caches = { GET: createPathCache(), POST: createPathCache(), PUT: createPathCache(), DELETE: createPathCache() }
   const read = (path: string, { checks, operation }: BoundPath, { params }: PathRequest): PathInput => {
     const cache = caches[operation.method]
@@ -54,9 +55,6 @@ export function createPathReader() {
     return bound.operation.query ? withQuery(input, bound, request.url.slice(path.length)) : input
   }
 }
-
-/** With `max`, the cache would allocate space for all its entries at once, which takes a millisecond. */
-const createPathCache = () => new LRUCache<string, PathInput>({ maxSize: maxPaths, sizeCalculation: () => 1 })
 
 function withQuery(input: PathInput, { checks, operation }: BoundPath, query: string): PathInput {
   const read = readQuery(checks, Object.keys(operation.query?.properties ?? {}), query)

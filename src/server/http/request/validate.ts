@@ -6,7 +6,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
 import { bodyField } from '../../core/body-field.ts'
-import { lazyValidator } from '../../core/compile-schema.ts'
+import { lazyValidator, type SchemaError } from '../../core/compile-schema.ts'
 import { isPhoto } from '../../core/links.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -89,8 +89,6 @@ function coerce(value: unknown, schema: Members): unknown {
   if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
   return value
 }
-
-type SchemaError = ReturnType<ReturnType<ReturnType<typeof lazyValidator>>['Errors']>[number]
 
 /** Returns one entry per invalid member, with its first error. */
 function collectFailedFields(
