@@ -78,8 +78,8 @@ function hasMemoryFor(bytes: number): boolean {
 /** Quick tests do not cut the power, so they need not wait for a disk. */
 const quickEnv = hasMemoryFor(2e9) ? { TMPDIR: inMemory } : {}
 
-/** Long tests start several processes one after the other, next to other tests that do. */
-const patient = { testTimeout: 120_000, hookTimeout: 120_000 }
+/** Long tests start many processes one after the other, next to other tests that do, on a machine that may be slow. */
+const patient = { testTimeout: 600_000, hookTimeout: 600_000 }
 
 /** The first test of a process waits until PostgreSQL has started. */
 const postgres = {

@@ -80,29 +80,25 @@ const isOffline = (error: unknown): boolean =>
   error instanceof Error &&
   /\b(ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH)\b/.test(error.message)
 
-test.for(generators)(
-  'types that %s generates narrow by response_code',
-  { timeout: 180_000 },
-  async (generator, ctx) => {
-    const [, packages, command, app] = generator
-    await using t = await startTestApp()
-    await make.topic(t, { name: 'Lunch' })
-    await using folder = await createDataFolder()
-    const inFolder = { cwd: folder.dir }
-    await writeFile(join(folder.dir, 'package.json'), '{"type":"module"}')
-    await writeFile(join(folder.dir, 'openapi-ts.config.mjs'), heyApiConfig)
-    await writeFile(join(folder.dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }))
-    const install = packages.flatMap((name) => ['--package', name])
-    try {
-      await run('npx', ['--yes', ...install, '--', ...command(`${t.url}/openapi.json`)], inFolder)
-    } catch (error) {
-      if (isOffline(error)) ctx.skip(`npm cannot fetch ${packages.join(' and ')} without a network`)
-      throw error
-    }
-    await writeFile(join(folder.dir, 'app.ts'), app)
-    const compiled = await run(process.execPath, [compiler], inFolder).catch((error: { stdout: string }) => error)
-    expect(compiled.stdout).toBe('')
-    const { stdout } = await run(process.execPath, ['out/app.js', t.url], inFolder)
-    expect(stdout).toBe('Success Lunch\n4040 TOPIC_NOT_FOUND 0\n')
-  },
-)
+test.for(generators)('types that %s generates narrow by response_code', async (generator, ctx) => {
+  const [, packages, command, app] = generator
+  await using t = await startTestApp()
+  await make.topic(t, { name: 'Lunch' })
+  await using folder = await createDataFolder()
+  const inFolder = { cwd: folder.dir }
+  await writeFile(join(folder.dir, 'package.json'), '{"type":"module"}')
+  await writeFile(join(folder.dir, 'openapi-ts.config.mjs'), heyApiConfig)
+  await writeFile(join(folder.dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }))
+  const install = packages.flatMap((name) => ['--package', name])
+  try {
+    await run('npx', ['--yes', ...install, '--', ...command(`${t.url}/openapi.json`)], inFolder)
+  } catch (error) {
+    if (isOffline(error)) ctx.skip(`npm cannot fetch ${packages.join(' and ')} without a network`)
+    throw error
+  }
+  await writeFile(join(folder.dir, 'app.ts'), app)
+  const compiled = await run(process.execPath, [compiler], inFolder).catch((error: { stdout: string }) => error)
+  expect(compiled.stdout).toBe('')
+  const { stdout } = await run(process.execPath, ['out/app.js', t.url], inFolder)
+  expect(stdout).toBe('Success Lunch\n4040 TOPIC_NOT_FOUND 0\n')
+})

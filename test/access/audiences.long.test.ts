@@ -51,9 +51,6 @@ test.each([
   ['members', 4],
 ])(
   'where ACCESS is %s, with %i workers, everyone reads from a cache what they would without it, after long histories',
-  {
-    timeout: 600_000,
-  },
   (access, workers) =>
     expectNoLeaks(() => startSummit(access, workers), {
       ...{ batches: { minLength: 10, maxLength: 14 }, numRuns: 1 },

@@ -45,9 +45,6 @@ test.each([
   ['a personal address', ['participant', 'link', '1']],
 ])(
   'of 3,000 requests that begin after %s was revoked under load, none succeeds, on any worker or server',
-  {
-    timeout: 300_000,
-  },
   async (_, command) => {
     await using storage = await createTestStorage()
     await using stack = new AsyncDisposableStack()

@@ -75,9 +75,7 @@ const probe = (url: string, headers: Record<string, string>): Promise<number> =>
 /** The sign-ins and endings that each kill interrupts. */
 const maxAcknowledged = 2 * Object.keys(endings).length + 1
 
-test('a server that is killed 10 times loses no session or role, and resurrects none', {
-  timeout: 600_000,
-}, async () => {
+test('a server that is killed 10 times loses no session or role, and resurrects none', async () => {
   await using storage = await createTestStorage()
   const settings = settingsOf(storage.settings)
   let server = await startServer(storage.dataDir, settings)
@@ -143,7 +141,6 @@ const requestsAfter = 150
 
 test.each(Object.entries(endings))(
   'of 3,000 requests of a session that begin after %s under load, none succeeds that must not, on any worker or server',
-  { timeout: 300_000 },
   async (_, [refused, end]) => {
     await using storage = await createTestStorage()
     await using stack = new AsyncDisposableStack()

@@ -16,9 +16,7 @@ const writers = 8
 /** Acknowledged before the database stops. */
 const minWritesPerCycle = 10
 
-test('two servers whose database restarts 20 times lose no acknowledged write and apply none twice', {
-  timeout: 600_000,
-}, async () => {
+test('two servers whose database restarts 20 times lose no acknowledged write and apply none twice', async () => {
   const seed = chooseSeed()
   console.log(`database restarts: FAULT_SEED=${seed}`)
   const random = createRandom(seed)

@@ -22,7 +22,6 @@ interface LostRequest {
 
 test.skipIf(nginxMissing !== undefined)(
   'every request gets its response while two servers behind nginx are restarted in turn',
-  { timeout: 210_000 },
   async () => {
     const database = await createEmptyDatabase()
     if (!database) throw new Error('two servers need a PostgreSQL database')

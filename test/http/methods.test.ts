@@ -21,9 +21,13 @@ test.each([
   ['GET', `${createPath}#x`, 4050],
   ['PUT', `${listPath}#x/y`, 4050],
   ['PUT', `${listPath}/#`, 4050],
-  ['PUT', `http://h.test?x${listPath}`, 4041],
 ])('%s %s: %i', async (method, path, code) => {
   expect(codeOf(await sendRaw(app(), requestText(method, path)))).toBe(code)
+})
+
+test('the query of a URL without a path is no path', async () => {
+  const { status } = make.only(await sendRaw(app(), requestText('PUT', `http://h.test?x${listPath}`)))
+  expect(status).toBe(404)
 })
 
 test.each([listPath, createPath, '/api/nothing', '/api/newsfeeds/topics/x/details', '/api/program/banner/get/1'])(

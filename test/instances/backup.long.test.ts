@@ -47,9 +47,7 @@ async function createRecords(t: TestApp, random: Random): Promise<number> {
 /** Of all tables but the change log, to which a restore appends a row. */
 const digestsIn = (out: string) => out.match(/^ {2}(?!change )\w+ +\d+ rows {3}[0-9a-f]{16}$/gm)
 
-test('a backup of SQLite is restored to PostgreSQL and one of that to SQLite, with the same rows and files', {
-  timeout: 180_000,
-}, async () => {
+test('a backup of SQLite is restored to PostgreSQL and one of that to SQLite, with the same rows and files', async () => {
   const seed = chooseSeed()
   await using folder = await createTemporaryFolder()
   const database = await createEmptyDatabase()

@@ -52,9 +52,7 @@ async function newDatabase() {
   return database
 }
 
-test('a restore to PostgreSQL that is killed at any of its steps is not served, and completed by the same command', {
-  timeout: 600_000,
-}, async () => {
+test('a restore to PostgreSQL that is killed at any of its steps is not served, and completed by the same command', async () => {
   await using summit = await startSummitWithBackups()
   expect(await summit.backup()).toMatchObject({ code: 0, err: '' })
   await using folder = await createTemporaryFolder()

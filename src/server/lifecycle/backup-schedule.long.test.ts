@@ -13,10 +13,8 @@ import { startRecordedServer } from './recorded-server.fixtures.ts'
 
 // A server that makes backups by itself, by the real command. Only its timers are advanced by the tests.
 
-const timeout = 300_000
-
 /** A backup has a low priority: on a busy machine it may take minutes. */
-const backupMs = 120_000
+const backupMs = 300_000
 
 const [firstMs, retryMs, everyMs] = [10_000, 600_000, 3_600_000]
 
@@ -69,9 +67,7 @@ const backupsIn = async (to: string) =>
     (name) => /^(.*)\/manifest\.json$/.exec(name)?.[1] ?? [],
   )
 
-test('a server with BACKUP_TO makes a backup soon after its start and then at each interval, and reports it', {
-  timeout,
-}, async () => {
+test('a server with BACKUP_TO makes a backup soon after its start and then at each interval, and reports it', async () => {
   await using summit = await startSummit()
   const { to, waitFor, metric, linesOf } = summit
   expect(await metric('summit_backup_verified_timestamp_seconds')).toBe(0)
@@ -100,7 +96,7 @@ test('a server with BACKUP_TO makes a backup soon after its start and then at ea
   ])
 })
 
-test('a late backup is reported even while an attempt waits for another command', { timeout }, async () => {
+test('a late backup is reported even while an attempt waits for another command', async () => {
   await using summit = await startSummit()
   const { waitFor, linesOf, metric, readiness, storage } = summit
   const release = await tryLockForMaintenance({ kind: 'folder', dir: storage.dataDir })
@@ -115,7 +111,7 @@ test('a late backup is reported even while an attempt waits for another command'
   await waitFor('backup made and verified')
 })
 
-test('a server whose backup fails stays ready, logs the reason, and tries again', { timeout }, async () => {
+test('a server whose backup fails stays ready, logs the reason, and tries again', async () => {
   await using summit = await startSummit()
   const { to, waitFor, linesOf, readiness } = summit
   const reasons = () => linesOf('backup failed').map(({ level, reason }) => [level, reason])
@@ -132,26 +128,22 @@ test('a server whose backup fails stays ready, logs the reason, and tries again'
   expect(reasons()).toHaveLength(1)
 })
 
-test.skipIf(faultyDiskMissing)(
-  'a full disk is logged, and the backup made once there is space',
-  { timeout },
-  async () => {
-    using disk = new FaultyDisk()
-    await using summit = await startSummit(disk.settings)
-    const { to, waitFor, linesOf } = summit
-    disk.leaveSpace(50_000, '/backups/')
-    vi.advanceTimersByTime(firstMs)
-    await waitFor('backup failed')
-    expect(linesOf('backup failed')).toMatchObject([{ level: 50, reason: `The disk of ${to} is full.` }])
-    expect(await backupsIn(to)).toEqual([])
-    expect(await readdir(summit.scratch)).toEqual([])
+test.skipIf(faultyDiskMissing)('a full disk is logged, and the backup made once there is space', async () => {
+  using disk = new FaultyDisk()
+  await using summit = await startSummit(disk.settings)
+  const { to, waitFor, linesOf } = summit
+  disk.leaveSpace(50_000, '/backups/')
+  vi.advanceTimersByTime(firstMs)
+  await waitFor('backup failed')
+  expect(linesOf('backup failed')).toMatchObject([{ level: 50, reason: `The disk of ${to} is full.` }])
+  expect(await backupsIn(to)).toEqual([])
+  expect(await readdir(summit.scratch)).toEqual([])
 
-    disk.freeSpace()
-    vi.advanceTimersByTime(retryMs)
-    await waitFor('backup made and verified')
-    expect(await backupsIn(to)).toHaveLength(1)
-  },
-)
+  disk.freeSpace()
+  vi.advanceTimersByTime(retryMs)
+  await waitFor('backup made and verified')
+  expect(await backupsIn(to)).toHaveLength(1)
+})
 
 test.each<[string, (dataDir: string) => Promise<boolean>]>([
   ['starts', async () => true],
@@ -165,9 +157,6 @@ test.each<[string, (dataDir: string) => Promise<boolean>]>([
   ['serves a copy', async (dataDir) => (await processesIn(join(dataDir, 'backup'))).length > 0],
 ])(
   'a server that is stopped while a backup %s leaves no process and no copy, and the next server makes it',
-  {
-    timeout,
-  },
   async (_, isReached) => {
     await using summit = await startSummit()
     const { to, storage, scratch } = summit

@@ -52,7 +52,7 @@ async function verifyAll(to: string): Promise<string[]> {
 
 test.skipIf(faultyDiskMissing)(
   'a backup that is killed at any of its steps leaves the others whole, and the next one removes its remains',
-  { timeout: 900_000 },
+  { timeout: 2_000_000 },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()
@@ -98,7 +98,7 @@ test.skipIf(faultyDiskMissing)(
 
 test.skipIf(faultyDiskMissing)(
   'a restore that is killed at any of its steps is not served, and completed by the same command',
-  { timeout: 900_000 },
+  { timeout: 2_000_000 },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()

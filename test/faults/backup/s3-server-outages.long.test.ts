@@ -63,7 +63,6 @@ const isFile = (key: string) => key.startsWith('files/')
 
 test.skipIf(radosgwMissing !== undefined).each(outages)(
   'a backup whose connection to S3 fails (%s) says so, and the next one completes it',
-  { timeout: 300_000 },
   async (fault) => {
     await using bucket = await startBucket()
     await using summit = await startSummitWithFiles()
@@ -85,7 +84,6 @@ test.skipIf(radosgwMissing !== undefined).each(outages)(
 
 test.skipIf(radosgwMissing !== undefined)(
   'a restore whose connection to S3 fails says so, and is completed by the same command',
-  { timeout: 600_000 },
   async () => {
     await using bucket = await startBucket()
     await using summit = await startSummitWithFiles()
