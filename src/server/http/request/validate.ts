@@ -6,7 +6,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { withLimits } from '../../../contract/with-limits.ts'
 import { bodyField } from '../../core/body-field.ts'
-import { lazyValidator, type SchemaError } from '../../core/compile-schema.ts'
+import { compileSchema, type SchemaError } from '../../core/compile-schema.ts'
 import { isPhoto } from '../../core/links.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -62,8 +62,8 @@ const withoutUploads = (body: TObject): TObject =>
   uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body
 
 function compileMembers(schema: TObject, location: FailedField['in']): (source: Members) => CheckedValues {
-  // To compile all schemas at start would take ten milliseconds.
-  const validator = lazyValidator(schema, formats)
+  // Compiled at first use: to compile all schemas at start would take ten milliseconds.
+  let compiled: ReturnType<typeof compileSchema> | undefined
   const required = new Set<string>(schema.required ?? [])
   const members = Object.entries(schema.properties).map(([name, member]): [string, Members] => [name, { ...member }])
   return (source) => {
@@ -73,7 +73,7 @@ function compileMembers(schema: TObject, location: FailedField['in']): (source: 
       if (value === undefined || (!required.has(name) && isAbsent(value, member))) continue
       values[name] = coerce(value, member)
     }
-    const compiled = validator()
+    compiled ??= compileSchema(schema, formats)
     const fields = compiled.Check(values) ? [] : collectFailedFields(compiled.Errors(values), values, members, location)
     return { values, fields }
   }

@@ -87,7 +87,7 @@ export function sendRaw(
 ): boolean {
   const { request, raw } = reply
   if (reply.sent || raw.headersSent) return true
-  drainRequestBody(request.raw)
+  if (!request.raw.complete) drainRequestBody(request.raw)
   request.responseCode = responseCode
   reply.hijack()
   raw.writeHead(status, ['request-id', request.id, ...headers])
