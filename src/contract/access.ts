@@ -13,8 +13,7 @@ export interface ReadAccess {
   readonly readers: 'anyone' | 'participants'
 }
 
-/** The rule of a write where `ACCESS` is not `open`: participants write as themselves, some organizers for anyone. */
-export interface WriteAccess {
+interface AnyWriteAccess {
   /** The role of organizers who may write for any participant, and change the records of any. */
   readonly role: Role
   /** The members or parameters that name the participant who writes. The first is filled in if all are left out. */
@@ -22,6 +21,12 @@ export interface WriteAccess {
   /** Whether it changes a stored record, which must be the participant's own. */
   readonly changesOwn?: true
 }
+
+/**
+ * The rule of a write where `ACCESS` is not `open`: participants write as themselves, some organizers for anyone. A rule
+ * that neither names the participant nor requires their own record would admit every participant to every record.
+ */
+export type WriteAccess = AnyWriteAccess & ({ readonly actor: readonly string[] } | { readonly changesOwn: true })
 
 /** The rule of an operation on what is stored about the person who is signed in. Its responses are never cached. */
 export interface OwnAccess {

@@ -1,20 +1,23 @@
 import type { TSchema } from 'typebox'
-import { operations } from '../../contract/index.ts'
+import { type Operations, operations } from '../../contract/index.ts'
 import { type Operation, pathOf, type RecordKind } from '../../contract/operation.ts'
-import type { Db } from '../db/tables.ts'
+import type { CachedOperationName } from '../cache/dependencies.ts'
+import type { Db, Tables } from '../db/tables.ts'
 
 /** Rows of each page. */
 const limit = 50
 
+/** The tag of an operation whose responses are compared. */
+type ListedTag = Operations[CachedOperationName]['tag']
+
+/** The table that the lists with a tag show, which has the columns of `Audit`. */
 const listedTables = {
   'News feed': 'topic',
-  Files: 'file',
   Program: 'event',
   Feedback: 'feedback',
   Participants: 'participant',
-} as const satisfies Partial<Record<Operation['tag'], string>>
+} as const satisfies Record<ListedTag, keyof Tables>
 
-type ListedTag = keyof typeof listedTables
 type ListedTable = (typeof listedTables)[ListedTag] | RecordKind
 
 /**

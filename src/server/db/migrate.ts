@@ -32,6 +32,8 @@ const migrations: Record<string, Migration> = {
   '0012-sign-ins-from-desk': { up: signInsFromDesk },
 }
 
+export const migrationNames = Object.keys(migrations)
+
 /** The database was written by a newer Summit. */
 export class NewerSchema extends CannotOpen {
   override readonly name = 'NewerSchema'
