@@ -5,8 +5,8 @@ import { revokeCredential } from '../../src/server/access/credentials.ts'
 import { type CreatedKey, createAppAddress, createKey, createPersonalAddress } from '../../src/server/access/keys.ts'
 import { noParticipant, type ParticipantId } from '../../src/server/core/ids.ts'
 import type { AppScope } from '../../src/server/core/principal.ts'
-import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { startTestApp, type TestApp } from '../app.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 
 /** Somebody with a key or an address. */

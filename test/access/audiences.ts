@@ -8,18 +8,12 @@ import { pathOf } from '../../src/contract/operation.ts'
 import { noParticipant, type OrganizerId, type ParticipantId } from '../../src/server/core/ids.ts'
 import { withoutMediaKeys } from '../../src/server/core/media-key.ts'
 import { forgetParticipant } from '../../src/server/erasure/forget-participant.ts'
-import {
-  addRecords,
-  inCommand,
-  pathsOf,
-  type Sequences,
-  type Step,
-  step,
-  writes,
-} from '../../src/server/http/cache-consistency.fixtures.ts'
+import { pathsOf, type Sequences } from '../../src/server/http/cache-consistency.fixtures.ts'
+import { addRecords, type Step, step, writes } from '../../src/server/http/random-writes.fixtures.ts'
 import { changeOrganizerRoles, findOrganizer, removeOrganizer } from '../../src/server/organizers/organizers.ts'
 import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
 import { storePhoto } from '../contract/example-app.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import type { AppWithKeys, KeyHolder } from './app-with-keys.ts'
 import { signInAsOrganizer, signInAsParticipant } from './sessions.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { getMe } from '../../src/server/me/me.ts'
 import { removeOrganizer, saveOrganizer } from '../../src/server/organizers/organizers.ts'
 import { startTestApp } from '../app.ts'
 import { send } from '../contract/requests.ts'
+import { inCommand } from '../in-command.ts'
 import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
 
 // The person who is signed in reads their own data.

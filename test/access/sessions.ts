@@ -1,10 +1,10 @@
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { Role } from '../../src/contract/access.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { inviteParticipant } from '../../src/server/organizers/invite-participant.ts'
 import { inviteOrganizer } from '../../src/server/organizers/organizers.ts'
 import type { TestApp } from '../app.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 
 /** Somebody who has signed in, in a browser. */

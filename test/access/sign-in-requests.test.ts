@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { noOrganizer } from '../../src/server/core/ids.ts'
-import { inCommand } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { sendRawRequests } from '../send-raw-requests.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'

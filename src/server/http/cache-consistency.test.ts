@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { changeKinds } from '../../contract/changes.ts'
-import { startServers, writes } from './cache-consistency.fixtures.ts'
+import { startServers } from './cache-consistency.fixtures.ts'
+import { writes } from './random-writes.fixtures.ts'
 
 describe('cached responses match the database, with a timestamp and signature of their own', () => {
   test('after every kind of write by another process', { timeout: 60_000 }, async () => {
@@ -17,7 +18,7 @@ describe('cached responses match the database, with a timestamp and signature of
     const changes = await all.t.ctx.database.read.selectFrom('change').select('kind').execute()
     const logged = new Set(changes.map(({ kind }) => kind))
     const missing = changeKinds.filter((kind) => !kind.startsWith('summit.') && !logged.has(kind))
-    expect(missing, 'kinds of changes that no write in cache-consistency.fixtures.ts makes').toEqual([])
+    expect(missing, 'kinds of changes that no write in random-writes.fixtures.ts makes').toEqual([])
   })
 })
 

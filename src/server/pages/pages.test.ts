@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { publicUrl, startAppWithKeys } from '../../../test/access/app-with-keys.ts'
 import { inviteAsOrganizer, ownPage, signInAsOrganizer, signInAsParticipant } from '../../../test/access/sessions.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { inCommand } from '../../../test/in-command.ts'
 import { createSetupInvitation } from '../access/invitations.ts'
-import { inCommand } from '../http/cache-consistency.fixtures.ts'
 
 const eva = 'eva@summit.example'
 
