@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { GroupCommit, type Writer } from './group-commit.ts'
 import type { Db } from './tables.ts'
 
-// Transactions of a writer that keeps an interval between them, longer than any test.
+// Transactions of a writer that keeps them an interval apart, which is longer than any test takes.
 
 const hourMs = 3_600_000
 
@@ -35,7 +35,7 @@ function createWriter(commitMs = 0): Writer & { commits: number } {
 
 const nothing = async (): Promise<void> => {}
 
-test('a write that comes alone does not wait, and the next ones share a commit once they fill it', async () => {
+test('the first write does not wait, and later ones wait until they fill a transaction', async () => {
   const writer = createWriter()
   const { run } = new GroupCommit(writer, () => {})
   await run(nothing)

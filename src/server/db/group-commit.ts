@@ -31,8 +31,8 @@ export interface Writer {
   /** Whether every write gets a savepoint; else they get one only after a failure, when all of them run again. */
   readonly alwaysSavepoint: boolean
   /**
-   * The shortest time from the beginning of one transaction to that of the next, in which writes gather unless they fill
-   * it sooner; usually 0.
+   * The minimum time from the beginning of one transaction to that of the next; usually 0. Writes gather meanwhile. The
+   * next transaction begins sooner if they fill it.
    */
   readonly intervalMs: number
   /**
@@ -81,7 +81,7 @@ export class GroupCommit {
   #pending: Job[] = []
   #loop: Promise<void> | undefined
   #endGathering: (() => void) | undefined
-  /** When the last transaction was started, by `performance.now()`; it may have had to wait for a lock. */
+  /** When the last transaction was requested, by `performance.now()`; it may have waited for a lock after that. */
   #startedAt = Number.NEGATIVE_INFINITY
 
   /**
@@ -149,7 +149,7 @@ export class GroupCommit {
     this.#loop = undefined
   }
 
-  /** Lets more writes share the next transaction, until they fill it. */
+  /** Lets more writes join the next transaction, for `waitMs` or until they fill it. */
   async #gather(waitMs: number): Promise<void> {
     const { promise: full, resolve } = Promise.withResolvers<void>()
     this.#endGathering = resolve

@@ -19,7 +19,10 @@ export async function run<T>(storage: TestStorage, work: (db: Kysely<Tables>) =>
   return database.transaction(work).finally(() => database.close())
 }
 
-/** A summit with a topic and a file, as the version before {@link pending} has written it: undoes what these have added. */
+/**
+ * A summit with a topic and a file, as written by the version before the {@link pending} migrations: what these added is
+ * removed again. Each new migration has to be undone here.
+ */
 export async function olderSummit(): Promise<TestStorage> {
   const storage = await createTestStorage()
   {

@@ -9,7 +9,7 @@ import { ResponseDuration } from './response-duration.ts'
 import type { ResponseRecord } from './response-record.ts'
 
 export interface MetricsOptions {
-  /** Gets the metrics of the app. That of a process also has those of the process; see `createProcessRegistry`. */
+  /** The registry to which the app adds its metrics. One from `createProcessRegistry` also has those of the process. */
   registry?: Registry
   /** Returns the body of `/metrics`; by default the metrics of the registry. */
   scrape?: () => Promise<string>
