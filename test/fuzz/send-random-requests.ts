@@ -9,11 +9,12 @@ import { startTestApp, type TestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { type RandomRequest, randomRequest } from './random-request.ts'
 
-const timeoutMs = 2_000
+/** A safety net: on a busy machine, the first placeholder image alone takes seconds. */
+const timeoutMs = 10_000
 
 /**
  * Sends requests that are valid, at the edge of valid, or hostile, generated from the contract. Each response must be
- * legal, be no internal failure, and arrive within two seconds. `FUZZ_SEED=1` repeats an earlier run.
+ * legal, be no internal failure, and arrive. `FUZZ_SEED=1` repeats an earlier run.
  */
 export async function sendRandomRequests(count: number): Promise<void> {
   const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
@@ -65,12 +66,12 @@ const successes = new Map(
   }),
 )
 
-/** @returns everything received @throws Error if the connection is still open after two seconds */
+/** @returns everything received @throws Error if the connection is still open after ten seconds */
 function send(t: TestApp, { head, body, isWild }: RandomRequest): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(t.url).port), '127.0.0.1')
     const received: Buffer[] = []
-    const timeout = setTimeout(() => settle(() => reject(new Error('still open after two seconds'))), timeoutMs)
+    const timeout = setTimeout(() => settle(() => reject(new Error('still open after ten seconds'))), timeoutMs)
     // A server that was announced more bytes than it gets waits for them; then this client disconnects.
     const disconnect = isWild ? setTimeout(() => socket.end(), 150) : undefined
     const settle = (finish: () => void) => {
