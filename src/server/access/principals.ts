@@ -40,8 +40,7 @@ export class Principals {
   readonly #database: Database
   readonly #freshness: Freshness
   readonly #clock: Clock
-  // By secret: computing its hash takes as long as the rest of `find`. With `max`, it would allocate room for all of them
-  // at once, which takes 4 ms.
+  // By secret: computing its hash takes as long as the rest of `find`.
   readonly #known = createCache<string, KnownPrincipal>(maxPrincipals)
   /** The last uses of credentials that have not been stored yet: times by id. */
   #uses = new Map<number, number>()

@@ -8,9 +8,10 @@ const hourMs = 3_600_000
 
 afterEach(() => void vi.useRealTimers())
 
+const nothing = async (): Promise<void> => {}
+
 /** A writer without a database, which counts its commits. @param commitMs how long each takes by `performance.now()` */
 function createWriter(commitMs = 0): Writer & { commits: number } {
-  const nothing = async (): Promise<void> => {}
   return {
     commits: 0,
     db: {} as Db,
@@ -32,8 +33,6 @@ function createWriter(commitMs = 0): Writer & { commits: number } {
     close: nothing,
   }
 }
-
-const nothing = async (): Promise<void> => {}
 
 test('the first write does not wait, and later ones wait until they fill a transaction', async () => {
   const writer = createWriter()

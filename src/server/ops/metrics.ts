@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { countDroppedLines } from './dropped-lines.ts'
 import { measureFreeSpace } from './free-space.ts'
@@ -16,15 +16,15 @@ export interface MetricsOptions {
 }
 
 /**
- * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, free
- * disk space, dropped log lines, and the version.
+ * Serves `/metrics` in Prometheus' text format: responses by operation and response_code, their duration, free disk
+ * space, dropped log lines, and the version.
  * @returns a function that counts a response
  */
 export function mountMetrics(
   app: FastifyInstance,
   dataDir: string,
   sink: LogSink,
-  { registry = new Registry(), scrape = () => registry.metrics() }: MetricsOptions,
+  { registry, scrape = () => registry.metrics() }: MetricsOptions & { registry: Registry },
 ): (record: ResponseRecord) => void {
   measureFreeSpace(registry, dataDir)
   countDroppedLines(registry, sink)
