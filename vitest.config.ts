@@ -10,19 +10,20 @@ const onAnyEngine = [
   'src/server/{audit,cache,feedback,files,http,import,ledger,me,newsfeed,organizers,participants,program,sign-in}/**/*.test.ts',
   'src/server/db/*.test.ts',
   'src/server/lifecycle/{record-heads,retention,setup-link,upgrade}{,.long}.test.ts',
-  'src/{cli,client}/*.test.ts',
+  'src/cli/*.test.ts',
   'test/{access,contract}/*.test.ts',
   'test/fuzz/*.test.ts',
 ]
 
 /**
  * Of the tests in `onAnyEngine`, those whose subject does not involve the engine: the bytes of requests and responses,
- * the formats of import files, browsers, proxies and identity providers. They run on SQLite only.
+ * the formats of import files, HTML, browsers, proxies and identity providers. They run on SQLite only.
  */
 const onSqliteOnly = [
   'src/server/http/{request,response}/*.test.ts',
   'src/server/http/{pipelining,upgrade}.test.ts',
   'src/server/import/formats/*.test.ts',
+  'src/server/program/html{,.long}.test.ts',
   'test/access/{browser-policy,oidc-forgeries,oidc-providers,passkeys-in-browser,proxy-logs}{,.long}.test.ts',
   'test/fuzz/json{,.long}.test.ts',
 ]
@@ -33,6 +34,18 @@ const onPostgresOnly = [
   'src/server/newsfeed/present.test.ts',
   'test/instances/*.test.ts',
   'test/faults/{restarted-database,rolling-restart}.long.test.ts',
+]
+
+/**
+ * Long tests that do not run on the installed version of PostgreSQL: all but those of connections, failover, statistics
+ * and writes in `src/server/db/postgres`.
+ */
+const onEmbeddedPostgresOnly = [
+  '{src/cli,test}/**/*.long.test.ts',
+  'src/server/!(db)/**/*.long.test.ts',
+  'src/server/db/scratch-folder.long.test.ts',
+  // Starts either version by itself.
+  'src/server/db/postgres/opening.long.test.ts',
 ]
 
 /**
@@ -150,6 +163,17 @@ export default defineConfig({
           name: 'long-postgres',
           include: [...onAnyEngine, ...onPostgresOnly],
           exclude: [...configDefaults.exclude, ...onSqliteOnly],
+          ...postgres,
+        },
+      },
+      {
+        // On the installed PostgreSQL, usually an older version.
+        extends: true,
+        test: {
+          name: 'long-installed-postgres',
+          env: { TEST_POSTGRES: 'installed' },
+          include: [...onAnyEngine, ...onPostgresOnly],
+          exclude: [...configDefaults.exclude, ...onSqliteOnly, ...onEmbeddedPostgresOnly],
           ...postgres,
         },
       },

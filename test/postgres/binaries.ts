@@ -36,6 +36,17 @@ export async function copyEmbeddedBinaries(dir: string): Promise<Binaries> {
   return describe(join(copy, 'bin'))
 }
 
+/**
+ * The PostgreSQL that tests run on: that of the npm package, copied to `dir`, or with `TEST_POSTGRES=installed` that of
+ * the machine.
+ */
+export async function chooseBinaries(dir: string, { TEST_POSTGRES } = process.env): Promise<Binaries> {
+  if (TEST_POSTGRES !== 'installed') return copyEmbeddedBinaries(dir)
+  const installed = await findInstalledBinaries()
+  if (!installed) throw new Error('PostgreSQL is not installed on this machine')
+  return installed
+}
+
 /** The PostgreSQL that is installed on the machine, or undefined. */
 export async function findInstalledBinaries(): Promise<Binaries | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { waitUntil } from '../faults/wait-until.ts'
-import { type Binaries, copyEmbeddedBinaries } from './binaries.ts'
+import { type Binaries, chooseBinaries } from './binaries.ts'
 
 const run = promisify(execFile)
 
@@ -21,7 +21,7 @@ const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
 const untilStdinEnds = `exec 3<&0; "$@" & server=$!; (cat <&3 > /dev/null; kill -QUIT $server 2> /dev/null) & wait $server`
 
 interface Options {
-  /** By default those of the npm package. */
+  /** By default those of {@link chooseBinaries}. */
   binaries?: Binaries | undefined
   /** The folder in which to create its own, by default that for temporary files. */
   parent?: string | undefined
@@ -52,7 +52,7 @@ export class PostgresServer implements AsyncDisposable {
   static async start({ binaries, parent = tmpdir() }: Options = {}): Promise<PostgresServer> {
     const dir = await mkdtemp(join(parent, 'summit-postgres-'))
     try {
-      const chosen = binaries ?? (await copyEmbeddedBinaries(dir))
+      const chosen = binaries ?? (await chooseBinaries(dir))
       const data = join(dir, 'data')
       await mkdir(data, { mode: 0o700 })
       if (asUser.uid !== undefined) for (const path of [dir, data]) await chown(path, asUser.uid, asUser.gid)
