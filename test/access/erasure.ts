@@ -3,18 +3,26 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { PostPolicy } from '../../src/contract/me.ts'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { tableNames } from '../../src/server/db/tables.ts'
 import { exportRows } from '../../src/server/export/export.ts'
 import { exportedListNames } from '../../src/server/export/list-names.ts'
+import { countOwnRows, ownTables } from '../../src/server/privacy/own-rows-store.ts'
 import type { TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import * as make from '../make.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
-import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
+import type { AppWithKeys, KeyHolder } from './app-with-keys.ts'
+import { Browser, setLogin, startAppWithMail } from './codes.ts'
 
 // Participants erase themselves. What is theirs contains this word everywhere, and nothing else does.
 const word = 'Zyzzyva'
+
+/** As in the address with which they sign in. */
+const lowerCaseWord = word.toLowerCase()
+
+const hasWord = (content: string | Buffer): boolean => content.includes(word) || content.includes(lowerCaseWord)
 
 export const file = { name: `${word}.txt`, data: Buffer.from(`${word} in a file`).toString('base64') }
 
@@ -47,11 +55,12 @@ export async function addHistory(t: AppWithKeys, posts: PostPolicy): Promise<Key
   return person
 }
 
-export const importPeople = async (t: AppWithKeys, csv: string) => {
+export async function importPeople(t: AppWithKeys, csv: string): Promise<void> {
   await using folder = await createTemporaryFolder()
   const path = join(folder.path, 'people.csv')
   await writeFile(path, csv)
-  return runSummitInProcess(['import', 'participants', path, '--apply'], t.settings)
+  const result = await runSummitInProcess(['import', 'participants', path, '--apply'], t.settings)
+  expect(result).toMatchObject({ code: 0, err: '' })
 }
 
 export const storedKeys = ({ ctx }: TestApp) => Array.fromAsync(ctx.blobs.list(), ({ key }) => key)
@@ -67,7 +76,16 @@ export async function placesWithWord(t: AppWithKeys): Promise<string[]> {
   texts.set('topics', await client.listTopics(page))
   texts.set('feedback', await client.listFeedback(page))
   texts.set('participants', await client.listParticipants(page))
-  return [...texts].filter(([, value]) => JSON.stringify(value).includes(word)).map(([place]) => place)
+  return [...texts].filter(([, value]) => hasWord(JSON.stringify(value))).map(([place]) => place)
+}
+
+/** The tables with rows about a participant. */
+async function tablesAbout({ ctx }: TestApp, participant: ParticipantId): Promise<string[]> {
+  const counts = ownTables.map(async ({ table }) => {
+    const rows = await countOwnRows(ctx.database.read, table, participant)
+    return rows > 0 ? [table] : []
+  })
+  return (await Promise.all(counts)).flat()
 }
 
 /** The files of the database server that contain the word, after it has been vacuumed. */
@@ -81,7 +99,7 @@ async function relationsWithWord({ ctx }: TestApp): Promise<string[]> {
       on relation.oid in (own.oid, own.reltoastrelid)
       or relation.oid in (select indexrelid from pg_index where indrelid = own.oid)
     where own.relkind = 'r' and own.relnamespace = 'public'::regnamespace`.execute(read)
-  return rows.filter(({ bytes }) => bytes.includes(word)).map(({ name }) => name)
+  return rows.filter(({ bytes }) => hasWord(bytes)).map(({ name }) => name)
 }
 
 /** The files below `DATA_DIR`, or of the database server, that contain the word, or have it in their name. */
@@ -90,25 +108,29 @@ async function filesWithWord(t: TestApp): Promise<string[]> {
   const inServer = settings.DATABASE_URL === undefined ? [] : await relationsWithWord(t)
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const found = await Promise.all(
-    paths.map(async (path) => path.includes(word) || (await readFile(path)).includes(word)),
-  )
+  const found = await Promise.all(paths.map(async (path) => hasWord(path) || hasWord(await readFile(path))))
   return [...inServer, ...paths.filter((_, index) => found[index])]
 }
 
 /** Asserts that with this `ERASE_POSTS` nothing personal is left of somebody who erases themselves. */
 export async function expectErased(posts: PostPolicy): Promise<void> {
-  await using t = await startAppWithKeys('members', { ERASE_POSTS: posts })
+  await using t = await startAppWithMail({ ERASE_POSTS: posts })
   const person = await addHistory(t, posts)
+  const address = `${lowerCaseWord}@login.example`
+  await setLogin(t, person.participant, address)
+  await new Browser(t).ask(address)
   await importPeople(t, `first_name,last_name,email,designation\n${word},Cruz,${word}@x.example,${word} of imports\n`)
   expect((await placesWithWord(t)).length).toBeGreaterThan(5)
   expect(await storedKeys(t)).toHaveLength(2)
+  // A new table needs a row in this history.
+  expect(await tablesAbout(t, person.participant)).toEqual(ownTables.map(({ table }) => table))
 
   const { erasure } = await person.client.planErasure({})
   expect(erasure).toEqual({ posts, topics: 12, comments: 12, likes: 9, files: 1, feedback: 1, keys: 1 })
   const confirmed = { participant_id: person.participant }
   expect(await person.client.eraseOwnData(confirmed, { idempotencyKey: word })).toEqual({ erasure })
 
+  expect(await tablesAbout(t, person.participant)).toEqual(['change'])
   expect(await placesWithWord(t)).toEqual([])
   expect(await storedKeys(t)).toEqual([])
   expect(await make.codeOf(person.client.call('getMe', {}))).toBe(4010)
