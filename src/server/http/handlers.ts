@@ -41,13 +41,7 @@ const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest
 /** Creates the handler of an operation. */
 export function createHandler(bound: BoundOperation, services: Services): RouteHandler {
   const respond = createResponder(bound, services)
-  return async (request, reply) => {
-    try {
-      return await respond(request, reply)
-    } catch (error) {
-      return ignoreIfLate(error, request, reply)
-    }
-  }
+  return (request, reply) => respond(request, reply).catch((error: unknown) => ignoreIfLate(error, request, reply))
 }
 
 /** Selects how to respond, by what the operation returns. */
@@ -72,8 +66,9 @@ function createCachedResponder(bound: BoundOperation, name: CachedOperationName,
   const { clock, timestamp } = bound.ctx
   const { cache, freshness, budget } = services
   return async (request, reply) => {
-    const { values, path } = readParameters(bound, request, services)
-    const key = { name, input: values, path, ...viewerOf(request) }
+    const { values: input, path } = readParameters(bound, request, services)
+    const { audience, baseUrl, mediaKey } = viewerOf(request)
+    const key = { name, input, path, audience, baseUrl, mediaKey }
     const position = request.position ?? (await freshness.refresh())
     const response = cache.find(key) ?? (await cache.build(key, position))
     return sendCached(reply, response, timestamp(clock()), budget)
