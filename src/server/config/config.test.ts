@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { backupTargetExpectation } from '../blobs/backup-target.ts'
 import { ConfigError, inspectConfig, readConfig } from './config.ts'
+import { Settings } from './settings.ts'
 import { fromEnvironment } from './sources.ts'
+import { toConfig } from './to-config.ts'
 
 test('by default the server is only reachable from this machine', () => {
   const { config, effective } = readConfig({})
@@ -20,6 +22,18 @@ test('environment variables override defaults, and an empty one counts as unset'
   expect(config).toMatchObject({ port: 8080, timeZone: 'UTC', publicUrl: 'https://x.example/@s' })
   expect(config.limits.name).toBe(50)
   expect(effective.find(({ name }) => name === 'PORT')).toMatchObject({ value: 8080, source: 'environment' })
+})
+
+test('every setting is read into the configuration', () => {
+  const defaults = Object.entries(Settings.properties).map(([name, schema]) => [name, Object(schema).default])
+  const settings: Settings = { ...Object.fromEntries(defaults), BACKUP_TO: '/backups' }
+  const used = new Set<string>()
+  const get = (_: Settings, name: keyof Settings) => {
+    used.add(name)
+    return settings[name]
+  }
+  toConfig(new Proxy(settings, { get } as ProxyHandler<Settings>))
+  expect([...used].sort()).toEqual(Object.keys(Settings.properties).sort())
 })
 
 test.each([
