@@ -1,3 +1,4 @@
+import { type ColumnChoice, shownColumns } from './columns.ts'
 import type { Db } from './tables.ts'
 
 /** A row of an export: column names to texts and numbers. */
@@ -11,16 +12,27 @@ export interface ExportedList {
   rowsAfter(db: Db, after: number, limit: number): Promise<ExportedRow[]>
 }
 
-/** The columns that say who created and modified a record, and when. */
-export const auditColumns = ['created_at', 'created_by', 'modified_at', 'modified_by'] as const
+/** The audit columns. Those of deletion are withheld, as deleted records are not exported. */
+export const auditColumns = {
+  created_at: 'shown',
+  created_by: 'shown',
+  modified_at: 'shown',
+  modified_by: 'shown',
+  is_deleted: 'withheld',
+  deleted_at: 'withheld',
+  deleted_by: 'withheld',
+} as const
 
 type RowsAfter<Column, Id> = (db: Db, columns: readonly Column[], after: Id, limit: number) => Promise<ExportedRow[]>
 
 export const exportedList = <Column extends string, Id extends number>(
-  columns: readonly Column[],
+  choice: ColumnChoice<NoInfer<Column>>,
   rowsAfter: RowsAfter<Column, Id>,
-): ExportedList => ({
-  columns,
-  // The id is that of a row of the same list, or 0 for the first batch.
-  rowsAfter: (db, after, limit) => rowsAfter(db, columns, after as Id, limit),
-})
+): ExportedList => {
+  const columns = shownColumns<Column>(choice)
+  return {
+    columns,
+    // The id is that of a row of the same list, or 0 for the first batch.
+    rowsAfter: (db, after, limit) => rowsAfter(db, columns, after as Id, limit),
+  }
+}

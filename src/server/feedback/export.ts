@@ -3,11 +3,25 @@ import { feedbackAfter } from './store.ts'
 
 export const feedbackExport = {
   feedback: exportedList(
-    [
-      ...(['id', 'participant_id', 'participant', 'program_id', 'session'] as const),
-      ...(['quality', 'rating', 'relevance', 'expectation'] as const),
-      ...(['comments', 'created_at'] as const),
-    ],
+    {
+      id: 'shown',
+      participant_id: 'shown',
+      participant: 'shown',
+      program_id: 'shown',
+      session: 'shown',
+      quality: 'shown',
+      rating: 'shown',
+      relevance: 'shown',
+      expectation: 'shown',
+      comments: 'shown',
+      created_at: 'shown',
+      created_by: 'withheld',
+      modified_at: 'withheld',
+      modified_by: 'withheld',
+      is_deleted: 'withheld',
+      deleted_at: 'withheld',
+      deleted_by: 'withheld',
+    },
     feedbackAfter,
   ),
 }

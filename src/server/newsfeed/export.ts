@@ -2,7 +2,21 @@ import { auditColumns, exportedList } from '../db/exported-list.ts'
 import { commentsAfter, likesAfter, topicsAfter } from './export-store.ts'
 
 export const newsfeedExport = {
-  topics: exportedList(['id', 'header', 'body', ...auditColumns], topicsAfter),
-  comments: exportedList(['id', 'topic_id', 'comment', ...auditColumns], commentsAfter),
-  likes: exportedList(['id', 'topic_id', 'participant_id', 'created_at'], likesAfter),
+  topics: exportedList({ id: 'shown', header: 'shown', body: 'shown', ...auditColumns }, topicsAfter),
+  comments: exportedList({ id: 'shown', topic_id: 'shown', comment: 'shown', ...auditColumns }, commentsAfter),
+  likes: exportedList(
+    {
+      id: 'shown',
+      topic_id: 'shown',
+      participant_id: 'shown',
+      created_at: 'shown',
+      created_by: 'withheld',
+      modified_at: 'withheld',
+      modified_by: 'withheld',
+      is_deleted: 'withheld',
+      deleted_at: 'withheld',
+      deleted_by: 'withheld',
+    },
+    likesAfter,
+  ),
 }

@@ -3,10 +3,19 @@ import { participantsAfter } from './store.ts'
 
 export const participantsExport = {
   participants: exportedList(
-    [
-      ...(['id', 'employee_no', 'first_name', 'last_name', 'email', 'designation', 'mobile_no'] as const),
-      ...(['gender', 'photo', ...auditColumns] as const),
-    ],
+    {
+      id: 'shown',
+      employee_no: 'shown',
+      first_name: 'shown',
+      last_name: 'shown',
+      email: 'shown',
+      designation: 'shown',
+      mobile_no: 'shown',
+      gender: 'shown',
+      photo: 'shown',
+      ...auditColumns,
+      google_id: 'withheld',
+    },
     participantsAfter,
   ),
 }

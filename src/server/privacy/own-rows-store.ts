@@ -1,25 +1,26 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ParticipantId } from '../core/ids.ts'
+import { type ColumnChoice, shownColumns } from '../db/columns.ts'
 import { type Db, primaryKeys, type Row, type Tables } from '../db/tables.ts'
 
 /** The rows of a table that are about a participant. */
 interface OwnRows<T extends keyof Tables> {
   /** What they are, in words for the participant. */
   readonly about: string
-  /** The columns that the participant may have: all but secrets. */
-  readonly columns: readonly (keyof Row<T>)[]
+  /** Withholds secrets, internals, and columns that only identify the owner or kind of a row. */
+  readonly columns: ColumnChoice<keyof Row<T> & string>
   of(participant: ParticipantId): RawBuilder<SqlBool>
 }
 
-const audit = [
-  'created_at',
-  'created_by',
-  'modified_at',
-  'modified_by',
-  'is_deleted',
-  'deleted_at',
-  'deleted_by',
-] as const
+const audit = {
+  created_at: 'shown',
+  created_by: 'shown',
+  modified_at: 'shown',
+  modified_by: 'shown',
+  is_deleted: 'shown',
+  deleted_at: 'shown',
+  deleted_by: 'shown',
+} as const
 
 const createdBy = (participant: ParticipantId) => sql<SqlBool>`created_by = ${participant}`
 const ofParticipant = (participant: ParticipantId) => sql<SqlBool>`participant_id = ${participant}`
@@ -28,61 +29,138 @@ const ofParticipant = (participant: ParticipantId) => sql<SqlBool>`participant_i
 const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   participant: {
     about: 'your profile',
-    columns: [
-      ...(['id', 'employee_no', 'designation', 'email', 'first_name', 'last_name', 'photo', 'mobile_no'] as const),
-      ...(['gender', 'google_id', ...audit] as const),
-    ],
+    columns: {
+      id: 'shown',
+      employee_no: 'shown',
+      designation: 'shown',
+      email: 'shown',
+      first_name: 'shown',
+      last_name: 'shown',
+      photo: 'shown',
+      mobile_no: 'shown',
+      gender: 'shown',
+      google_id: 'shown',
+      ...audit,
+    },
     of: (participant) => sql`id = ${participant}`,
   },
   sharing: {
     about: 'what the directory shows of you to other participants',
-    columns: ['participant_id', 'email', 'mobile_no', 'employee_no', 'is_hidden'],
+    columns: { participant_id: 'shown', email: 'shown', mobile_no: 'shown', employee_no: 'shown', is_hidden: 'shown' },
     of: ofParticipant,
   },
-  topic: { about: 'your topics', columns: ['id', 'header', 'body', ...audit], of: createdBy },
-  comment: { about: 'your comments', columns: ['id', 'topic_id', 'comment', ...audit], of: createdBy },
-  topic_like: { about: 'your likes', columns: ['id', 'topic_id', 'participant_id', ...audit], of: ofParticipant },
+  topic: { about: 'your topics', columns: { id: 'shown', header: 'shown', body: 'shown', ...audit }, of: createdBy },
+  comment: {
+    about: 'your comments',
+    columns: { id: 'shown', topic_id: 'shown', comment: 'shown', ...audit },
+    of: createdBy,
+  },
+  topic_like: {
+    about: 'your likes',
+    columns: { id: 'shown', topic_id: 'shown', participant_id: 'shown', ...audit },
+    of: ofParticipant,
+  },
   file: {
     about: 'the files that you have attached; their content is in the folder files',
-    columns: ['id', 'topic_id', 'comment_id', 'link', 'name', 'file_type', 'size', 'sha256', ...audit],
+    columns: {
+      id: 'shown',
+      topic_id: 'shown',
+      comment_id: 'shown',
+      link: 'shown',
+      name: 'shown',
+      file_type: 'shown',
+      size: 'shown',
+      sha256: 'shown',
+      ...audit,
+      blob_key: 'withheld',
+    },
     of: createdBy,
   },
   feedback: {
     about: 'your feedback',
-    columns: [
-      ...(['id', 'participant_id', 'program_id', 'quality', 'rating', 'relevance', 'expectation', 'comments'] as const),
+    columns: {
+      id: 'shown',
+      participant_id: 'shown',
+      program_id: 'shown',
+      quality: 'shown',
+      rating: 'shown',
+      relevance: 'shown',
+      expectation: 'shown',
+      comments: 'shown',
       ...audit,
-    ],
+    },
     of: (participant) => sql`(participant_id = ${participant} or created_by = ${participant})`,
   },
   credential: {
     about: 'your keys, sessions and invitations, without their secrets, which are not stored',
-    columns: ['id', 'kind', 'roles', 'label', 'from_desk', 'created_at', 'expires_at', 'revoked_at', 'used_at'],
+    columns: {
+      id: 'shown',
+      kind: 'shown',
+      roles: 'shown',
+      label: 'shown',
+      from_desk: 'shown',
+      created_at: 'shown',
+      expires_at: 'shown',
+      revoked_at: 'shown',
+      used_at: 'shown',
+      secret_sha256: 'withheld',
+      participant_id: 'withheld',
+      organizer_id: 'withheld',
+      passkey_id: 'withheld',
+    },
     of: ofParticipant,
   },
   login: {
     about: 'the address with which you sign in',
-    columns: ['participant_id', 'email', 'from_desk'],
+    columns: { participant_id: 'shown', email: 'shown', from_desk: 'shown' },
     of: ofParticipant,
   },
   code: {
     about: 'codes that were sent to you, without the digits, which are not stored',
-    columns: ['id', 'purpose', 'email', 'network', 'created_at', 'wrong_tries', 'redeemed_at'],
+    columns: {
+      id: 'shown',
+      purpose: 'shown',
+      email: 'shown',
+      network: 'shown',
+      created_at: 'shown',
+      wrong_tries: 'shown',
+      redeemed_at: 'shown',
+      participant_id: 'withheld',
+      browser_sha256: 'withheld',
+      code_hmac: 'withheld',
+    },
     of: ofParticipant,
   },
   import_record: {
     about: 'your profile before and after each import that changed it',
-    columns: ['id', 'import_id', 'before', 'after'],
+    columns: {
+      id: 'shown',
+      import_id: 'shown',
+      before: 'shown',
+      after: 'shown',
+      kind: 'withheld',
+      record_id: 'withheld',
+    },
     of: (participant) => sql`kind = 'participant' and record_id = ${participant}`,
   },
   change: {
     about: 'what you have done, and changes to your profile',
-    columns: ['id', 'at', 'kind', 'record_id', 'parent_id'],
+    columns: {
+      id: 'shown',
+      at: 'shown',
+      kind: 'shown',
+      record_id: 'shown',
+      parent_id: 'shown',
+      actor_id: 'withheld',
+      request_id: 'withheld',
+      credential_id: 'withheld',
+      hash: 'withheld',
+    },
     of: (participant) => sql`(actor_id = ${participant} or (kind like 'participant.%' and record_id = ${participant}))`,
   },
   idempotency: {
     about: 'responses to your requests, kept for a day in case that they are repeated',
-    columns: ['key', 'response_code', 'data', 'created_at'],
+    columns: { key: 'shown', response_code: 'shown', data: 'shown', created_at: 'shown', fingerprint: 'withheld' },
     // All keys with this beginning.
     of: (participant) => sql`key >= ${`participant ${participant} `} and key < ${`participant ${participant}!`}`,
   },
@@ -127,7 +205,7 @@ export async function* readOwnRows(
   const key = primaryKeys[table]
   const all = untyped
     .selectFrom(table)
-    .select([...own.columns])
+    .select(shownColumns<string>(own.columns))
     .where(own.of(participant))
     .orderBy(key)
   // Rows of tables with another key are found by it.
