@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * - `refuse`: connections are refused;
  * - `black hole`: connections stay open, but transfer nothing;
  * - `reset`: connections are reset in the middle of a request;
+ * - `reset once`: the next such connection is, and ends the fault;
  * - `slow`: a few hundred bytes of a request are transferred per second;
  * - `500`: every request gets this status;
  * - `truncate`: connections end in the middle of a request;
@@ -19,6 +20,7 @@ export type ProxyFault =
   | 'refuse'
   | 'black hole'
   | 'reset'
+  | 'reset once'
   | 'slow'
   | '500'
   | 'truncate'
@@ -33,6 +35,7 @@ export interface TcpProxy extends AsyncDisposable {
   port: number
   /** Also affects open connections. Undefined ends the fault. */
   setFault(fault: ProxyFault | undefined): Promise<void>
+  hasFault(): boolean
   /** Sends new connections to the server at this port. Open ones stay where they are. */
   redirectTo(port: number): void
   /** The number of connections so far, or since the last `redirectTo`. */
@@ -73,7 +76,8 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
     client.on('close', end)
     upstream.on('close', end)
     void pass(client, upstream, (passed) => {
-      if (fault === 'reset' && passed > requestBytes) {
+      if ((fault === 'reset' || fault === 'reset once') && passed > requestBytes) {
+        if (fault === 'reset once') fault = undefined
         client.resetAndDestroy()
         return 'cut'
       }
@@ -114,6 +118,7 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
   return {
     url: `http://127.0.0.1:${here}`,
     port: here,
+    hasFault: () => fault !== undefined,
     redirectTo: (next) => {
       to = next
       connections = 0
