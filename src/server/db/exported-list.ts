@@ -12,7 +12,10 @@ export interface ExportedList {
   rowsAfter(db: Db, after: number, limit: number): Promise<ExportedRow[]>
 }
 
-/** The audit columns. Those of deletion are withheld, as deleted records are not exported. */
+/**
+ * The audit columns; a list may withhold more of them. Those of deletion are withheld, as deleted records are not
+ * exported.
+ */
 export const auditColumns = {
   created_at: 'shown',
   created_by: 'shown',

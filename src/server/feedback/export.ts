@@ -1,4 +1,4 @@
-import { exportedList } from '../db/exported-list.ts'
+import { auditColumns, exportedList } from '../db/exported-list.ts'
 import { feedbackAfter } from './store.ts'
 
 export const feedbackExport = {
@@ -14,13 +14,10 @@ export const feedbackExport = {
       relevance: 'shown',
       expectation: 'shown',
       comments: 'shown',
-      created_at: 'shown',
+      ...auditColumns,
       created_by: 'withheld',
       modified_at: 'withheld',
       modified_by: 'withheld',
-      is_deleted: 'withheld',
-      deleted_at: 'withheld',
-      deleted_by: 'withheld',
     },
     feedbackAfter,
   ),

@@ -1,4 +1,4 @@
-import { exportedList } from '../db/exported-list.ts'
+import { auditColumns, exportedList } from '../db/exported-list.ts'
 import { filesAfter } from './store.ts'
 
 export const filesExport = {
@@ -12,14 +12,10 @@ export const filesExport = {
       size: 'shown',
       sha256: 'shown',
       link: 'shown',
-      created_at: 'shown',
-      created_by: 'shown',
-      blob_key: 'withheld',
+      ...auditColumns,
       modified_at: 'withheld',
       modified_by: 'withheld',
-      is_deleted: 'withheld',
-      deleted_at: 'withheld',
-      deleted_by: 'withheld',
+      blob_key: 'withheld',
     },
     filesAfter,
   ),
