@@ -14,6 +14,7 @@ import { formatCount } from '../../server/core/format-count.ts'
 import { openInspection } from '../../server/db/inspect.ts'
 import { findAuditKey } from '../../server/lifecycle/audit-key.ts'
 import { explain } from '../../server/lifecycle/explain.ts'
+import { startScratchServer } from '../../server/lifecycle/scratch-server.ts'
 import { findBackup, type ReadableBackup, withBackupReader, withBackups } from '../backups.ts'
 import { progress } from '../progress.ts'
 import { megabytes } from './backup.ts'
@@ -69,7 +70,7 @@ async function verifyWhole(
       onProgress()
     }
   })
-  return { pages: (await readServedPages(dir)).size, chain }
+  return { pages: (await readServedPages(dir, startScratchServer)).size, chain }
 }
 
 async function verifyChainIn(dir: string, key: KeyObject): Promise<ChainReport> {

@@ -14,7 +14,7 @@ import { DamagedBackup } from './damaged-backup.ts'
 import { type Manifest, readManifest, writeManifest } from './manifest.ts'
 import { type Expiry, removeExpired } from './remove-expired.ts'
 import { assertSameSummit } from './same-summit.ts'
-import { comparePages, readServedPages } from './served-pages.ts'
+import { comparePages, readServedPages, type StartScratchServer } from './served-pages.ts'
 import { findDamage, takeSnapshot } from './snapshot.ts'
 import { fetchDatabase, storeDatabase } from './stored-database.ts'
 import { type BackedUpFile, storeFiles } from './stored-files.ts'
@@ -31,6 +31,7 @@ interface Options {
   store: BackupStore
   /** A folder of this command alone; emptied before and after. */
   scratchDir: string
+  startScratchServer: StartScratchServer
   progress: Progress
 }
 
@@ -64,6 +65,7 @@ async function create({
   isScheduled,
   store,
   scratchDir,
+  startScratchServer,
   progress,
 }: Options): Promise<CreatedBackup> {
   const now = Date.now()
@@ -88,7 +90,7 @@ async function create({
   const stored = await storeDatabase(store, id, snapshot.dir, progress)
   // Only now that the file is stored, because this may migrate it. From here on its rows have the schema of this
   // version.
-  const pages = await readServedPages(snapshot.dir)
+  const pages = await readServedPages(snapshot.dir, startScratchServer)
   const files = await storeFilesOf(snapshot.dir, {
     blobs,
     store,
@@ -119,7 +121,7 @@ async function create({
     ...(head && store.isEncrypted && auditKey !== undefined && { auditKey }),
   }
   const restored = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
-  comparePages(pages, await readServedPages(restored.dir))
+  comparePages(pages, await readServedPages(restored.dir, startScratchServer))
   await assertComplete(store, manifest)
   const durationMs = Date.now() - now
   await writeManifest(store, { ...manifest, durationMs })

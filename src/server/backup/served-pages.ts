@@ -3,7 +3,6 @@ import { openInspection } from '../db/inspect.ts'
 import { migrateDatabase } from '../db/open.ts'
 import { DamagedBackup } from './damaged-backup.ts'
 import { samplePaths } from './sample-paths.ts'
-import { startScratchServer } from './scratch-server.ts'
 
 /** Codes from here on are failures of the server. */
 const firstServerFailure = 5000
@@ -11,10 +10,19 @@ const firstServerFailure = 5000
 /** The `data` of responses as JSON text, by path. */
 export type ServedPages = ReadonlyMap<string, string>
 
+/** A server on a copy of a summit, stopped when disposed. */
+export interface ScratchServer extends AsyncDisposable {
+  /** Requests a path. @returns the body of the response */
+  get(path: string): Promise<string>
+}
+
+/** Starts a server on the summit in a folder. */
+export type StartScratchServer = (dir: string) => Promise<ScratchServer>
+
 /** Migrates the summit in a folder, starts a server on it, and requests a sample of its pages. */
-export async function readServedPages(dir: string): Promise<ServedPages> {
+export async function readServedPages(dir: string, startServer: StartScratchServer): Promise<ServedPages> {
   await migrateDatabase({ kind: 'folder', dir })
-  await using server = await startScratchServer(dir)
+  await using server = await startServer(dir)
   const pages = new Map<string, string>()
   for (const path of await pathsIn(dir)) {
     const [{ response_code, data }] = JSON.parse(await server.get(path)) as [{ response_code: number; data: unknown }]

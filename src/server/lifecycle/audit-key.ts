@@ -32,9 +32,14 @@ export async function findAuditKey({ auditKey, dataDir }: Config): Promise<KeyOb
 /**
  * Checks the key against the newest change before anything is appended. The log of an unfinished restore may have been
  * sealed with a key that the backup does not contain.
+ * @param warn called if the log is sealed with another key
  * @throws CannotOpen if the log is sealed and there is no key: what is appended would break the chain
  */
-export async function checkAuditKey(db: Db, key: KeyObject | undefined): Promise<void> {
+export async function checkAuditKey(
+  db: Db,
+  key: KeyObject | undefined,
+  warn: (message: string) => void,
+): Promise<void> {
   const [newest, before] = await newestChanges(db, 2)
   if (!newest || newest.hash === '' || (await hasUnfinishedMove(db))) return
   if (!key)
@@ -43,8 +48,8 @@ export async function checkAuditKey(db: Db, key: KeyObject | undefined): Promise
         'copy audit.key from the DATA_DIR that has it. If it is lost, set a new one, 64 hex digits.',
     )
   if (!isSealedWith(key, newest, before))
-    console.error(
-      'WARNING: The newest change of the log does not match AUDIT_KEY or audit.key. If the key was lost and replaced, a ' +
+    warn(
+      'The newest change of the log does not match AUDIT_KEY or audit.key. If the key was lost and replaced, a ' +
         `new chain begins; otherwise correct the key now, and run: ${commandName} audit verify`,
     )
 }

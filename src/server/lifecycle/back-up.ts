@@ -11,6 +11,7 @@ import { assertRoomForCopy } from './assert-room.ts'
 import { findAuditKey } from './audit-key.ts'
 import { backUpLedger } from './back-up-ledger.ts'
 import { assertNotMoved } from './moved.ts'
+import { startScratchServer } from './scratch-server.ts'
 import { findSigningKey } from './signing-key.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
@@ -43,6 +44,7 @@ export async function backUpTo(
     isScheduled,
     store,
     scratchDir,
+    startScratchServer,
     progress,
   }).finally(() => blobs.close())
   await rememberLocation(config.dataDir, location)

@@ -6,7 +6,7 @@ import { runSummitInProcess } from '../../../test/command.ts'
 import { FaultyDisk, faultyDiskMissing } from '../../../test/faults/faulty-disk.ts'
 import { waitUntil } from '../../../test/faults/wait-until.ts'
 import * as make from '../../../test/make.ts'
-import { processesIn } from '../../../test/processes.ts'
+import { processesWith } from '../../../test/processes.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { tryLockForMaintenance } from '../db/maintenance-lock.ts'
 import { startRecordedServer } from './recorded-server.fixtures.ts'
@@ -146,25 +146,23 @@ test.skipIf(faultyDiskMissing)('a full disk is logged, and the backup made once 
   expect(await backupsIn(to)).toHaveLength(1)
 })
 
-test.each<[string, (dataDir: string) => Promise<boolean>]>([
+const hasFile = async (dir: string, name: string) =>
+  (await readdir(dir, { recursive: true }).catch(() => [])).some((path) => path.endsWith(name))
+
+test.each<[string, (scratch: string) => Promise<boolean>]>([
   ['starts', async () => true],
-  [
-    'has copied the database',
-    async (dataDir) =>
-      (await readdir(join(dataDir, 'backup'), { recursive: true }).catch(() => [])).some((name) =>
-        name.endsWith('summit.db'),
-      ),
-  ],
-  ['serves a copy', async (dataDir) => (await processesIn(join(dataDir, 'backup'))).length > 0],
+  ['has copied the database', (scratch) => hasFile(scratch, 'summit.db')],
+  ['serves a copy', (scratch) => hasFile(scratch, 'signature.key')],
 ])(
   'a server that is stopped while a backup %s leaves no process and no copy, and the next server makes it',
   async (_, isReached) => {
     await using summit = await startSummit()
     const { to, storage, scratch } = summit
     vi.advanceTimersByTime(firstMs)
-    await waitUntil('the step', () => isReached(storage.dataDir), backupMs)
+    await waitUntil('the step', () => isReached(scratch), backupMs)
+    expect(await processesWith(storage.settings)).toHaveLength(1)
     const lines = await summit.server.close()
-    expect(await processesIn(storage.dataDir)).toEqual([])
+    expect(await processesWith(storage.settings)).toEqual([])
     expect(await readdir(scratch).catch(() => [])).toEqual([])
     expect(await backupsIn(to)).toEqual([])
     expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])

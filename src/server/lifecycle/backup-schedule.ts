@@ -48,7 +48,6 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
   const attempt = async (): Promise<number> => {
     report.attempt()
     const child = spawn(process.execPath, [command, 'backup', '--if-due'], { stdio: ['ignore', 'pipe', 'pipe'] })
-    // On `close`, not `exit`: see `startScratchServer`.
     const exit = new Promise<number | null>((resolve) => {
       child.once('error', () => resolve(null))
       child.once('close', resolve)

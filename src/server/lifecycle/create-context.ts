@@ -26,7 +26,11 @@ export interface ContextOptions {
   initialAuditKey?: string
   /** See `openDatabase`. */
   statementMs?: number
+  /** Receives warnings about keys that are missing or do not match; by default they are printed. */
+  warn?: (message: string) => void
 }
+
+const printWarning = (message: string): void => console.error(`WARNING: ${message}`)
 
 /** Opens the database, the blob store and the signing key, creating what is missing. @throws CannotOpen, AccessDenied */
 export const createContext = (config: Config, options: ContextOptions = {}): Promise<Context> =>
@@ -41,15 +45,16 @@ async function open(
     initialSigningKey,
     initialAuditKey,
     statementMs,
+    warn = printWarning,
   }: ContextOptions,
 ): Promise<Context> {
   await makeDataDir(config.dataDir)
   const opened = await openDatabase(config.database, onSyncError, statementMs)
   const database = recordInLedger(opened, config.dataDir)
-  if (!config.signatureKey && initialSigningKey === undefined) await warnIfKeyIsLost(config, database)
+  if (!config.signatureKey && initialSigningKey === undefined) await warnIfKeyIsLost(config, database, warn)
   const signatureKey = config.signatureKey ?? (await loadOrCreateKey(config, database, initialSigningKey))
   const auditKey = await loadAuditKey(config, initialAuditKey)
-  await checkAuditKey(database.read, auditKey)
+  await checkAuditKey(database.read, auditKey, warn)
   await markInitialized(config.database, database)
   const id = await loadOrCreateSummitId(config, database)
   const cookieKey = await loadOrCreateCookieKey(database)
@@ -83,11 +88,15 @@ const loadOrCreateKey = (
   target.kind === 'folder' ? loadOrCreateKeyFile(dataDir, initial) : loadOrCreateSharedKey(database, initial)
 
 /** An existing summit had a key; signatures made with it cannot be verified with a new one. */
-async function warnIfKeyIsLost({ database: target, dataDir }: Config, database: Database): Promise<void> {
+async function warnIfKeyIsLost(
+  { database: target, dataDir }: Config,
+  database: Database,
+  warn: (message: string) => void,
+): Promise<void> {
   if ((await database.position()).id === 0) return
   if (target.kind === 'folder' ? await hasKeyFile(dataDir) : await hasSharedKey(database)) return
-  console.error(
-    `WARNING: The signing key of this summit is missing from ${describeDatabase(target)}; generating a new one. ` +
+  warn(
+    `The signing key of this summit is missing from ${describeDatabase(target)}; generating a new one. ` +
       'If you have the old key, in a backup or as SIGNATURE_KEY, stop Summit and restore it.',
   )
 }
