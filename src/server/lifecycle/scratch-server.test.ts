@@ -9,12 +9,13 @@ const countListeners = (): number =>
 
 test('a server on a copy responds, and no other user of the machine can connect to it', async () => {
   await using storage = await createTestStorage()
+  const before = countListeners()
   {
     await using t = await startTestAppOn(storage)
-    expect(countListeners()).toBe(1)
+    expect(countListeners()).toBe(before + 1)
     await make.topic(t, { name: 'In the backup' })
   }
   await using server = await startScratchServer(storage.dataDir)
   expect(await server.get('/api/newsfeeds/topics/0/10')).toContain('In the backup')
-  expect(countListeners()).toBe(0)
+  expect(countListeners()).toBe(before)
 })

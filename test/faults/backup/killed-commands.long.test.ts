@@ -18,6 +18,7 @@ import { waitUntil } from '../wait-until.ts'
 import {
   copyBackups,
   filesBelow,
+  hasFileBelow,
   isServed,
   objectsIn,
   startSummitWithBackups,
@@ -141,7 +142,7 @@ test('a backup during which the server is killed is completed', async () => {
   const { client } = server
   for (let n = 1; n <= 20; n++) await client.createTopic({ name: `Topic ${n}`, created_by: 1 })
   const backup = runSummit(['backup', to], { DATA_DIR: folder.dir })
-  const hasBegun = async () => (await filesBelow(join(folder.dir, 'backup'))).some((path) => path.endsWith('summit.db'))
+  const hasBegun = () => hasFileBelow(join(folder.dir, 'backup'), 'summit.db')
   await waitUntil('the copy has begun', hasBegun)
   await server.kill('SIGKILL')
   expect(await backup).toMatchObject({ code: 0, err: '' })
@@ -152,10 +153,9 @@ test('a backup during which the server is killed is completed', async () => {
 })
 
 describe('a backup that is ended leaves no copy of the database', () => {
-  const hasFile = (name: string) => async (dir: string) => (await filesBelow(dir)).some((path) => path.endsWith(name))
-  const hasCopy = hasFile('summit.db')
+  const hasCopy = (dir: string) => hasFileBelow(dir, 'summit.db')
   /** The server creates its key when it starts. */
-  const hasServer = hasFile('signature.key')
+  const hasServer = (dir: string) => hasFileBelow(dir, 'signature.key')
 
   test.each([
     ['SIGINT', 'while the database is copied', hasCopy],
