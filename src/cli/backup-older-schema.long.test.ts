@@ -9,7 +9,8 @@ import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 import { migrateTo } from '../server/db/migrate.ts'
-import { connect, createDb } from '../server/db/sqlite/connection.ts'
+import { connect } from '../server/db/sqlite/connection.ts'
+import { createDb } from '../server/db/sqlite/queries.ts'
 import type { Db, Tables } from '../server/db/tables.ts'
 
 // Backups of a database that an older version wrote, and that this version has not opened yet.

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { ParticipantId, TopicId } from '../core/ids.ts'
 import { createDb as createPostgresDb } from './postgres/queries.ts'
-import { createDb as createSqliteDb } from './sqlite/connection.ts'
+import { createDb as createSqliteDb } from './sqlite/queries.ts'
 
 // The compilers override protected methods of Kysely's, which another version may rename in silence.
 

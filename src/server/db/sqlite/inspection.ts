@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type Inspection, maxReported } from '../inspection.ts'
-import { createDb } from './connection.ts'
 import { databaseFile } from './open.ts'
+import { createDb } from './queries.ts'
 
 /** How long to wait for a server that is opening or closing the file. */
 const busyTimeoutMs = 5_000

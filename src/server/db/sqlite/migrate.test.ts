@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { createTestStorage } from '../../../../test/app.ts'
 import { migrate } from '../migrate.ts'
 import { primaryKeys, tableNames } from '../tables.ts'
-import { connect, createDb } from './connection.ts'
+import { connect } from './connection.ts'
+import { createDb } from './queries.ts'
 
 const migrationFiles = readdirSync(join(import.meta.dirname, '../migrations'))
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../open.ts'
-import type { TranslateError } from './connection.ts'
+import type { TranslateError } from './queries.ts'
 
 /** A file has one epoch: a file that replaces it while it is open is not read, and ends writing (`damage.ts`). */
 const epoch = 'file'

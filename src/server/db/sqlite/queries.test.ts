@@ -18,7 +18,8 @@ import type { Handlers } from '../../operation.ts'
 import { participantsRoutes } from '../../participants/routes.ts'
 import { programRoutes } from '../../program/routes.ts'
 import { openScope, type Scope } from '../../scope.ts'
-import { connect, createDb } from './connection.ts'
+import { connect } from './connection.ts'
+import { createDb } from './queries.ts'
 
 /** Opens a connection to the summit's database that records the text of each query. */
 function openRecorded({ dataDir }: TestApp) {

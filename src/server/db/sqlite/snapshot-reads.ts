@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Db } from '../tables.ts'
-import { createDb, type TranslateError } from './connection.ts'
+import { createDb, type TranslateError } from './queries.ts'
 
 /**
  * Milliseconds of work after which results are delivered, once the current read is done. Reading, and rendering and
