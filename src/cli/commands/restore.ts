@@ -17,7 +17,6 @@ import { openInspection } from '../../server/db/inspect.ts'
 import { NewerSchema, unknownMigrations } from '../../server/db/migrate.ts'
 import { type Database, migrateDatabase, openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
-import { removeStaleLog } from '../../server/db/stale-log.ts'
 import type { StoredEntry } from '../../server/ledger/entries.ts'
 import { completeLedgerFile } from '../../server/ledger/ledger-file.ts'
 import { createContext } from '../../server/lifecycle/create-context.ts'
@@ -105,7 +104,6 @@ async function restoreTo(
   opened.defer(lockForServing(config.database))
   // Reads and compares the whole database before it creates anything at the destination.
   const { dir } = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
-  await removeStaleLog(config.database)
   await markUnfinished(config)
   const target = opened.adopt(
     await createContext(config, {
