@@ -114,7 +114,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // A safety net, which must not end the wait for something slow on a busy machine; below every testTimeout.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { interval: 10, timeout: 15_000 } },
     sequence: { sequencer: Sequencer },
     reporters: ['default', './test/plain-reporter.ts'],
     projects: [

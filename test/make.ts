@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Request } from '../src/client/client.ts'
 import type { Comment, Topic } from '../src/contract/newsfeed.ts'
@@ -8,6 +7,7 @@ import type { Activity } from '../src/server/program/store.ts'
 import { commandScope } from '../src/server/scope.ts'
 import { becomePerson } from './access/at-personal-address.ts'
 import type { TestApp } from './app.ts'
+import { filesBelow } from './files-below.ts'
 
 // Each function creates a record with default values for the members that a test does not set.
 
@@ -74,7 +74,4 @@ export async function send(
 }
 
 /** The files in the blob folder, stored or staged. */
-export async function blobs(t: Pick<TestApp, 'dataDir'>): Promise<string[]> {
-  const entries = await readdir(join(t.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-}
+export const blobs = (t: Pick<TestApp, 'dataDir'>): Promise<string[]> => filesBelow(join(t.dataDir, 'blobs'))

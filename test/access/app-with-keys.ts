@@ -85,11 +85,14 @@ export async function withKeys(t: TestApp): Promise<AppWithKeys> {
   }
 }
 
-/** One server for all tests of a file. */
-export function setUpSharedAppWithKeys(access: 'public' | 'members'): () => AppWithKeys {
+/** One server for all tests of a file or `describe`. */
+export function setUpSharedAppWithKeys(
+  access: 'public' | 'members',
+  settings: Record<string, string> = {},
+): () => AppWithKeys {
   let shared: AppWithKeys | undefined
   beforeAll(async () => {
-    shared = await startAppWithKeys(access)
+    shared = await startAppWithKeys(access, settings)
   })
   afterAll(() => shared?.[Symbol.asyncDispose]())
   return () => {

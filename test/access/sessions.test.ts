@@ -6,7 +6,7 @@ import { startOtherServer, startTestApp } from '../app.ts'
 import { DataFolder } from '../faults/data-folder.ts'
 import { startUpload } from '../faults/upload-in-progress.ts'
 import * as make from '../make.ts'
-import { startAppWithKeys } from './app-with-keys.ts'
+import { setUpSharedAppWithKeys, startAppWithKeys } from './app-with-keys.ts'
 import { appOrigin, origins } from './origins.ts'
 import {
   codeOf,
@@ -161,11 +161,14 @@ describe('a session', () => {
 })
 
 describe('a write with the cookie', () => {
+  const app = setUpSharedAppWithKeys('public', { CORS_ORIGINS: appOrigin })
+
   test.each([...origins, { from: 'no page', headers: {}, isOurs: false }])(
     'from $from',
     async ({ headers: sent, isOurs }) => {
       const code = isOurs ? 1000 : 4030
-      await using t = await startAppWithKeys('public', { CORS_ORIGINS: appOrigin })
+      const t = app()
+      const { NewsFeed } = await t.ana.client.createTopic({ name: 'Lunch', created_by: t.ana.participant })
       const { headers } = await signInAsParticipant(t, t.ana.participant)
       const write = async (body: string, type: string, path = '/api/newsfeeds/topics/create', method = 'POST') => {
         const cookie = headers.cookie ?? ''
@@ -178,7 +181,8 @@ describe('a write with the cookie', () => {
       }
       expect(await write('{"name":"Lunch is served"}', 'application/json')).toBe(code)
       expect(await write('name=Lunch', 'application/x-www-form-urlencoded')).toBe(code)
-      expect(await write('', '', '/api/newsfeeds/topics/1/delete', 'DELETE')).toBe(code === 1000 ? 2000 : code)
+      const path = `/api/newsfeeds/topics/${make.only(NewsFeed).id}/delete`
+      expect(await write('', '', path, 'DELETE')).toBe(code === 1000 ? 2000 : code)
       // A key is not sent by itself.
       expect(
         await make.codeOf(t.ana.client.call('createTopic', { name: 'Lunch', created_by: t.ana.participant })),

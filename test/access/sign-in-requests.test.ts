@@ -4,7 +4,7 @@ import { loadParticipants, removeParticipant } from '../../src/server/participan
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { sendRawRequests } from '../send-raw-requests.ts'
-import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
+import { type AppWithKeys, setUpSharedAppWithKeys, startAppWithKeys } from './app-with-keys.ts'
 import { appOrigin, origins } from './origins.ts'
 import { inviteAsOrganizer, inviteAsParticipant, ownPage, sendInvitation, signInAsOrganizer } from './sessions.ts'
 
@@ -72,10 +72,12 @@ describe('the body of a sign-in', () => {
 })
 
 describe('an invitation is redeemed, without a cookie, by', () => {
+  const app = setUpSharedAppWithKeys('public', { CORS_ORIGINS: appOrigin })
+
   test.each([...origins, { from: 'no page', headers: {}, isOurs: true }])(
     '$from: $isOurs',
     async ({ headers, isOurs }) => {
-      await using t = await startAppWithKeys('public', { CORS_ORIGINS: appOrigin })
+      const t = app()
       for (const encode of [JSON.stringify, (fields: Record<string, string>) => new URLSearchParams(fields)]) {
         const token = await inviteAsOrganizer(t, eva, ['owner'])
         const response = await make.send(t, 'POST', path, encode({ token }), headers)

@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { filesBelow } from '../files-below.ts'
 import {
   changeName,
   type Facts,
@@ -46,12 +46,12 @@ export class DataFolder {
 
   /** By the keys that rows have. */
   async storedBlobs(): Promise<string[]> {
-    return filesBelow(join(this.dir, 'blobs', 'kept'))
+    return keysBelow(join(this.dir, 'blobs', 'kept'))
   }
 
   /** Uploads in progress, and those of processes that have exited. */
   async stagedBlobs(): Promise<string[]> {
-    return filesBelow(join(this.dir, 'blobs', 'staging'))
+    return keysBelow(join(this.dir, 'blobs', 'staging'))
   }
 }
 
@@ -60,10 +60,7 @@ export interface Row {
 }
 export type Query = (sql: string, ...values: SQLInputValue[]) => Promise<Row[]>
 
-async function filesBelow(dir: string): Promise<string[]> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name)))
-}
+const keysBelow = async (dir: string): Promise<string[]> => (await filesBelow(dir)).map((path) => relative(dir, path))
 
 export async function readMaxIds(query: Query): Promise<MaxIds> {
   const maxIds = { ...zeroIds }

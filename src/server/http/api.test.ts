@@ -27,6 +27,9 @@ async function addRecords(t: TestApp): Promise<void> {
   await t.client.addFeedback({ created_by: 1, comments: 'Zürich 👍' })
 }
 
+/** The server of the tests that change nothing. */
+const app = setUpSharedApp({}, addRecords)
+
 async function appWithRecords() {
   const t = await startTestApp()
   await addRecords(t)
@@ -46,8 +49,6 @@ test('every request runs the hooks of its route: cached and uncached reads, and 
 })
 
 describe('a read', () => {
-  const app = setUpSharedApp({}, addRecords)
-
   test.each([
     list,
     '/api/newsfeeds/topics/1/details',
@@ -96,7 +97,7 @@ test('a cached response has the timestamp of each request', async () => {
 })
 
 test('pipelined requests get their responses in order, cached or not', async () => {
-  await using t = await appWithRecords()
+  const t = app()
   await sendRawRequests(t, get(list))
   const responses = await sendRawRequests(
     t,
@@ -121,7 +122,7 @@ test.each([
   ['a query', get(`${list}?any=1`), /"response_code":1000/],
   ['Connection: close', get(list, 'Connection: close\r\n'), /Connection: close[\s\S]*"response_code":1000/],
 ])('a cached response obeys HTTP: %s', async (_, request, expected) => {
-  await using t = await appWithRecords()
+  const t = app()
   await sendRawRequests(t, get(list))
   expect(await sendRawRequests(t, request)).toMatch(expected)
 })
@@ -153,8 +154,7 @@ test('the change log has the request id of the write', async () => {
 })
 
 test('a failure has the request id in its body and its header', async () => {
-  await using t = await appWithRecords()
-  const response = await sendRawRequests(t, post(comments, '{}'))
+  const response = await sendRawRequests(app(), post(comments, '{}'))
   const [, id] = /^request-id: (\S+)\r$/m.exec(response) ?? []
   expect(response).toContain(`"request_id":"${id}"`)
 })
@@ -215,8 +215,7 @@ test.each([
   ['writes for a page of another origin', 'Content-Length: 2\r\nOrigin: http://evil.test\r\n', '4030'],
   ['compresses its body', 'Content-Length: 2\r\nContent-Encoding: gzip\r\n', '4150'],
 ])('a client that %s is rejected before it sends its body', async (_, headers, code) => {
-  await using t = await appWithRecords()
-  const received = await sendExpecting(t, announced(headers), '')
+  const received = await sendExpecting(app(), announced(headers), '')
   expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   expect(received).toMatch(/^connection: close\r$/im)
   expect(received).toContain(`"response_code":${code}`)

@@ -76,11 +76,11 @@ describe('an unusable image is rejected:', () => {
 
   test.each([['jpeg'], ['png'], ['webp'], ['gif'], ['avif']] as const)('half a %s', async (format) => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-    const whole = await sharp({ create: { width: 200, height: 200, channels: 3, background: red, noise } })
+    const whole = await sharp({ create: { width: 100, height: 100, channels: 3, background: red, noise } })
       .toFormat(format)
       .toBuffer()
     const half = whole.subarray(0, whole.length / 2)
-    await expect(resizeImage(half, inside(100, 100))).rejects.toThrow('The image is damaged or cannot be decoded.')
+    await expect(resizeImage(half, inside(50, 50))).rejects.toThrow('The image is damaged or cannot be decoded.')
   })
 })
 

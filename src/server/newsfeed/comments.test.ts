@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import { setUpSharedApp } from '../../../test/shared-app.ts'
 import type { TopicId } from '../core/ids.ts'
 
 test('a participant comments on a topic, and the comment is in its details, in the list and in the topic', async () => {
@@ -171,29 +172,36 @@ test('an unknown topic or comment fails with its own reason', async () => {
     expect((await response).envelope).toMatchObject({ response_code: 4040, data: { reason, fields: [] } })
 })
 
-test.each([
-  ['blank', { comment: ' \n\t', created_by: 1 }, [{ field: 'comment', reason: 'BLANK' }]],
-  ['invisible', { comment: '\u200B\u2060\uFE0F\u3164\u2800', created_by: 1 }, [{ field: 'comment', reason: 'BLANK' }]],
-  ['too long', { comment: 'x'.repeat(10_001), created_by: 1 }, [{ field: 'comment', reason: 'TOO_LONG' }]],
-  ['with a NUL', { comment: 'a\0b', created_by: 1 }, [{ field: 'comment', reason: 'NOT_TEXT' }]],
-  [
-    'absent',
-    {},
+describe('a comment that is', () => {
+  const app = setUpSharedApp({}, (t) => make.topic(t))
+
+  test.each([
+    ['blank', { comment: ' \n\t', created_by: 1 }, [{ field: 'comment', reason: 'BLANK' }]],
     [
-      { field: 'comment', reason: 'REQUIRED' },
-      { field: 'created_by', reason: 'REQUIRED' },
+      'invisible',
+      { comment: '\u200B\u2060\uFE0F\u3164\u2800', created_by: 1 },
+      [{ field: 'comment', reason: 'BLANK' }],
     ],
-  ],
-  ['null', { comment: null, created_by: 1 }, [{ field: 'comment', reason: 'NOT_A_STRING' }]],
-])('a comment that is %s is rejected and not stored', async (_, body, fields) => {
-  await using t = await startTestApp()
-  await make.topic(t)
-  const path = '/api/newsfeeds/topics/1/comments/create'
-  expect(await make.send(t, 'POST', path, JSON.stringify(body))).toMatchObject({
-    response_code: 4220,
-    data: { fields },
+    ['too long', { comment: 'x'.repeat(10_001), created_by: 1 }, [{ field: 'comment', reason: 'TOO_LONG' }]],
+    ['with a NUL', { comment: 'a\0b', created_by: 1 }, [{ field: 'comment', reason: 'NOT_TEXT' }]],
+    [
+      'absent',
+      {},
+      [
+        { field: 'comment', reason: 'REQUIRED' },
+        { field: 'created_by', reason: 'REQUIRED' },
+      ],
+    ],
+    ['null', { comment: null, created_by: 1 }, [{ field: 'comment', reason: 'NOT_A_STRING' }]],
+  ])('%s is rejected and not stored', async (_, body, fields) => {
+    const t = app()
+    const path = '/api/newsfeeds/topics/1/comments/create'
+    expect(await make.send(t, 'POST', path, JSON.stringify(body))).toMatchObject({
+      response_code: 4220,
+      data: { fields },
+    })
+    expect(await t.client.listComments({ topic_id: 1, offset: 0, limit: 10 })).toEqual({ comments: [] })
   })
-  expect(await t.client.listComments({ topic_id: 1, offset: 0, limit: 10 })).toEqual({ comments: [] })
 })
 
 test('a comment may have 10,000 characters of two code units each', async () => {

@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runSummit } from '../../command.ts'
+import { filesBelow } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { FaultyDisk, faultyDiskMissing } from '../faulty-disk.ts'
-import { copyBackups, filesBelow, objectsIn, startSummitWithBackups, textFile } from './summit-with-backups.ts'
+import { copyBackups, objectsIn, startSummitWithBackups, textFile } from './summit-with-backups.ts'
 
 if (faultyDiskMissing) console.log(`skipped tests of backups on a full disk: ${faultyDiskMissing}`)
 

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseBlobsUrl } from '../../../src/server/blobs/blobs-url.ts'
 import { openS3Reader } from '../../../src/server/blobs/s3.ts'
 import { runSummit, runSummitInProcess } from '../../command.ts'
+import { filesBelow } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../radosgw.ts'
 import { type ProxyFault, startTcpProxy } from '../../tcp-proxy.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
 import { waitUntil } from '../wait-until.ts'
-import { filesBelow, startSummitWithBackups, textFile } from './summit-with-backups.ts'
+import { startSummitWithBackups, textFile } from './summit-with-backups.ts'
 
 // Backups in a real S3 server, to which the connection fails in the middle of a command.
 

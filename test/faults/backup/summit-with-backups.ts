@@ -1,8 +1,9 @@
-import { cp, readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../app.ts'
 import { type CommandResult, runSummitInProcess } from '../../command.ts'
+import { filesBelow } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
 
@@ -57,16 +58,6 @@ export async function copyBackups({ to: from, settings }: Pick<SummitWithBackups
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   }
 }
-
-/** The files below a folder, by their paths; none if it does not exist. */
-export async function filesBelow(dir: string): Promise<string[]> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-}
-
-/** Whether a folder has a file of this name at any depth. */
-export const hasFileBelow = async (dir: string, name: string): Promise<boolean> =>
-  (await filesBelow(dir)).some((path) => basename(path) === name)
 
 /** The objects in a folder of backups, by their paths. */
 export const objectsIn = async (to: string): Promise<string[]> => (await filesBelow(join(to, 'backups'))).sort()
