@@ -1,6 +1,6 @@
-import { createSecretKey } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { envelope } from '../../src/server/core/envelope.ts'
+import { HmacKey } from '../../src/server/core/hmac-key.ts'
 
 /** The queries of both floors with a database, and the responses built from them. Rows are arrays of column values. */
 export type Value = string | number | null
@@ -186,7 +186,7 @@ export function dispatchRead(request: IncomingMessage, reads: Reads): object {
 }
 
 /** With `SIGNING`, responses are signed, so that the ratio excludes the cost of the signature. */
-const signingKey = process.env.SIGNING ? createSecretKey(Buffer.alloc(32)) : undefined
+const signingKey = process.env.SIGNING ? new HmacKey(Buffer.alloc(32)) : undefined
 
 /** Sends the data in an envelope, with a constant instead of a signature unless `SIGNING` is set. */
 export function sendData(response: ServerResponse, data: object): void {

@@ -1,8 +1,8 @@
-import { createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { digestOf, envelope, successMessage } from '../server/core/envelope.ts'
+import { HmacKey } from '../server/core/hmac-key.ts'
 import { verify } from './verify.ts'
 
 interface Vector {
@@ -33,7 +33,7 @@ describe.each(vectors)('the published response $response_code of $created_at', (
   test('is built by the server from its data, key and time', () => {
     const message = response_code < 4000 ? successMessage(response_code) : JSON.parse(data).message
     expect(digestOf(data)).toBe(digest)
-    expect(envelope(createSecretKey(key, 'hex'), response_code, data, created_at, message)).toBe(body)
+    expect(envelope(HmacKey.fromHex(key), response_code, data, created_at, message)).toBe(body)
     expect(JSON.parse(body)).toMatchObject([{ response_code, system: { created_at, signature } }])
   })
 

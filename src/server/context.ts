@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { Config } from './config/config.ts'
 import type { Clock } from './core/clock.ts'
+import type { HmacKey } from './core/hmac-key.ts'
 import type { Database } from './db/open.ts'
 import type { PictureDrawer } from './images/picture-drawer.ts'
 
@@ -14,9 +15,9 @@ export interface Context {
   readonly blobs: BlobStore
   readonly clock: Clock
   readonly drawer: PictureDrawer
-  readonly signatureKey: KeyObject
+  readonly signatureKey: HmacKey
   /** Seals the change log; undefined if it is not sealed. */
-  readonly auditKey: KeyObject | undefined
+  readonly auditKey: HmacKey | undefined
   /** See `loadOrCreateCookieKey`. */
   readonly cookieKey: KeyObject
   /** Formats a time (milliseconds since the epoch) in the configured time zone. */

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
+import type { HmacKey } from './core/hmac-key.ts'
 import { Links } from './core/links.ts'
 import { type Audience, anyone, type Client, type Principal, unknownClient } from './core/principal.ts'
 import { readCookie } from './core/read-cookie.ts'
@@ -56,7 +57,7 @@ export interface WriteScope extends PreparationScope {
   /** The role of organizers who may do this for anyone. */
   readonly role: Role
   /** Seals the change log; undefined if it is not sealed. */
-  readonly auditKey: KeyObject | undefined
+  readonly auditKey: HmacKey | undefined
   /** Collects mail, which is sent once the write is durable and its response sent. */
   readonly mails: Mail[]
 }

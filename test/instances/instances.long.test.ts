@@ -66,7 +66,7 @@ test('all instances sign with the same key', async () => {
   const keys = []
   for (let n = 0; n < 2; n++) {
     await using t = await startTestAppOn(instances().storage)
-    keys.push(t.ctx.signatureKey.export().toString('hex'))
+    keys.push(t.ctx.signatureKey.toHex())
   }
   expect(keys[0]).toMatch(/^[0-9a-f]{64}$/)
   expect(keys[1]).toBe(keys[0])

@@ -81,7 +81,7 @@ async function readAll(storage: TestStorage) {
   const files = await Promise.all(links.map(async (link) => (await fetch(link)).text()))
   const lists = [NewsFeed, await t.client.listEvents(page), await t.client.listFeedback(page)]
   const text = JSON.stringify([lists, await t.client.listParticipants(page), files])
-  return { text: text.replaceAll(t.url, ''), key: t.ctx.signatureKey.export().toString('hex') }
+  return { text: text.replaceAll(t.url, ''), key: t.ctx.signatureKey.toHex() }
 }
 
 test('a summit moves to PostgreSQL and back to a folder without any difference to clients', async () => {

@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { type ChainReport, verifyChain } from '../../server/audit/verify-chain.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
@@ -11,6 +10,7 @@ import { readServedPages } from '../../server/backup/served-pages.ts'
 import { fetchDatabase } from '../../server/backup/stored-database.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
+import { HmacKey } from '../../server/core/hmac-key.ts'
 import { openInspection } from '../../server/db/inspect.ts'
 import { findAuditKey } from '../../server/lifecycle/audit-key.ts'
 import { explain } from '../../server/lifecycle/explain.ts'
@@ -62,7 +62,7 @@ async function verifyWhole(
   { store, scratchDir }: OpenBackups<BackupReader>,
 ): Promise<{ pages: number; chain: ChainReport | undefined }> {
   const { dir } = await fetchDatabase(store, manifest, join(scratchDir, 'restored'), progress)
-  const key = manifest.auditKey ? createSecretKey(manifest.auditKey, 'hex') : await findAuditKey(config)
+  const key = manifest.auditKey ? HmacKey.fromHex(manifest.auditKey) : await findAuditKey(config)
   const chain = key && manifest.audit ? await verifyChainIn(dir, key) : undefined
   await progress('Reading files', manifest.files.length, async (onProgress) => {
     for (const { sha256, size } of manifest.files) {
@@ -73,7 +73,7 @@ async function verifyWhole(
   return { pages: (await readServedPages(dir, startScratchServer)).size, chain }
 }
 
-async function verifyChainIn(dir: string, key: KeyObject): Promise<ChainReport> {
+async function verifyChainIn(dir: string, key: HmacKey): Promise<ChainReport> {
   const { read, close } = await openInspection({ kind: 'folder', dir })
   return verifyChain(read, key, [], progress).finally(close)
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
-import { isLocal } from '../../server/blobs/blobs-url.ts'
+import { isLocal } from '../../server/blobs/blob-target.ts'
 import { openBlobs } from '../../server/blobs/open.ts'
 import { type Config, type LoadedConfig, readConfig } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
+import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
@@ -77,7 +78,8 @@ async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Pro
   const newer = await findNewPlace(destination.read)
   if (newer !== undefined)
     throw new OperatorError(
-      `${describeTarget(to.database)} is marked as moved to ${newer}. To use it again, run move --revoke with its settings.`,
+      `${describeTarget(to.database)} is marked as moved to ${newer}. To use it again, run with its settings: ` +
+        `${commandName} move --revoke`,
     )
   await markMoved(source, position, describeTarget(to.database))
   return true
@@ -117,8 +119,8 @@ async function lockAndMove(from: Config, to: Config, parts: MovedParts): Promise
   const statementMs = commandStatementMs
   const source = opened.adopt(await createContext(from, { statementMs }), (ctx) => ctx.close())
   if (parts.tables) await inDataDir(to.dataDir, () => markUnfinished(to.database))
-  const initialSigningKey = source.signatureKey.export().toString('hex')
-  const initialAuditKey = source.auditKey?.export().toString('hex')
+  const initialSigningKey = source.signatureKey.toHex()
+  const initialAuditKey = source.auditKey?.toHex()
   const target = opened.adopt(
     await createContext(to, {
       statementMs,

@@ -1,10 +1,11 @@
-import { type KeyObject, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readHead } from '../changes/log.ts'
 import { findRestores, hasChange } from '../changes/read-log.ts'
 import type { Context } from '../context.ts'
 import { hasCode } from '../core/error-code.ts'
+import type { HmacKey } from '../core/hmac-key.ts'
 import { syncPath } from '../data-dir/sync-path.ts'
 import type { Db, LogHead } from '../db/tables.ts'
 import { isReplaced, isSealedWith, type Witness } from './verify-chain.ts'
@@ -47,7 +48,7 @@ export async function recordHead(
 type RecordingContext = Pick<Context, 'database' | 'config' | 'clock' | 'auditKey'>
 
 /** Whether the log has a head, or lacks it because a backup from before it was restored. */
-async function isConfirmed(db: Db, key: KeyObject | undefined, witness: Witness): Promise<boolean> {
+async function isConfirmed(db: Db, key: HmacKey | undefined, witness: Witness): Promise<boolean> {
   if (witness.id === 0 || (await hasChange(db, witness))) return true
   // Without the key, whoever has removed changes could insert one.
   for (const { restore, before } of await findRestores(db))

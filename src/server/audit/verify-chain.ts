@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto'
 import { emptyLog, hashOfChange } from '../changes/log.ts'
 import { countChanges, readChanges } from '../changes/read-log.ts'
+import type { HmacKey } from '../core/hmac-key.ts'
 import type { Progress } from '../core/progress.ts'
 import type { Db, LogHead, Row } from '../db/tables.ts'
 
@@ -24,7 +24,7 @@ export interface ChainReport {
 }
 
 /** Whether a change is sealed with this key. @param before the change before it, if any */
-export const isSealedWith = (key: KeyObject, change: Row<'change'>, before: Row<'change'> | undefined): boolean =>
+export const isSealedWith = (key: HmacKey, change: Row<'change'>, before: Row<'change'> | undefined): boolean =>
   change.hash === hashOfChange(key, before?.hash ?? '', change)
 
 /** Whether a restore excuses that the log lacks a head: a restored backup lacks the changes that came after it was made. */
@@ -36,7 +36,7 @@ export const isReplaced = ({ id, at }: Witness, restore: Row<'change'>): boolean
  */
 export async function verifyChain(
   db: Db,
-  key: KeyObject,
+  key: HmacKey,
   witnesses: readonly Witness[],
   progress: Progress,
 ): Promise<ChainReport> {
@@ -70,7 +70,7 @@ const describeMismatch = ({ id, source }: Witness, found: string | undefined): s
     : `Change ${id} is not the one that ${source} recorded: changes were removed at the end of the log, and others appended.`
 
 /** Compares a change with the one before it, the head of the report. */
-function checkChange(report: ChainReport, key: KeyObject, change: Row<'change'>): void {
+function checkChange(report: ChainReport, key: HmacKey, change: Row<'change'>): void {
   const { id, hash } = change
   const { head } = report
   const isChained = head.hash !== ''

@@ -1,9 +1,9 @@
-import { createSecretKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { envelope } from '../core/envelope.ts'
+import { HmacKey } from '../core/hmac-key.ts'
 import { CachedResponse } from './cached-response.ts'
 
-const key = createSecretKey('5a'.repeat(32), 'hex')
+const key = HmacKey.fromHex('5a'.repeat(32))
 const dataText = '{"NewsFeed":["created_at\\":\\"signature\\":\\"","Zürich 👍"]}'
 const version = { name: 'listTopics', dependencies: [], position: { epoch: '', id: 0 } } as const
 const createResponse = () => new CachedResponse(key, dataText, { ...version })

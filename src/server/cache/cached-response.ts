@@ -1,6 +1,7 @@
-import { hash, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { responseCodes, unsetTimestamp } from '../../contract/envelope.ts'
 import { signatureOf, successMessage } from '../core/envelope.ts'
+import type { HmacKey } from '../core/hmac-key.ts'
 import type { Position } from '../db/open.ts'
 import type { CachedOperationName, Dependency } from './dependencies.ts'
 import type { Versioned } from './freshness.ts'
@@ -25,7 +26,7 @@ export class CachedResponse implements Versioned {
   readonly dependencies: readonly Dependency[]
   position: Position
   readonly size: number
-  readonly #key: KeyObject
+  readonly #key: HmacKey
   readonly #digest: string
   readonly #createdAtStart: number
   readonly #signatureStart: number
@@ -35,7 +36,7 @@ export class CachedResponse implements Versioned {
 
   /** @param dataText the JSON text of `data` */
   constructor(
-    key: KeyObject,
+    key: HmacKey,
     dataText: string,
     { name, dependencies, position }: Versioned & { name: CachedOperationName },
   ) {

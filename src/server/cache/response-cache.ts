@@ -1,5 +1,5 @@
-import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { HmacKey } from '../core/hmac-key.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import { engineFailureReason } from '../db/errors.ts'
 import type { Database, Position } from '../db/open.ts'
@@ -18,7 +18,7 @@ export type ReadData = (key: ResponseKey, db: Db) => Promise<object>
 interface ResponseCacheOptions {
   database: Database
   freshness: Freshness
-  signatureKey: KeyObject
+  signatureKey: HmacKey
   /** 0 disables caching, and sharing of responses that are being built. */
   maxBytes: number
   budget: ResponseBudget

@@ -1,5 +1,5 @@
-import { createHmac, type KeyObject } from 'node:crypto'
 import type { ChangeKind } from '../../contract/changes.ts'
+import type { HmacKey } from '../core/hmac-key.ts'
 import { noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
 import { knownHead, setHead } from '../db/group-commit.ts'
 import { prepared } from '../db/prepared.ts'
@@ -36,14 +36,12 @@ export type Change = TopicChange | OtherChange
  * @param before the hash of the change before; '' if that is not sealed, or there is none
  */
 export const hashOfChange = (
-  key: KeyObject,
+  key: HmacKey,
   before: string,
   { id, at, kind, record_id, parent_id, actor_id, credential_id, request_id }: Omit<Row<'change'>, 'hash'>,
 ): string =>
-  createHmac('sha256', key)
-    // Only the last may contain spaces.
-    .update(`${before} ${id} ${at} ${kind} ${record_id} ${parent_id} ${actor_id} ${credential_id} ${request_id}`)
-    .digest('hex')
+  // Only the last may contain spaces.
+  key.digest(`${before} ${id} ${at} ${kind} ${record_id} ${parent_id} ${actor_id} ${credential_id} ${request_id}`)
 
 const insert = prepared(
   (

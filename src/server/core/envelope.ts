@@ -1,21 +1,19 @@
-import { createHmac, hash, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { redirectUrlOfDelete, responseCodes, signedText } from '../../contract/envelope.ts'
+import type { HmacKey } from './hmac-key.ts'
 
 /** Lower-case hex SHA-256 of the JSON text of `data`, which is what gets signed. */
 export const digestOf = (dataText: string): string => hash('sha256', dataText)
 
 /** `system.signature` of a response: 40 hex digits. */
-export const signatureOf = (key: KeyObject, responseCode: number, createdAt: string, digest: string): string =>
-  createHmac('sha256', key)
-    .update(signedText(responseCode, createdAt, digest))
-    .digest('hex')
-    .slice(0, 40)
+export const signatureOf = (key: HmacKey, responseCode: number, createdAt: string, digest: string): string =>
+  key.digest(signedText(responseCode, createdAt, digest)).slice(0, 40)
 
 /**
  * Wraps the JSON text of `data` in a signed envelope.
  * @param createdAt formatted time of the response
  */
-export function envelope(key: KeyObject, responseCode: number, dataText: string, createdAt: string, message: string) {
+export function envelope(key: HmacKey, responseCode: number, dataText: string, createdAt: string, message: string) {
   const signature = signatureOf(key, responseCode, createdAt, digestOf(dataText))
   const redirect = responseCode === responseCodes.deleted ? `,"redirect_url":${redirectUrlOfDelete}` : ''
   return (

@@ -1,8 +1,8 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import { isSealedWith } from '../audit/verify-chain.ts'
 import { newestChanges } from '../changes/log.ts'
 import type { Config } from '../config/config.ts'
 import { commandName } from '../core/command-name.ts'
+import { HmacKey } from '../core/hmac-key.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Db } from '../db/tables.ts'
 import { findKey, type KeyFile, loadOrCreateKey, pathOf } from './key-file.ts'
@@ -18,15 +18,15 @@ export const auditKeyFileIn = (dataDir: string): string => pathOf(file, dataDir)
  * key, it has to be given: otherwise the log is not sealed.
  * @param initial the key to store if there is none yet, 64 hex digits
  */
-export async function loadAuditKey(config: Config, initial?: string): Promise<KeyObject | undefined> {
+export async function loadAuditKey(config: Config, initial?: string): Promise<HmacKey | undefined> {
   if (config.auditKey || (config.database.kind === 'server' && initial === undefined)) return findAuditKey(config)
-  return createSecretKey(await loadOrCreateKey(file, config.dataDir, initial))
+  return new HmacKey(await loadOrCreateKey(file, config.dataDir, initial))
 }
 
 /** The key, if there is one. Creates nothing. */
-export async function findAuditKey({ auditKey, dataDir }: Config): Promise<KeyObject | undefined> {
+export async function findAuditKey({ auditKey, dataDir }: Config): Promise<HmacKey | undefined> {
   const key = auditKey ?? (await findKey(file, dataDir))
-  return key && createSecretKey(key)
+  return key && new HmacKey(key)
 }
 
 /**
@@ -35,11 +35,7 @@ export async function findAuditKey({ auditKey, dataDir }: Config): Promise<KeyOb
  * @param warn called if the log is sealed with another key
  * @throws CannotOpen if the log is sealed and there is no key: what is appended would break the chain
  */
-export async function checkAuditKey(
-  db: Db,
-  key: KeyObject | undefined,
-  warn: (message: string) => void,
-): Promise<void> {
+export async function checkAuditKey(db: Db, key: HmacKey | undefined, warn: (message: string) => void): Promise<void> {
   const [newest, before] = await newestChanges(db, 2)
   if (!newest || newest.hash === '' || (await hasUnfinishedMove(db))) return
   if (!key)

@@ -33,7 +33,7 @@ export async function backUpTo(
     return findSigningKey(config, inspection.read)
   }
   const signatureKey = await readKey().finally(() => inspection.close())
-  const auditKey = (await findAuditKey(config))?.export().toString('hex')
+  const auditKey = (await findAuditKey(config))?.toHex()
   const blobs = await openBlobReader(config.blobs, blobsDir(config))
   const { database } = config
   const created = await createBackup({

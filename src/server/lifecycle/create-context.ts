@@ -1,8 +1,8 @@
-import { createSecretKey } from 'node:crypto'
 import { openBlobs } from '../blobs/open.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { type Clock, systemClock, timestampFormatter } from '../core/clock.ts'
+import { HmacKey } from '../core/hmac-key.ts'
 import { throwUncaught } from '../core/throw-uncaught.ts'
 import { blobsDir, inDataDir, makeDataDir } from '../data-dir/data-dir.ts'
 import { describeDatabase, markInitialized } from '../db/initialized.ts'
@@ -67,7 +67,7 @@ async function open(
     blobs,
     clock,
     drawer,
-    signatureKey: createSecretKey(signatureKey),
+    signatureKey: new HmacKey(signatureKey),
     auditKey,
     cookieKey,
     timestamp: timestampFormatter(config.timeZone),
