@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtempDisposable, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -86,7 +86,10 @@ test('a backup that was made while the server runs is restored elsewhere, with e
   expect(await topics(t)).toEqual(['After the backup', 'Second', 'First'])
 })
 
-test('the log and the index of a database that was deleted are not applied to the restored one', async () => {
+test.each([
+  ['deleted', (path: string) => rm(path)],
+  ['emptied', (path: string) => truncate(path)],
+])('the log and the index of a database that was %s are not applied to the restored one', async (_, damage) => {
   await using copy = await newCopy()
   const database = join(copy.restored.dataDir, 'summit.db')
   await mkdir(copy.restored.dataDir)
@@ -95,7 +98,7 @@ test('the log and the index of a database that was deleted are not applied to th
   const stale = ['-wal', '-shm'].map((suffix) => database + suffix)
   const bytes = await Promise.all(stale.map((path) => readFile(path)))
   deleted.close()
-  await rm(database)
+  await damage(database)
   for (const [index, path] of stale.entries()) await writeFile(path, bytes[index] ?? '')
 
   expect(await copy.restore('--apply')).toMatchObject({ code: 0, err: '' })

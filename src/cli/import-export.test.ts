@@ -27,6 +27,15 @@ describe('an export of the events', () => {
     )
   })
 
+  test('is not changed by a cell of yes or no that is neither', async () => {
+    await using t = await startWithProgram()
+    const { out, changes } = await correct(t, 'events', setCell(1, { is_cancelled: 'cancelled' }), '--apply')
+    expect(out).toContain(
+      'line 2: Session “=Opening”: the is_cancelled “cancelled” is neither yes nor no; row skipped.',
+    )
+    expect(changes).toEqual([])
+  })
+
   test('moves a session with its day, its time and its schedule', async () => {
     await using t = await startWithProgram()
     const moved = { date_from: '2030-05-04 11:00:00', date_to: '2030-05-04 12:00:00' }

@@ -11,9 +11,10 @@ const options = {
 function readOptions() {
   try {
     return parseArgs({ options }).values
-  } catch {
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
     console.error(
-      'Invalid arguments: the options are --empty, --data-dir DIR and --env-file FILE. For everything else, see docs/config.md.',
+      'The options are --empty, --data-dir DIR and --env-file FILE. For everything else, see docs/config.md.',
     )
     process.exit(1)
   }

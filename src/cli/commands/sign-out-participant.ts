@@ -1,5 +1,6 @@
 import { signOutParticipant } from '../../server/access/credentials.ts'
 import type { Config } from '../../server/config/config.ts'
+import { commandName } from '../../server/core/command-name.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
@@ -15,6 +16,6 @@ export async function signOut(config: Config, idOrEmail: string): Promise<void> 
     console.log(
       `All sessions and invitations of participant ${participant.id} (${fullNameOf(participant)}) have ended.`,
     )
-    console.log('Keys and personal addresses still work; end them with: summit key revoke')
+    console.log(`Keys and personal addresses still work; to end one: ${commandName} key revoke ID`)
   })
 }

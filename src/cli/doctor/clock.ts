@@ -6,7 +6,7 @@ const maxOffsetMs = 2_000
 /** The header `Date` has whole seconds. */
 const dateErrorMs = 500
 
-/** No clock that is set says that it is earlier, or so much later. */
+/** A clock outside this range was never set. */
 const [earliest, latest] = [Date.UTC(2025, 0), Date.UTC(2100, 0)]
 
 /** Whether the clock of this machine is plausible, and agrees with those of others. */

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { readDatabaseState } from '../../server/db/database-state.ts'
+import { bytesForCopy } from '../../server/lifecycle/assert-room.ts'
 import { megabytes } from '../commands/backup.ts'
 import { type Check, ok, problem, warning } from './diagnosis.ts'
 
@@ -18,7 +19,7 @@ export const checkDisk: Check = async ({ loaded: { config } }) => {
   )
   const text = `${megabytes(free)} are free in DATA_DIR; the database takes ${megabytes(bytes)}`
   const remedy = 'Free space there: when it is full, writes fail with 5070, and backups need a copy of the database.'
-  if (free < Math.max(fewBytes, bytes)) return [problem(`Only ${text}. ${remedy}`)]
+  if (free < Math.max(fewBytes, bytesForCopy(bytes))) return [problem(`Only ${text}. ${remedy}`)]
   if (free < Math.max(someBytes, 3 * bytes)) return [warning(`Only ${text}. ${remedy}`)]
   return [ok(text)]
 }

@@ -1,4 +1,4 @@
-import { describeBlobTarget, isLocal } from '../../server/blobs/blobs-url.ts'
+import { describeBlobTarget, isLocal } from '../../server/blobs/blob-target.ts'
 import { openBlobReader } from '../../server/blobs/open.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { blobsDir } from '../../server/data-dir/data-dir.ts'

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { OperatorError } from '../../server/core/operator-error.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit participant`: sign-in, personal addresses, and deletion for good. */
@@ -14,9 +15,10 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
     .argument('<id>', 'id of the participant; to find it: summit export participants')
     .argument('[email]', 'the new address; if omitted, the present one is printed')
     .option('--remove', 'remove the address')
-    .action(async (id, email, { remove }) =>
-      (await import('../commands/participant-login.ts')).login((await load()).config, id, remove ? '' : email),
-    )
+    .action(async (id, email, { remove }) => {
+      if (remove && email !== undefined) throw new OperatorError('Give either an address or --remove.')
+      await (await import('../commands/participant-login.ts')).login((await load()).config, id, remove ? '' : email)
+    })
   participants
     .command('invite')
     .description('print a link with which a participant signs in once, with a QR code on a terminal')

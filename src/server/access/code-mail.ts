@@ -25,9 +25,9 @@ export function codeMail(
     '',
     `    ${code.slice(0, 4)} ${code.slice(4)}`,
     '',
-    `Enter it in the same browser within ${codeMinutes} minutes. Give it to nobody.`,
-    ...(network === '' ? [] : [`It was asked for from the address ${network}.`]),
-    'If you did not ask for it, ignore this mail.',
+    `Enter it in the same browser within ${codeMinutes} minutes. Do not share it with anyone.`,
+    ...(network === '' ? [] : [`It was requested from the address ${network}.`]),
+    'If you did not request it, ignore this message.',
   ]
   return { to, subject, text: `${lines.join('\n')}\n` }
 }

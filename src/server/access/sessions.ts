@@ -4,7 +4,8 @@ import { noOrganizer, noPasskey, type PasskeyId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import { dayMs } from '../core/time-units.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
-import { findUsableById, type Holder, insertCredential, listUnrevokedOf, markRevoked } from './credential-store.ts'
+import { findUsableById, type Holder, insertCredential, listUnrevokedOf } from './credential-store.ts'
+import { revokeCredential } from './credentials.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
 import { hashSecret, newSecret } from './secret.ts'
@@ -31,7 +32,7 @@ export async function startSession(
 ): Promise<Principal> {
   const secret = newSecret()
   const { db, now, principal, cookies, userAgent } = scope
-  if (principal.kind === 'session') await revoke(scope, principal.credential)
+  if (principal.kind === 'session') await revokeCredential(scope, principal.credential)
   const id = await insertCredential(db, {
     kind: 'session',
     secret_sha256: hashSecret(secret),
@@ -47,7 +48,7 @@ export async function startSession(
   await appendChange(scope, { kind: 'credential.created', record: id })
   cookies.push(sessionCookie(secret, { isStrict: organizer !== noOrganizer, maxAgeMs: expiresAt - now }))
   const row = await findUsableById(db, id)
-  if (!row) throw new Error(`session ${id} of nobody`)
+  if (!row) throw new Error(`Session ${id} cannot be used: its holder has been deleted or removed.`)
   return toPrincipal(row)
 }
 
@@ -65,7 +66,7 @@ export async function assertMayErase({ db, now, principal }: PersonalScope): Pro
 /** Ends the session with which the request was sent, if any, and has the response remove its cookie. */
 export async function endSession(scope: WriteScope): Promise<void> {
   const { kind, credential } = scope.principal
-  if (kind === 'session') await revoke(scope, credential)
+  if (kind === 'session') await revokeCredential(scope, credential)
   // A key was not sent in the cookie.
   else if (kind !== '') return
   scope.cookies.push(expiredSessionCookie)
@@ -74,9 +75,6 @@ export async function endSession(scope: WriteScope): Promise<void> {
 /** Ends the sessions of the sender that were started with a passkey. */
 export async function endSessionsOf(scope: WriteScope, passkey: PasskeyId): Promise<void> {
   for (const { id, passkey_id } of await listUnrevokedOf(scope.db, scope.principal))
-    if (passkey_id === passkey) await (id === scope.principal.credential ? endSession(scope) : revoke(scope, id))
-}
-
-async function revoke(scope: WriteScope, id: number): Promise<void> {
-  if (await markRevoked(scope.db, id, scope.now)) await appendChange(scope, { kind: 'credential.revoked', record: id })
+    if (passkey_id === passkey)
+      await (id === scope.principal.credential ? endSession(scope) : revokeCredential(scope, id))
 }

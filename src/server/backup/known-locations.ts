@@ -14,7 +14,11 @@ export async function rememberLocation(dataDir: string, location: string): Promi
     if (!(await readLocations(dataDir)).includes(location)) await appendFile(fileIn(dataDir), `${location}\n`)
   } catch (error) {
     // The backup itself is sound.
-    console.error(`WARNING: ${fileIn(dataDir)} cannot be written: ${error instanceof Error ? error.message : error}`)
+    const reason = error instanceof Error ? error.message : error
+    console.error(
+      `WARNING: Could not record the location of the backup in ${fileIn(dataDir)}: ${reason}. The backup is complete. Make ` +
+        'that file writable: until then, Summit cannot tell whether the disk of the backups is mounted.',
+    )
   }
 }
 

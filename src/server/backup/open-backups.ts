@@ -33,7 +33,10 @@ export async function withBackupsAt<T>(
   return withStore(config, target, open, async (backups) => {
     const release = target.kind === 'folder' ? tryLockFolder(target.dir) : () => {}
     // Two copies of a summit have different locks of their own.
-    if (!release) throw new OperatorError(`Another summit is storing backups in ${backups.location}.`)
+    if (!release)
+      throw new OperatorError(
+        `Another process is storing backups in ${backups.location}. Try again once it has finished, or choose another location.`,
+      )
     try {
       return await work(backups)
     } finally {

@@ -5,7 +5,7 @@ import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { throwUncaught } from '../core/throw-uncaught.ts'
 import type { BlobReader, BlobStore } from './blob-store.ts'
-import { type BlobTarget, parseBlobsUrl, type S3Target } from './blobs-url.ts'
+import { type BlobTarget, parseS3Url, type S3Target } from './blob-target.ts'
 import { fsFolderReader, openFsBlobs } from './fs.ts'
 import { backupLimits, requestLimits } from './s3-limits.ts'
 
@@ -18,10 +18,10 @@ export const backupTargetExpectation =
 
 /**
  * Reads `BACKUP_TO`. A folder has to look like one, because a bare name may be a mistyped URL.
- * @throws InvalidBlobsUrl, also for anything that is neither
+ * @throws InvalidS3Url, also for anything that is neither
  */
 export const parseBackupTarget = (text: string): BackupTarget =>
-  isAbsolute(text) || /^\.\.?([/\\]|$)/.test(text) ? { kind: 'folder', dir: resolve(text) } : parseBlobsUrl(text)
+  isAbsolute(text) || /^\.\.?([/\\]|$)/.test(text) ? { kind: 'folder', dir: resolve(text) } : parseS3Url(text)
 
 /** Whether one of two locations is inside the other. */
 export function overlap(blobs: BlobTarget, backups: BackupTarget): boolean {

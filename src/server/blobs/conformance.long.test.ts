@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosgw.ts'
-import { parseBlobsUrl } from './blobs-url.ts'
+import { parseS3Url } from './blob-target.ts'
 import {
   createTestStore,
   declareConformanceTests,
@@ -27,7 +27,7 @@ describe.skipIf(radosgwMissing !== undefined)('blobs in S3', () => {
     const bucket = `summit-${++buckets}`
     await s3.createBucket(bucket)
     const url = `s3://${s3.accessKeyId}:${s3.secretAccessKey}@${bucket}/a/prefix?endpoint=${encodeURIComponent(s3.url)}`
-    return createTestStore((dir) => openS3Blobs(parseBlobsUrl(url), dir))
+    return createTestStore((dir) => openS3Blobs(parseS3Url(url), dir))
   }
 
   declareConformanceTests(openStore)

@@ -1,5 +1,5 @@
 import type { BlobReader, BlobStore } from './blob-store.ts'
-import type { BlobTarget } from './blobs-url.ts'
+import type { BlobTarget } from './blob-target.ts'
 import { fsReader, openFsBlobs } from './fs.ts'
 
 /**

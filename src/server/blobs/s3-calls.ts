@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { S3Client } from '@aws-sdk/client-s3'
 import { Failure } from '../core/failure.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import type { S3Target } from './blobs-url.ts'
+import type { S3Target } from './blob-target.ts'
 
 const retryDelayMs = 200
 

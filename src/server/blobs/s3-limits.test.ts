@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startInMemoryS3 } from '../../../test/in-memory-s3.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { Failure } from '../core/failure.ts'
-import { parseBlobsUrl } from './blobs-url.ts'
+import { parseS3Url } from './blob-target.ts'
 import { openS3Blobs } from './s3.ts'
 import { backupLimits } from './s3-limits.ts'
 
@@ -17,7 +17,7 @@ test('an upload of a backup that makes no progress any more is given up', async 
     if (++chunks > 10) await stopped.promise
   })
   const limits = { ...backupLimits, upload: () => 300 }
-  const blobs = await openS3Blobs(parseBlobsUrl(s3.url), folder.path, { limits, removeOrphansAfterMs: 1e6 })
+  const blobs = await openS3Blobs(parseS3Url(s3.url), folder.path, { limits, removeOrphansAfterMs: 1e6 })
   try {
     const error = await (await blobs.stage([bytes], Number.POSITIVE_INFINITY)).store('backup').catch((reason) => reason)
     expect(error).toBeInstanceOf(Failure)

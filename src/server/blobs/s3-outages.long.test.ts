@@ -9,7 +9,7 @@ import { type Radosgw, radosgwMissing, startRadosgw } from '../../../test/radosg
 import { type ProxyFault, startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import type { BlobStore, OpenBlob } from './blob-store.ts'
-import { parseBlobsUrl } from './blobs-url.ts'
+import { parseS3Url } from './blob-target.ts'
 import { openS3Blobs } from './s3.ts'
 import { S3Error } from './s3-calls.ts'
 
@@ -51,8 +51,8 @@ async function fixture(): Promise<Fixture> {
   const dir = join(folder.path, 'blobs')
   const url = through(proxy.url)
   return {
-    blobs: await openS3Blobs(parseBlobsUrl(url), dir, { removeOrphansAfterMs }),
-    direct: await openS3Blobs(parseBlobsUrl(through(s3.url)), join(folder.path, 'other')),
+    blobs: await openS3Blobs(parseS3Url(url), dir, { removeOrphansAfterMs }),
+    direct: await openS3Blobs(parseS3Url(through(s3.url)), join(folder.path, 'other')),
     proxy,
     url,
     dir,
@@ -140,7 +140,7 @@ describe.concurrent('an S3 that is unavailable', () => {
   it('(refuse) does not prevent a start, and is used when it is back', async () => {
     await using t = await fixture()
     await t.proxy.setFault('refuse')
-    const blobs = await openS3Blobs(parseBlobsUrl(t.url), t.dir)
+    const blobs = await openS3Blobs(parseS3Url(t.url), t.dir)
     await expectUnavailable(keysOf(blobs))
     await t.proxy.setFault(undefined)
     await store(blobs, 'files/a', 10)
@@ -186,7 +186,7 @@ describe.concurrent('an S3 that is unavailable', () => {
     expect(size).toBe(16 * mebibyte)
   })
 
-  it('(lose answers) may have stored an unconfirmed object, which is not removed if it is stored again', async () => {
+  it('(lose responses) may have stored an unconfirmed object, which is not removed if it is stored again', async () => {
     await using t = await fixture()
     await t.proxy.setFault('lose responses')
     // The object is removed soon after the failure, so it is looked for during the upload.
@@ -233,7 +233,7 @@ describe('an S3 that rejects access', () => {
     ['no such bucket', (url: string) => url.replace(/@[^?]+/, '@nowhere'), 'NoSuchBucket'],
   ])('because of %s prevents a start', async (_, breakUrl, reason) => {
     await using t = await fixture()
-    const { error } = await failureOf(openS3Blobs(parseBlobsUrl(breakUrl(t.url)), t.dir))
+    const { error } = await failureOf(openS3Blobs(parseS3Url(breakUrl(t.url)), t.dir))
     expect(error).toBeInstanceOf(S3Error)
     expect(String(error)).toMatch(
       new RegExp(`^S3Error: S3 rejected access to the bucket \\S+: ${reason} \\(HTTP 40[34]\\)$`),

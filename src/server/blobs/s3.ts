@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Failure } from '../core/failure.ts'
 import type { BlobReader, BlobStore, ByteRange, OpenBlob } from './blob-store.ts'
-import type { S3Target } from './blobs-url.ts'
+import type { S3Target } from './blob-target.ts'
 import { orphanedKeys } from './orphaned-keys.ts'
 import { openPendingKeys } from './pending-keys.ts'
 import { isInvalidRange, isMissing, S3Error, type S3Runner, s3Client, s3Runner, toFailure } from './s3-calls.ts'

@@ -1,5 +1,5 @@
 import { overlap, parseBackupTarget } from '../blobs/backup-target.ts'
-import { blobTarget } from '../blobs/blobs-url.ts'
+import { parseBlobTarget } from '../blobs/blob-target.ts'
 import { isLoopback } from '../core/loopback.ts'
 import type { EffectiveSetting } from './config.ts'
 import type { Settings } from './settings.ts'
@@ -21,8 +21,10 @@ export const checkSettings = (settings: Settings, effective: EffectiveSetting[])
 /** `sweep` removes what it does not know below the location of the files. */
 function checkLocations({ BLOBS_URL, BACKUP_TO }: Settings): InvalidSettings {
   if (BLOBS_URL === undefined || BACKUP_TO === undefined) return new Map()
-  return overlap(blobTarget(BLOBS_URL), parseBackupTarget(BACKUP_TO))
-    ? new Map([['BACKUP_TO', 'BACKUP_TO must not be in the location of BLOBS_URL, nor the other way round.']])
+  return overlap(parseBlobTarget(BLOBS_URL), parseBackupTarget(BACKUP_TO))
+    ? new Map([
+        ['BACKUP_TO', 'BACKUP_TO and BLOBS_URL must not overlap. Choose another bucket or prefix for one of them.'],
+      ])
     : new Map()
 }
 

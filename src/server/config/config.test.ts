@@ -56,12 +56,21 @@ test.each([
     { PUBLIC_URL: 'https://summit.example/a b' },
     'PUBLIC_URL must be an http or https URL without user, query, fragment or spaces. It is "https://summit.example/a b".',
   ],
+  [
+    { BLOBS_URL: 's3://key:secret@summit?region=EU_1' },
+    'BLOBS_URL must be s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=…], percent-encoded. ' +
+      'It has an invalid region.',
+  ],
+  [
+    { BACKUP_TO: 's3://key:se/cret@backups' },
+    `BACKUP_TO ${backupTargetExpectation} It is not a URL; a secret in it must be percent-encoded.`,
+  ],
   [{ BEGIN_WITH: 'nothing' }, 'BEGIN_WITH must be sample or empty. It is "nothing".'],
   [{ ACCESS: 'closed' }, 'ACCESS must be open, public or members. It is "closed".'],
   [{ PORT: '80\n1' }, 'PORT must be a whole number from 0 to 65535. It is "80\\n1".'],
   [
     { BLOBS_URL: 's3://bucket/files', BACKUP_TO: 's3://bucket/files/backups' },
-    'BACKUP_TO must not be in the location of BLOBS_URL, nor the other way round.',
+    'BACKUP_TO and BLOBS_URL must not overlap. Choose another bucket or prefix for one of them.',
   ],
   [{ BACKUP_TO: 'backups' }, `BACKUP_TO ${backupTargetExpectation} It is "backups".`],
   [
@@ -104,8 +113,8 @@ test.each([
   ...['http://login.example', 'https://login.example/?realm=1', 'login.example', 'https://a:b@login.example/'].map(
     (OIDC_ISSUER): [Record<string, string>, string] => [
       { OIDC_ISSUER, OIDC_CLIENT_ID: 'summit', OIDC_CLIENT_SECRET: 'secret' },
-      'OIDC_ISSUER must be an https URL without user, query or fragment; http only for localhost. It is exactly as the ' +
-        `identity provider names itself.${OIDC_ISSUER.includes('@') ? '' : ` It is "${OIDC_ISSUER}".`}`,
+      'OIDC_ISSUER must be an https URL without user, query or fragment (http only for localhost), exactly as the ' +
+        `identity provider spells its issuer.${OIDC_ISSUER.includes('@') ? '' : ` It is "${OIDC_ISSUER}".`}`,
     ],
   ),
   [

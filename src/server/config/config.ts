@@ -1,11 +1,12 @@
 import type { Limits } from '../../contract/limits.ts'
 import type { BackupTarget } from '../blobs/backup-target.ts'
-import type { BlobTarget } from '../blobs/blobs-url.ts'
+import type { BlobTarget } from '../blobs/blob-target.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { DatabaseTarget } from '../db/target.ts'
 import type { MailTarget } from '../mail/mail-target.ts'
 import { checkSettings, type InvalidSettings } from './checks.ts'
 import { expectations } from './expectations.ts'
+import { findSecretProblem } from './formats.ts'
 import { findIgnoredSettings } from './misspelt.ts'
 import { type SettingName, Settings, settingsValidator } from './settings.ts'
 import { type Environment, fromEnvironment, type GivenSettings, readSources, type SettingsOptions } from './sources.ts'
@@ -170,8 +171,9 @@ function describeErrors(errors: SettingErrors, effective: readonly EffectiveSett
   const messages = effective
     .filter(({ name }) => invalidNames.has(name))
     .map(({ name, value, isSecret }): [string, string] => {
-      const found = isSecret ? '' : ` It is ${JSON.stringify(String(value))}.`
-      return [name, `${name} ${expectations[name]}${found}`]
+      const text = String(value)
+      const reason = isSecret ? findSecretProblem(name, text) : `is ${JSON.stringify(text)}`
+      return [name, `${name} ${expectations[name]}${reason === undefined ? '' : ` It ${reason}.`}`]
     })
   return new Map(messages)
 }

@@ -25,14 +25,14 @@ export const expectations: Readonly<Record<SettingName, string>> = {
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open, public or members.',
   ERASE_POSTS: 'must be delete or keep.',
-  ERASE_PERSONAL_DATA_AFTER: 'must be a day such as 2027-03-31.',
+  ERASE_PERSONAL_DATA_AFTER: 'must be a date such as 2027-03-31.',
   SMTP_URL:
     'must be smtp://[user:password@]host[:port][?tls=required|none] or smtps://[user:password@]host[:port], ' +
     'percent-encoded, or log.',
   MAIL_FROM: 'must be an e-mail address, or a name and an address: Summit <summit@example.org>.',
   OIDC_ISSUER:
-    'must be an https URL without user, query or fragment; http only for localhost. It is exactly as the identity provider ' +
-    'names itself.',
+    'must be an https URL without user, query or fragment (http only for localhost), exactly as the identity provider spells ' +
+    'its issuer.',
   OIDC_CLIENT_ID: 'must have at most 1000 characters.',
   OIDC_CLIENT_SECRET: 'must have at most 1000 characters.',
   SUMMIT_ENDS: 'must be a date such as 2030-05-31.',

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import { parseBackupTarget } from '../blobs/backup-target.ts'
-import { blobTarget } from '../blobs/blobs-url.ts'
+import { InvalidS3Url, parseBlobTarget } from '../blobs/blob-target.ts'
 import { isDay } from '../core/clock.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { databaseUrl } from '../db/target.ts'
 import { parseMailbox, parseSmtpUrl } from '../mail/mail-target.ts'
 import { splitList } from './list.ts'
+import type { SettingName } from './settings.ts'
 
 /** Formats of the settings. */
 export const formats = {
@@ -17,7 +18,7 @@ export const formats = {
   'time-zone': isTimeZone,
   day: isDay,
   'database-url': databaseUrl.isValid,
-  'blobs-url': (text: string) => isAccepted(blobTarget, text),
+  'blobs-url': (text: string) => isAccepted(parseBlobTarget, text),
   'backup-target': (text: string) => isAccepted(parseBackupTarget, text),
   'smtp-url': (text: string) => isAccepted(parseSmtpUrl, text),
   issuer: isIssuer,
@@ -56,6 +57,21 @@ function isTimeZone(name: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/**
+ * What is wrong with a value that must not be quoted, to complete a sentence about it; undefined if no parser says more
+ * than that it is invalid.
+ */
+export function findSecretProblem(name: SettingName, text: string): string | undefined {
+  try {
+    if (name === 'BLOBS_URL') parseBlobTarget(text)
+    if (name === 'BACKUP_TO') parseBackupTarget(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof InvalidS3Url) return error.message
+    throw error
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseBackupTarget } from '../blobs/backup-target.ts'
-import { blobTarget } from '../blobs/blobs-url.ts'
+import { parseBlobTarget } from '../blobs/blob-target.ts'
 import { dayMs, hourMs, minuteMs } from '../core/time-units.ts'
 import { mailTarget } from '../mail/mail-target.ts'
 import type { Config, OidcConfig } from './config.ts'
@@ -16,7 +16,7 @@ export const toConfig = (settings: Settings): Config => ({
     settings.DATABASE_URL === undefined
       ? { kind: 'folder', dir: settings.DATA_DIR }
       : { kind: 'server', url: settings.DATABASE_URL },
-  blobs: blobTarget(settings.BLOBS_URL),
+  blobs: parseBlobTarget(settings.BLOBS_URL),
   backup: {
     to: settings.BACKUP_TO === undefined ? undefined : parseBackupTarget(settings.BACKUP_TO),
     everyMs: settings.BACKUP_TO === undefined ? undefined : toMs(settings.BACKUP_EVERY),

@@ -38,17 +38,20 @@ async function appWithRecords() {
 
 test('every request runs the hooks of its route: cached and uncached reads, and writes', async () => {
   await using t = await appWithRecords()
-  const app = await createApp(t.ctx)
+  const hooked = await createApp(t.ctx)
   const methods: string[] = []
-  app.addHook('onRequest', async ({ method }) => void methods.push(method))
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  hooked.addHook('onRequest', async ({ method }) => void methods.push(method))
+  const url = await hooked.listen({ host: '127.0.0.1', port: 0 })
   const requests = [get(list), get(list), post(comments, comment), post(comments, comment), post(comments, '{}')]
   for (const request of requests) await sendRawRequests({ url }, request)
-  await app.close()
+  await hooked.close()
   expect(methods).toEqual(['GET', 'GET', 'POST', 'POST', 'POST'])
 })
 
 describe('a read', () => {
+  // A server of its own, whose cache is empty at first.
+  const app = setUpSharedApp({}, addRecords)
+
   test.each([
     list,
     '/api/newsfeeds/topics/1/details',

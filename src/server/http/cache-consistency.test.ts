@@ -8,7 +8,7 @@ import { writes } from './random-writes.fixtures.ts'
 describe('cached responses match the database, with a timestamp and signature of their own', () => {
   test('after every kind of write by another process', { timeout: 60_000 }, async () => {
     await using all = await startServers()
-    // A write that changes any compared response changes one of these.
+    // One request of each read: the others depend on the same parts of the data. The long test compares all.
     const paths = pathsOf(1)
     await all.expectExact(paths)
     for (const kind of Object.keys(writes) as (keyof typeof writes)[]) {

@@ -138,7 +138,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       )
     for (const effect of effects)
       await effect().catch((err: unknown) =>
-        log.error({ reqId: scope.requestId, err }, 'write done, but not its effects'),
+        log.error({ reqId: scope.requestId, err }, 'write committed, but a step after the commit failed'),
       )
     return response
   } catch (error) {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { create } from 'fontkit'
 
 /** The outlines of one font. Lengths are in em (1 = the font size) and so apply to every size. */
 export interface Typeface {
@@ -28,9 +29,7 @@ export function openTypeface(): Promise<Typeface> {
 
 async function readTypeface(): Promise<Typeface> {
   const file = import.meta.resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf')
-  // fontkit takes about 100 ms to load, so a server that draws no placeholder does not load it.
-  const [{ create }, bytes] = await Promise.all([import('fontkit'), readFile(new URL(file))])
-  const font = create(bytes)
+  const font = create(await readFile(new URL(file)))
   if (!('layout' in font)) throw new Error(`${file} is a font collection, not a single font`)
   const em = font.unitsPerEm
   const tracking = trackingEm * em

@@ -3,6 +3,7 @@ import { isBlank } from '../../contract/visible.ts'
 import { type SafeHtml, sanitiseHtml, textToHtml } from '../program/html.ts'
 import type { ExportedEvent } from './exported-events.ts'
 import { isLongerThan, quote, toOneLine } from './formats/clean.ts'
+import { isNo, isYes } from './formats/yes-no.ts'
 import { isOfStart, type ShownField, type StoredEvent, shownFields, shownOfStart } from './session-event.ts'
 
 /** The columns that a corrected export may change. */
@@ -67,7 +68,8 @@ export function readCorrection(
   for (const column of flags) {
     const cell = row.get(column)
     if (cell === undefined || (cell === '' && event)) continue
-    const flag = /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(cell) ? 1 : 0
+    if (cell !== '' && !isYes(cell) && !isNo(cell)) return `the ${column} ${quote(cell)} is neither yes nor no`
+    const flag = isYes(cell) ? 1 : 0
     if (flag !== event?.[column]) correction[column] = flag
   }
   for (const [column, form, expectation] of [...times, ...shown.filter(([column]) => isOwn(column, row, event))]) {

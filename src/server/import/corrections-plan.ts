@@ -1,4 +1,5 @@
 import type { Limits } from '../../contract/limits.ts'
+import { commandName } from '../core/command-name.ts'
 import { type Correction, ignoredCells, readCorrection } from './correction.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import type { ExportedEvent } from './exported-events.ts'
@@ -62,7 +63,7 @@ export function planCorrections(
     }
     if (event) for (const message of ignoredCells(row, event, correction)) warnings.push({ line, message })
     if (hasOtherPicture(row, event)) {
-      const message = `The pictures of session ${name} were left as they are; to change them, use: import images.`
+      const message = `The pictures of session ${name} were left as they are; to change them: ${commandName} import images FOLDER`
       warnings.push({ line, message })
     }
     return [event ? planChange(correction, event) : planNew(correction, identify(row))]

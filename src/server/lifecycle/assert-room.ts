@@ -4,8 +4,8 @@ import type { Config } from '../config/config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { readDatabaseState } from '../db/database-state.ts'
 
-/** A copy is at most as large as the database; the server needs room for its own writes meanwhile. */
-const factor = 1.1
+/** The free space for a copy of a database: it is at most as large, and the server writes meanwhile. */
+export const bytesForCopy = (databaseBytes: number): number => databaseBytes * 1.1
 
 /**
  * Checks that the disk of `DATA_DIR` has room for a copy of the database: one that fills the disk would stop writes.
@@ -15,9 +15,10 @@ export async function assertRoomForCopy({ database, dataDir }: Config): Promise<
   const { bytes } = await readDatabaseState(database)
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
-  if (free < bytes * factor)
+  const needed = bytesForCopy(bytes)
+  if (free < needed)
     throw new OperatorError(
-      `A backup needs ${format(bytes * factor)} free on the disk of ${resolve(dataDir)} for a copy of the database; it has ` +
+      `A backup needs ${format(needed)} free on the disk of ${resolve(dataDir)} for a copy of the database; it has ` +
         `${format(free)}. Make space there.`,
     )
 }

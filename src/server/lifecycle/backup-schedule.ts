@@ -71,7 +71,11 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
         { location: config.backup.to && describeBackupTarget(config.backup.to) },
         'the first backup in this location is on the file system of DATA_DIR: is its disk mounted?',
       )
-    if (unreadable > 0) log.error({ unreadable }, 'backups cannot be read, so that none expires')
+    if (unreadable > 0)
+      log.error(
+        { unreadable },
+        'some backups cannot be read, so no expired backup is removed; to list them: summit doctor',
+      )
     return Math.max(0, newestAt + everyMs - Date.now())
   }
 

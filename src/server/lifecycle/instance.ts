@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
-import { describeBlobTarget } from '../blobs/blobs-url.ts'
+import { describeBlobTarget } from '../blobs/blob-target.ts'
 import { clearStaging } from '../blobs/staging.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'

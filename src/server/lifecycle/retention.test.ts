@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runSummitInProcess } from '../../../test/command.ts'
+import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
 import { page, peopleIn, startWithPeople } from './retention.fixtures.ts'
 import { applyRetention } from './retention.ts'
@@ -30,6 +31,14 @@ test('all participants are erased once the day has passed, with 14 days of warni
   if (t.settings.DATABASE_URL === undefined)
     expect((await readdir(t.dataDir)).filter((name) => name.startsWith('summit-before'))).toEqual([])
   expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0, err: '' })
+})
+
+test('a look before the day, once notice is given, waits for no other write', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-31' })
+  await applyRetention(t.ctx)
+  const release = await holdWrites(t)
+  expect(await applyRetention(t.ctx)).toMatchObject({ state: 'planned' })
+  await release()
 })
 
 test('a participant who is added after the erasure stays', async () => {

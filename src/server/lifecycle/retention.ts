@@ -70,9 +70,10 @@ export async function applyRetention(ctx: Context, isStopped: () => boolean = ()
   const dateOf = (ms: number) => timestamp(ms).slice(0, 10)
   const retention = await readRetention(database.read, after, clock(), dateOf)
   if (after === undefined || retention.state === 'kept' || retention.state === 'erased') return retention
-  const notice = (await findNotice(database.read, after)) ?? { after, noticedAt: clock(), isErased: false }
+  const stored = await findNotice(database.read, after)
+  const notice = stored ?? { after, noticedAt: clock(), isErased: false }
   if (retention.state !== 'due') {
-    await storeNotice(database, notice)
+    if (!stored) await storeNotice(database, notice)
     return retention
   }
   await eraseEveryone(ctx, isStopped)
@@ -104,7 +105,8 @@ export function scheduleRetention(ctx: Context, log: FastifyBaseLogger): () => P
 
   const look = async () => {
     const { state, ...rest } = await applyRetention(ctx, () => isStopped)
-    if (state === 'erased' && !isErased) log.info('all participants of ERASE_PERSONAL_DATA_AFTER are erased')
+    if (state === 'erased' && !isErased)
+      log.info('all participants were erased, as ERASE_PERSONAL_DATA_AFTER has passed')
     isErased = state === 'erased'
     if (state !== 'announced' || ctx.clock() - warnedAt < dayMs) return
     warnedAt = ctx.clock()

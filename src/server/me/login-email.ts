@@ -9,8 +9,8 @@ import type { WriteScope } from '../scope.ts'
 import { getMe } from './me.ts'
 
 /**
- * Sends a code to the present address of the sender, and one to the new one. Whether that is taken is found out by who
- * can read its mail only.
+ * Sends a code to the present address of the sender, and one to the new one. Only somebody who reads the mail of the new
+ * address learns whether it is taken.
  * @throws Failure NO_MAIL, NO_LOGIN_EMAIL, VALIDATION_FAILED, TOO_MANY_ATTEMPTS
  */
 export async function requestLoginEmailChange(

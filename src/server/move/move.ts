@@ -65,7 +65,7 @@ export async function moveFiles(db: Db, from: BlobStore, to: BlobStore, progress
   )
   if (different.length > 0)
     throw new MoveFailed(
-      `${different.length} files differ between source and target, for example ${different[0]}. ${retryHint}`,
+      `Source and target differ in ${formatCount(different.length, 'file')}, for example ${different[0]}. ${retryHint}`,
     )
   const referenced = await referencedBlobKeys(db, extra)
   const foreign = extra.filter((key) => !referenced.has(key))

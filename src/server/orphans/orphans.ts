@@ -1,5 +1,5 @@
-import { sweepOrphans } from '../blobs/sweep.ts'
 import type { Context } from '../context.ts'
+import { formatCount } from '../core/format-count.ts'
 import type { Db, TableWithBlobs } from '../db/tables.ts'
 import { findFileBlobs } from '../files/store.ts'
 import { findReplacedImages } from '../import/replaced-images.ts'
@@ -38,6 +38,28 @@ export async function findOrphans({ blobs, database }: Context, before: number):
   return old.filter((key) => !referenced.has(key))
 }
 
-/** Removes the blobs among `keys` that no row refers to. @returns the number of removed blobs @throws AggregateError */
-export const removeOrphans = (ctx: Context, keys: string[]): Promise<number> =>
-  sweepOrphans(ctx.blobs, keys, (batch) => referencedBlobKeys(ctx.database.read, batch))
+/**
+ * Removes blobs that no row refers to, such as those of a process that was killed between storing the bytes and
+ * committing the row. If one cannot be removed, the others still are.
+ * @param keys candidates for removal; must not include keys of uploads in progress
+ * @returns the number of removed blobs
+ * @throws AggregateError with the reasons why some could not be removed
+ */
+export async function removeOrphans({ blobs, database }: Context, keys: string[]): Promise<number> {
+  const errors: unknown[] = []
+  let removed = 0
+  const referenced = await referencedBlobKeys(database.read, keys)
+  for (const key of keys) {
+    try {
+      if (referenced.has(key)) await blobs.confirm(key)
+      else {
+        await blobs.remove(key)
+        removed++
+      }
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${formatCount(errors.length, 'blob')} could not be removed`)
+  return removed
+}

@@ -159,7 +159,7 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
     of: (participant) => sql`(actor_id = ${participant} or (kind like 'participant.%' and record_id = ${participant}))`,
   },
   idempotency: {
-    about: 'responses to your requests, kept for a day in case that they are repeated',
+    about: 'responses to your requests, stored for a day in case you repeat them',
     columns: { key: 'shown', response_code: 'shown', data: 'shown', created_at: 'shown', fingerprint: 'withheld' },
     // All keys with this beginning.
     of: (participant) => sql`key >= ${`participant ${participant} `} and key < ${`participant ${participant}!`}`,
@@ -168,7 +168,7 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   event: undefined,
   activity: undefined,
   import_run: undefined,
-  // Organizers are no participants; who is both is a row in each.
+  // Organizers are not participants; somebody who is both has a row in each table.
   organizer: undefined,
   organizer_identity: undefined,
   passkey: undefined,

@@ -5,12 +5,12 @@ import { commandName } from '../../core/command-name.ts'
  * (https://www.sqlite.org/rescode.html).
  */
 const messages: Record<number, string> = {
-  3: 'Permission denied for the database in DATA_DIR.',
+  3: 'Permission denied for the database in DATA_DIR. Make sure that the folder and its files belong to the user that runs Summit.',
   5: 'Another process is writing to the database in DATA_DIR. Try again.',
-  8: 'The database in DATA_DIR is read-only.',
-  10: 'The disk failed to read or write the database in DATA_DIR.',
+  8: 'The database in DATA_DIR is read-only. Make the folder, its files and their file system writable.',
+  10: 'The disk failed to read or write the database in DATA_DIR. Check the disk and the log of the kernel.',
   11: `The database in DATA_DIR is damaged. To list the damage: ${commandName} check. Then restore a backup.`,
-  13: 'The disk of DATA_DIR is full.',
+  13: 'The disk of DATA_DIR is full. Free some space, and try again.',
   14: 'Cannot open the database in DATA_DIR. Make sure that the folder belongs to the user that runs Summit, with all files.',
   26: 'summit.db in DATA_DIR is not a database. Restore a backup.',
 }

@@ -23,7 +23,9 @@ export async function scrub(file: string, onSyncError: (error: unknown) => void)
   const worker = new Worker(program, { workerData: { file } satisfies ScrubInput, execArgv: [] })
   const [code] = await once(worker, 'exit')
   if (code === 0) return
-  const error = new Error(`Removing what is left of deleted values ended with code ${code}.`)
+  const error = new Error(
+    `Scrubbing ${file} failed: its thread exited with code ${code}. Deleted values may remain in it.`,
+  )
   if (code === syncErrorCode) onSyncError(error)
   throw error
 }

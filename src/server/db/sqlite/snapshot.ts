@@ -33,7 +33,7 @@ export async function copyDatabaseFile(dir: string, file: string): Promise<void>
   try {
     const worker = new Worker(program, { workerData: { source: databaseFile(dir), target: file }, execArgv: [] })
     const [code] = await once(worker, 'exit')
-    if (code !== 0) throw new Error(`the copy ended with code ${code}`)
+    if (code !== 0) throw new Error(`the copying thread exited with code ${code}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CannotOpen(`The database in ${dir} cannot be copied: ${reason}`, { cause: error })

@@ -19,14 +19,12 @@ import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
 import { utcWithoutZone } from './venue-clock.ts'
 import { formatDay, hasOffset, isUtc } from './wall-clock.ts'
 import { readMoment } from './written-dates.ts'
+import { isNo, isYes } from './yes-no.ts'
 
 interface TimeCell {
   line: number
   cell: string
 }
-
-const isNo = (cell: string) => /^(?:0|n|no|false|nein|non|falsch|faux)$/i.test(cell)
-const isYes = (cell: string) => /^(?:1|x|y|yes|true|ja|oui|wahr|vrai)$/i.test(cell)
 
 /**
  * Reads a program spreadsheet saved as CSV, with any of the usual separators, headers and date formats.

@@ -24,16 +24,16 @@ export interface S3Target {
 }
 
 /** The message says what is wrong with the URL without quoting it: it may contain a secret. */
-export class InvalidBlobsUrl extends Error {
-  override readonly name = 'InvalidBlobsUrl'
+export class InvalidS3Url extends Error {
+  override readonly name = 'InvalidS3Url'
 }
 
 /**
  * Reads `BLOBS_URL`.
- * @throws InvalidBlobsUrl
+ * @throws InvalidS3Url
  */
-export const blobTarget = (url: string | undefined): BlobTarget =>
-  url === undefined ? { kind: 'fs' } : parseBlobsUrl(url)
+export const parseBlobTarget = (url: string | undefined): BlobTarget =>
+  url === undefined ? { kind: 'fs' } : parseS3Url(url)
 
 const parameters = ['endpoint', 'region', 'path-style']
 
@@ -41,9 +41,9 @@ const parameters = ['endpoint', 'region', 'path-style']
  * Reads `s3://[key-id:secret@]bucket[/prefix][?region=…&endpoint=…&path-style=true|false]`. The region defaults to
  * `us-east-1`: services other than Amazon's ignore it. Path style is the default if an endpoint is given: few of those
  * have a host name for each bucket.
- * @throws InvalidBlobsUrl
+ * @throws InvalidS3Url
  */
-export function parseBlobsUrl(text: string): S3Target {
+export function parseS3Url(text: string): S3Target {
   const url = URL.canParse(text) ? new URL(text) : reject('is not a URL; a secret in it must be percent-encoded')
   if (url.protocol !== 's3:') reject('must begin with s3://')
   if (url.port !== '' || url.hash !== '') reject('must not have a port or fragment; name the server by endpoint=')
@@ -76,7 +76,7 @@ export function parseBlobsUrl(text: string): S3Target {
 }
 
 function reject(reason: string): never {
-  throw new InvalidBlobsUrl(reason)
+  throw new InvalidS3Url(reason)
 }
 
 const isBaseUrl = (text: string): boolean => URL.canParse(text) && /^https?:\/\/[^?#@]+$/.test(text)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { parseBlobsUrl } from './blobs-url.ts'
+import { parseS3Url } from './blob-target.ts'
 
 describe('BLOBS_URL', () => {
   test('with a bucket alone means Amazon S3', () => {
-    expect(parseBlobsUrl('s3://summit')).toEqual({
+    expect(parseS3Url('s3://summit')).toEqual({
       kind: 's3',
       bucket: 'summit',
       prefix: '',
@@ -15,7 +15,7 @@ describe('BLOBS_URL', () => {
   test('may have credentials, a prefix and all parameters', () => {
     const url =
       's3://KEY:a%2Fb+c%3D@summit/2030/blobs/?endpoint=http://127.0.0.1:7480&region=eu-west-1&path-style=false'
-    expect(parseBlobsUrl(url)).toEqual({
+    expect(parseS3Url(url)).toEqual({
       kind: 's3',
       bucket: 'summit',
       prefix: '2030/blobs/',
@@ -27,7 +27,7 @@ describe('BLOBS_URL', () => {
   })
 
   test('with an endpoint defaults to path style', () => {
-    expect(parseBlobsUrl('s3://summit?endpoint=https://s3.example').forcePathStyle).toBe(true)
+    expect(parseS3Url('s3://summit?endpoint=https://s3.example').forcePathStyle).toBe(true)
   })
 
   test.each([
@@ -49,6 +49,6 @@ describe('BLOBS_URL', () => {
     's3://KEY:s3cret@summit/a%20b',
     's3://KEY:s3cret@summit#x',
   ])('is rejected with a message that does not quote it: %s', (url) => {
-    expect(() => parseBlobsUrl(url)).toThrow(/^(?!.*s3cret)(is|has|must) /)
+    expect(() => parseS3Url(url)).toThrow(/^(?!.*s3cret)(is|has|must) /)
   })
 })
