@@ -113,7 +113,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // A safety net, which must not end the wait for something slow on a busy machine; below every testTimeout.
+    // Most waits end sooner than the default interval of 50 ms. The timeout is a safety net, which must not end the wait
+    // for something slow on a busy machine; below every testTimeout.
     expect: { poll: { interval: 10, timeout: 15_000 } },
     sequence: { sequencer: Sequencer },
     reporters: ['default', './test/plain-reporter.ts'],

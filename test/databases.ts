@@ -24,7 +24,7 @@ export async function acquireDatabase(): Promise<TestDatabase | undefined> {
   return lease(free.pop() ?? (await createDatabase(server.url, 'template')))
 }
 
-/** A database of one test, which may be disposed of twice: it must not be there for two others then. */
+/** The database of one test. If the test releases it twice, it must not be handed to two others. */
 function lease({ url, release }: TestDatabase): TestDatabase {
   let released: Promise<void> | undefined
   return {

@@ -3,7 +3,7 @@ import { startFakeS3 } from './fake-s3.ts'
 
 /**
  * S3 in memory, whose objects a test can damage. They have the keys of the blobs.
- * @param isDown asked before each request, which is answered with 503 if it returns true
+ * @param isDown asked before each request, which gets 503 if it returns true
  * @param beforeChunk awaited before each chunk of an upload is received
  */
 export async function startInMemoryS3(

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that start servers of their own, which are short and take long. */
-const startsServers = /\/test\/(faults|instances|start)\/|\/(cache-consistency|serve)\.test\.ts$/
+/** Files that take longer than their size suggests; without earlier timings, Vitest sorts by size. */
+const isSlowForItsSize = /\/test\/(faults|instances|start)\/|\/(cache-consistency|serve)\.test\.ts$/
 
 /**
  * Of several projects, those on SQLite run first, as PostgreSQL takes a while to start. The slowest files come first,
@@ -10,7 +10,7 @@ const startsServers = /\/test\/(faults|instances|start)\/|\/(cache-consistency|s
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification): number =>
-      (project.name.includes('postgres') ? 2 : 0) + (startsServers.test(moduleId) ? 0 : 1)
+      (project.name.includes('postgres') ? 2 : 0) + (isSlowForItsSize.test(moduleId) ? 0 : 1)
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
   }
 }

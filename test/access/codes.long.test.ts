@@ -161,7 +161,7 @@ test('behind trusted proxies one network gets 5 codes for an address, and the ma
   await mailsOf(t, 5)
   const owner = from('198.51.100.1')
   expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
-  expect(t.received[5]?.message).toContain('\r\nIt was asked for from the address 198.51.100.1.\r\n')
+  expect(t.received[5]?.message).toContain('\r\nIt was requested from the address 198.51.100.1.\r\n')
 })
 
 test('another address to sign in with, and no participant any more, invalidate the codes', async () => {

@@ -100,6 +100,7 @@ test('an operator sets, prints and removes the address of a participant', async 
   for (const [args, message] of [
     [[id, anasAddress], 'Another participant signs in with this address.\n'],
     [[id, 'ben'], 'email must be an e-mail address.\n'],
+    [[id, 'ben@login.example', '--remove'], 'Give either an address or --remove.\n'],
     [['404', 'x@login.example'], 'There is no participant 404'],
     [['ben@summit.example'], '“ben@summit.example” is not an id'],
   ] as const)

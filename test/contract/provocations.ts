@@ -7,7 +7,7 @@ import { encodings, requestFor, type TestRequest } from './requests.ts'
 
 type Provocation = (name: SpecifiedOperationName, port: string) => TestRequest[]
 
-/** Not caused by a single request. Tested below `test/contract` and `test/faults`. */
+/** Not caused by a single request; each has tests of its own. */
 const causedOtherwise = new Set<FailureReason>([
   'INTERNAL',
   'UNAVAILABLE',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blobTarget } from '../../src/server/blobs/blobs-url.ts'
+import { parseBlobTarget } from '../../src/server/blobs/blob-target.ts'
 import { openBlobs } from '../../src/server/blobs/open.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
@@ -91,7 +91,7 @@ describe('an S3 that is away', () => {
 it('a server that is killed between the object and the row leaves neither, once it runs again', async () => {
   await using folder = await createDataFolder()
   await using proxy = await throughProxy()
-  const pastProxy = await openBlobs(blobTarget(blobsUrl(s3?.url ?? '', 'killed')), `${folder.dir}/past`, () => {})
+  const pastProxy = await openBlobs(parseBlobTarget(blobsUrl(s3?.url ?? '', 'killed')), `${folder.dir}/past`, () => {})
   const hasObjects = (count: number) => async () => (await Array.fromAsync(pastProxy.list())).length === count
   const settings = { BLOBS_URL: blobsUrl(proxy.url, 'killed') }
   {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runSummit } from '../../command.ts'
-import { filesBelow } from '../../files-below.ts'
+import { filesBelowIfAny } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { FaultyDisk, faultyDiskMissing } from '../faulty-disk.ts'
 import { copyBackups, objectsIn, startSummitWithBackups, textFile } from './summit-with-backups.ts'
@@ -32,7 +32,7 @@ test.skipIf(faultyDiskMissing).each([
       expect([code, err], `${space}`).toEqual([1, expect.stringMatching(sentence)])
       expect(await readdir(join(t.dataDir, 'backup'))).toEqual([])
       expect((await objectsIn(to)).filter((name) => name.endsWith('manifest.json'))).toEqual([])
-      expect(await filesBelow(join(to, 'staging'))).toEqual([])
+      expect(await filesBelowIfAny(join(to, 'staging'))).toEqual([])
     }
     disk.freeSpace()
     expect(await run()).toMatchObject({ code: 0, err: '' })

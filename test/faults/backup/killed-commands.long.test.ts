@@ -9,7 +9,7 @@ import { readManifest } from '../../../src/server/backup/manifest.ts'
 import { openBackupStore } from '../../../src/server/backup/open-store.ts'
 import { parseBackupTarget } from '../../../src/server/blobs/backup-target.ts'
 import { runSummit, runSummitInProcess } from '../../command.ts'
-import { filesBelow, hasFileBelow } from '../../files-below.ts'
+import { filesBelowIfAny, hasFileBelow } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
 import { createDataFolder } from '../create-data-folder.ts'
@@ -76,7 +76,7 @@ test.skipIf(faultyDiskMissing)(
       killAt(never)
       expect(await run(), `after step ${at}`).toMatchObject({ code: 0, err: '' })
       expect(await readdir(join(to, 'staging')), `after step ${at}`).toEqual([])
-      expect(await filesBelow(join(to, 'unnamed')), `after step ${at}`).toEqual([])
+      expect(await filesBelowIfAny(join(to, 'unnamed')), `after step ${at}`).toEqual([])
       expect(await readdir(join(t.dataDir, 'backup')), `after step ${at}`).toEqual([])
       // The files of the topics so far, one database and manifest for each backup, and the ledger.
       const [files, ids] = [4 + kill, await verifyAll(to)]

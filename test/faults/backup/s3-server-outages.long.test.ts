@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseBlobsUrl } from '../../../src/server/blobs/blobs-url.ts'
+import { parseS3Url } from '../../../src/server/blobs/blob-target.ts'
 import { openS3Reader } from '../../../src/server/blobs/s3.ts'
 import { runSummit, runSummitInProcess } from '../../command.ts'
-import { filesBelow } from '../../files-below.ts'
+import { filesBelowIfAny } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../radosgw.ts'
 import { type ProxyFault, startTcpProxy } from '../../tcp-proxy.ts'
@@ -32,7 +32,7 @@ async function startBucket() {
   await server.createBucket(bucket)
   const proxy = await startTcpProxy(server.port)
   const at = (url: string) => `s3://${server.accessKeyId}:${server.secretAccessKey}@${bucket}?endpoint=${url}`
-  const reader = await openS3Reader(parseBlobsUrl(at(server.url)))
+  const reader = await openS3Reader(parseS3Url(at(server.url)))
   return {
     proxy,
     /** Through the proxy. */
@@ -92,7 +92,7 @@ test.skipIf(radosgwMissing !== undefined)(
     for (const [fault] of outages) {
       await using folder = await createTemporaryFolder()
       const settings = { DATA_DIR: join(folder.path, 'restored') }
-      const stored = async () => (await filesBelow(join(settings.DATA_DIR, 'blobs', 'kept'))).length
+      const stored = async () => (await filesBelowIfAny(join(settings.DATA_DIR, 'blobs', 'kept'))).length
       const restore = runSummit(['restore', bucket.url, '--apply'], settings)
       await waitUntil('some files are restored', async () => (await stored()) > 3)
       await bucket.proxy.setFault(fault)

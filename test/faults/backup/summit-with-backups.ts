@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../app.ts'
 import { type CommandResult, runSummitInProcess } from '../../command.ts'
-import { filesBelow } from '../../files-below.ts'
+import { filesBelowIfAny } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
 
@@ -60,7 +60,7 @@ export async function copyBackups({ to: from, settings }: Pick<SummitWithBackups
 }
 
 /** The objects in a folder of backups, by their paths. */
-export const objectsIn = async (to: string): Promise<string[]> => (await filesBelow(join(to, 'backups'))).sort()
+export const objectsIn = async (to: string): Promise<string[]> => (await filesBelowIfAny(join(to, 'backups'))).sort()
 
 /** Whether a place to which a restore was killed is served; its summit must be complete then. */
 export async function isServed(storage: TestStorage, context: string): Promise<boolean> {
