@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { BlobReader } from '../blobs/blob-store.ts'
@@ -12,6 +11,7 @@ import type { BackupStore } from './backup-store.ts'
 import { type CatalogEntry, readCatalog } from './catalog.ts'
 import { DamagedBackup } from './damaged-backup.ts'
 import { type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { newBackupId } from './object-names.ts'
 import { type Expiry, removeExpired } from './remove-expired.ts'
 import { assertSameSummit } from './same-summit.ts'
 import { comparePages, readServedPages, type StartScratchServer } from './served-pages.ts'
@@ -69,7 +69,7 @@ async function create({
   progress,
 }: Options): Promise<CreatedBackup> {
   const now = Date.now()
-  const id = newId(now)
+  const id = newBackupId(now)
   await store.clearStaging()
   const objects = await store.list()
   const entries = await readCatalog(store, objects)
@@ -149,13 +149,6 @@ function withoutSuspects(files: readonly BackedUpFile[], entries: readonly Catal
   const damagedAt = Math.max(...entries.map((entry) => entry.damagedAt ?? Number.NEGATIVE_INFINITY))
   return files.map((file) => (damagedAt >= file.verifiedAt ? { ...file, verifiedAt: 0 } : file))
 }
-
-/** Sorts by time, and is unique. */
-const newId = (now: number): string =>
-  `${new Date(now)
-    .toISOString()
-    .replace(/[-:]|\.\d+/g, '')
-    .toLowerCase()}-${randomBytes(4).toString('hex')}`
 
 async function storeFilesOf(dir: string, options: Omit<Parameters<typeof storeFiles>[0], 'db'>) {
   const inspection = await openInspection({ kind: 'folder', dir })

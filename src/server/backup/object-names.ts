@@ -1,5 +1,18 @@
-/** The id of a backup: when it was made, and a random part. */
+import { randomBytes } from 'node:crypto'
+
+/** The id of a backup: when it was made, to the second, and the digits that {@link newBackupId} adds. */
 export const backupIdPattern = '[0-9]{8}t[0-9]{6}z-[0-9a-f]{8}'
+
+/**
+ * An id that is unique and sorts after that of any backup before. The time to the second is followed by its milliseconds
+ * as three hex digits, and by five random ones.
+ */
+export function newBackupId(now: number): string {
+  const time = new Date(now)
+  const second = time.toISOString().slice(0, 19).replace(/[-:]/g, '').toLowerCase()
+  const millisecond = time.getUTCMilliseconds().toString(16).padStart(3, '0')
+  return `${second}z-${millisecond}${randomBytes(3).toString('hex').slice(1)}`
+}
 
 /** An object with a part of a database. */
 export const databaseObjectPattern = `${backupIdPattern}/summit\\.db(\\.[0-9]{4,})?`

@@ -10,25 +10,22 @@ export class DatabaseDamaged extends OperatorError {
  * reads succeed: only a check or a backup can tell what else is lost (decision 24).
  */
 export class Damage {
-  #found: DatabaseDamaged | undefined
+  /** Set by {@link report}. */
+  found: DatabaseDamaged | undefined
   readonly #listeners: ((damaged: DatabaseDamaged) => void)[] = []
-
-  get found(): DatabaseDamaged | undefined {
-    return this.#found
-  }
 
   /**
    * Checks for damage that can be detected without a query, in a few microseconds.
    * @returns damage found now or before
    */
   check(): DatabaseDamaged | undefined {
-    return this.#found
+    return this.found
   }
 
   /** Only the first report counts. */
   report(damaged: DatabaseDamaged): void {
-    if (this.#found) return
-    this.#found = damaged
+    if (this.found) return
+    this.found = damaged
     for (const listener of this.#listeners) listener(damaged)
   }
 
