@@ -19,7 +19,7 @@ export async function sendRawRequests(
 }
 
 /** Replaces what differs between two identical responses: dates, request ids and signatures. */
-export const normaliseResponse = (response: string): string =>
+export const normalizeResponse = (response: string): string =>
   response
     .replace(/Date: .*/g, '')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'request id')

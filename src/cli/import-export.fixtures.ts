@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
-import { sanitiseHtml } from '../server/program/html.ts'
+import { sanitizeHtml } from '../server/program/html.ts'
 
 export type Cells = Record<string, string>
 
@@ -53,7 +53,7 @@ export async function startWithProgram() {
   await writeFile(file, rows.join('\n'))
   await runSummitInProcess(['import', 'program', file, '--apply'], t.settings)
   const texts = {
-    description: sanitiseHtml('Plain <b>bold</b>\r\n\r\n '),
+    description: sanitizeHtml('Plain <b>bold</b>\r\n\r\n '),
     location_address: '1 Main St',
     venue: 'West',
   }

@@ -1,7 +1,7 @@
 import { type LoadedConfig, loadConfig } from '../server/config/config.ts'
 import type { SettingsOptions } from '../server/config/sources.ts'
-import { findNewPlace } from '../server/lifecycle/moved.ts'
-import { describeContent, describePlace } from '../server/lifecycle/summit-description.ts'
+import { findNewLocation } from '../server/lifecycle/moved.ts'
+import { describeContent, describeLocation } from '../server/lifecycle/summit-description.ts'
 import { findSummitId } from '../server/lifecycle/summit-id.ts'
 import { inspectSummit } from './inspect-summit.ts'
 import { findServedSummit } from './served-summit.ts'
@@ -20,7 +20,7 @@ export async function loadForCommand(environment: NodeJS.ProcessEnv, options: Se
   Object.assign(environment, loaded.forLibraries)
   for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
   const { content, id } = await readSummit(loaded)
-  console.error(`Summit: ${describePlace(loaded)}${content && `: ${content}`}`)
+  console.error(`Summit: ${describeLocation(loaded)}${content && `: ${content}`}`)
   const served = await findServedSummit(loaded.config)
   if (served !== undefined && served !== id)
     console.error(
@@ -34,7 +34,7 @@ export async function loadForCommand(environment: NodeJS.ProcessEnv, options: Se
 async function readSummit({ config }: LoadedConfig): Promise<{ content: string; id?: string | undefined }> {
   try {
     const summit = await inspectSummit(config, async (db) => {
-      const [content, newPlace] = [await describeContent(db), await findNewPlace(db)]
+      const [content, newPlace] = [await describeContent(db), await findNewLocation(db)]
       return {
         content: newPlace === undefined ? content : `${content}; moved to ${newPlace}`,
         id: await findSummitId(config, db),

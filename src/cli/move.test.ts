@@ -5,7 +5,7 @@ import { runSummitInProcess } from '../../test/command.ts'
 import { refusal, startFakeS3 } from '../../test/fake-s3.ts'
 import * as make from '../../test/make.ts'
 import { readConfig } from '../server/config/config.ts'
-import { findNewPlace, markMoved } from '../server/lifecycle/moved.ts'
+import { findNewLocation, markMoved } from '../server/lifecycle/moved.ts'
 import { withContext } from './with-context.ts'
 
 test('repeating a finished move prints the settings to start with and changes nothing', async () => {
@@ -55,9 +55,9 @@ test('a summit that was written to after its copy was verified is not marked as 
   const verified = await database.position()
   await make.topic(t)
   await expect(markMoved(database, verified, '/new')).rejects.toThrow('The summit was written to while it was copied')
-  expect(await findNewPlace(database.read)).toBeUndefined()
+  expect(await findNewLocation(database.read)).toBeUndefined()
   await markMoved(database, await database.position(), '/new')
-  expect(await findNewPlace(database.read)).toBe('/new')
+  expect(await findNewLocation(database.read)).toBe('/new')
 })
 
 test('a command that began before a move does not write to the old copy after it', async () => {

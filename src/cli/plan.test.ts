@@ -53,12 +53,12 @@ test('dates of a single day that can be read in two ways are read by the days of
 test('a plan of sessions without ids advises an id column, and a plan of sessions with ids does not', async () => {
   await using t = await startTestApp()
   expect(await importLines(t, ['title,start', 'Opening,2030-05-02 09:00'])).toContain(
-    '\n  sessions without an id: 1. They are recognised by title, speakers, start and room; with a column “ID”,',
+    '\n  sessions without an id: 1. They are recognized by title, speakers, start and room; with a column “ID”,',
   )
   expect(await importLines(t, [header, ',Opening,2030-05-02 09:00,', ...talks(2, 'Hall')])).toContain(
     '\n  sessions without an id: 1. They',
   )
-  expect(await importLines(t, [header, ...talks(2, 'Hall')])).not.toContain('recognised by')
+  expect(await importLines(t, [header, ...talks(2, 'Hall')])).not.toContain('recognized by')
 })
 
 test('a renamed room is one line of the plan, and with --all one for each session', async () => {

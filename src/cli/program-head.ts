@@ -23,7 +23,7 @@ function describeMissingIds(sessions: readonly SourceSession[]): string[] {
   const count = sessions.filter(({ key }) => key === '').length
   if (count === 0) return []
   return [
-    `sessions without an id: ${count}. They are recognised by title, speakers, start and room; with a column “ID”, every ` +
+    `sessions without an id: ${count}. They are recognized by title, speakers, start and room; with a column “ID”, every ` +
       'correction finds its session.',
   ]
 }

@@ -11,7 +11,7 @@ import { createTopic } from '../server/newsfeed/topics.ts'
 import type { NewFile } from '../server/operation.ts'
 import { addParticipant } from '../server/participants/participants.ts'
 import { addEvent } from '../server/program/events.ts'
-import { sanitiseHtml } from '../server/program/html.ts'
+import { sanitizeHtml } from '../server/program/html.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { doorsOpen } from './calendar.ts'
 import { feedback } from './feedback.ts'
@@ -43,7 +43,7 @@ export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFi
     const [program_date = '', program_time = ''] = date_from?.split(' ') ?? []
     const place = { location_name: location.name, location_address: location.address }
     const activities = program.flatMap(({ date, activities }) => activities.map((activity) => ({ date, ...activity })))
-    const texts = { description: sanitiseHtml(event.description), details: sanitiseHtml(event.details) }
+    const texts = { description: sanitizeHtml(event.description), details: sanitizeHtml(event.details) }
     const values = { ...event, ...texts, ...place, date_from, program_date, program_time }
     eventIds.push(await addEvent(beforeStart, values, activities))
   }

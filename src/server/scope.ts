@@ -33,7 +33,7 @@ export interface PersonalScope extends Scope {
   readonly principal: Principal
 }
 
-/** What precedes the transaction of a write. */
+/** The environment of the work that precedes the transaction of a write. */
 export interface PreparationScope extends PersonalScope {
   /** The value of a cookie of the request, '' if there are several; undefined for none. */
   readonly sentCookie: (name: string) => string | undefined

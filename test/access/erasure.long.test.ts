@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { tryLockForMaintenance } from '../../src/server/db/maintenance-lock.ts'
-import { disownFilesOf, eraseParticipant } from '../../src/server/privacy/erase.ts'
+import { eraseParticipant, markFilesPending } from '../../src/server/privacy/erase.ts'
 import { startOtherServer, type TestApp } from '../app.ts'
 import { inCommand } from '../in-command.ts'
 import { startInMemoryS3 } from '../in-memory-s3.ts'
@@ -44,11 +44,11 @@ test('a file that a backup still has to copy is removed by the next start at the
 test('the next start removes the files if the process ends once the erasure is committed', async () => {
   await using t = await startAppWithKeys('members')
   const { participant, client } = await addHistory(t, 'delete')
-  const disowned = await disownFilesOf(t.ctx, participant, 'delete')
+  const pendingKeys = await markFilesPending(t.ctx, participant, 'delete')
   // Files are recorded while others may write, but for those that were added since.
   expect(await pendingFiles(t)).toHaveLength(2)
   await client.createTopic({ name: word, created_by: participant, uploaded_files: [file] })
-  await inCommand(t, (scope) => eraseParticipant(scope, t.ctx, participant, 'delete', disowned))
+  await inCommand(t, (scope) => eraseParticipant(scope, t.ctx, participant, 'delete', pendingKeys))
   expect(await pendingFiles(t)).toHaveLength(3)
   expect(await storedKeys(t)).toHaveLength(3)
 })

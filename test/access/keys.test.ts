@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../app.ts'
 import { holdWrites } from '../databases.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
-import { normaliseResponse, sendRawRequests } from '../send-raw-requests.ts'
+import { normalizeResponse, sendRawRequests } from '../send-raw-requests.ts'
 import { startAppWithKeys } from './app-with-keys.ts'
 
 const topics = '/api/newsfeeds/topics/0/10'
@@ -75,7 +75,7 @@ test('where ACCESS is open, an Authorization header changes nothing', async () =
   const [plain, ...others] = await Promise.all(
     [[], ['Authorization: Bearer x'], ['Authorization:']].map(async (lines) => readWith(t, ...lines)),
   )
-  for (const { response } of others) expect(normaliseResponse(response)).toBe(normaliseResponse(plain?.response ?? ''))
+  for (const { response } of others) expect(normalizeResponse(response)).toBe(normalizeResponse(plain?.response ?? ''))
 })
 
 test('a client that prefers problem+json gets the status 401 without a key, and 403 for what is not allowed', async () => {

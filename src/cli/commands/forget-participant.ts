@@ -4,7 +4,7 @@ import { forgetParticipant } from '../../server/erasure/forget-participant.ts'
 import { countPosts } from '../../server/newsfeed/authorship.ts'
 import { removeOrphans } from '../../server/orphans/orphans.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
-import { disownFilesOf, disownPhotos, disownRest } from '../../server/privacy/erase.ts'
+import { markFilesPending, markPhotosPending, markRestPending } from '../../server/privacy/erase.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
@@ -41,12 +41,12 @@ export async function forget(
     )
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to delete this.')
     await withMaintenanceLock(config, async () => {
-      const disowned = keepPosts
-        ? await disownPhotos(ctx, participantId)
-        : await disownFilesOf(ctx, participantId, 'delete')
+      const pendingKeys = keepPosts
+        ? await markPhotosPending(ctx, participantId)
+        : await markFilesPending(ctx, participantId, 'delete')
       const files = await ctx.database.transaction(async (tx) => {
         const keys = await forgetParticipant(commandScope(ctx, tx, 'participant forget'), participantId, keepPosts)
-        return disownRest(ctx.blobs, keys, disowned)
+        return markRestPending(ctx.blobs, keys, pendingKeys)
       })
       await removeOrphans(ctx, files)
     })

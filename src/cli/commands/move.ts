@@ -14,7 +14,7 @@ import { openDatabase } from '../../server/db/open.ts'
 import { lockForServing } from '../../server/db/serving-lock.ts'
 import { type DatabaseTarget, hidePassword } from '../../server/db/target.ts'
 import { createContext } from '../../server/lifecycle/create-context.ts'
-import { assertNotMoved, findNewPlace, markMoved } from '../../server/lifecycle/moved.ts'
+import { assertNotMoved, findNewLocation, markMoved } from '../../server/lifecycle/moved.ts'
 import { describeTarget } from '../../server/lifecycle/summit-description.ts'
 import { beginMove, endMove, hasMoved, hasUnfinishedMove } from '../../server/lifecycle/unfinished-move.ts'
 import { assertFilesMoved, assertUnchanged, MoveFailed, moveFiles, moveTables } from '../../server/move/move.ts'
@@ -75,7 +75,7 @@ async function hasMovedBefore(from: Config, to: Config, withFiles: boolean): Pro
   const openFiles = async (config: Config) =>
     opened.adopt(await openBlobs(config.blobs, blobsDir(config), throwUncaught), (blobs) => blobs.close())
   if (withFiles) await assertFilesMoved(destination.read, await openFiles(from), await openFiles(to))
-  const newer = await findNewPlace(destination.read)
+  const newer = await findNewLocation(destination.read)
   if (newer !== undefined)
     throw new OperatorError(
       `${describeTarget(to.database)} is marked as moved to ${newer}. To use it again, run with its settings: ` +
@@ -93,7 +93,7 @@ async function assertStillHere(from: Config, to: Config): Promise<void> {
   const source = await openInspection(from.database)
   try {
     const isInterrupted =
-      (await findNewPlace(source.read)) === describeTarget(to.database) && (await isUnfinishedTarget(to))
+      (await findNewLocation(source.read)) === describeTarget(to.database) && (await isUnfinishedTarget(to))
     if (!isInterrupted) await assertNotMoved(source.read)
   } finally {
     await source.close()

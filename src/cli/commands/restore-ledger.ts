@@ -5,7 +5,6 @@ import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { readLedger } from '../../server/backup/ledger-objects.ts'
 import type { Manifest } from '../../server/backup/manifest.ts'
 import type { OpenBackups } from '../../server/backup/open-backups.ts'
-import { listOwnedBlobs } from '../../server/check/files.ts'
 import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
 import { formatCount } from '../../server/core/format-count.ts'
@@ -14,6 +13,7 @@ import type { Database } from '../../server/db/open.ts'
 import { applyLedger } from '../../server/erasure/apply-ledger.ts'
 import { isKnownEntry, mergeEntries, parseEntries, type StoredEntry } from '../../server/ledger/entries.ts'
 import { ledgerFileIn, readLedgerFile } from '../../server/ledger/ledger-file.ts'
+import { listOwnedBlobs } from '../../server/orphans/owned-blobs.ts'
 import { eraseSignInRetries } from '../../server/retries/erase.ts'
 import { commandScope } from '../../server/scope.ts'
 import { reasonOf } from '../reason.ts'
@@ -91,7 +91,7 @@ async function readGiven(file: string, summit: string): Promise<StoredEntry[]> {
  * and ends all sessions, codes and invitations.
  * @returns the keys of the files that rows still refer to
  */
-export async function eraseAgain(
+export async function reapplyLedger(
   target: Context,
   copy: Database,
   ledger: readonly StoredEntry[],

@@ -27,7 +27,7 @@ import { findBackup, withBackupReader } from '../backups.ts'
 import { progress } from '../progress.ts'
 import { commandStatementMs } from '../with-context.ts'
 import { describeBackup } from './backup-verify.ts'
-import { eraseAgain, type LedgerOptions, readLedgers } from './restore-ledger.ts'
+import { type LedgerOptions, readLedgers, reapplyLedger } from './restore-ledger.ts'
 
 interface Options extends LedgerOptions {
   id?: string
@@ -114,7 +114,7 @@ async function restoreTo(
     (ctx) => ctx.close(),
   )
   const source = opened.adopt(await openScratch(dir), (database) => database.close())
-  const { keys, repeated } = await eraseAgain(target, source, ledger)
+  const { keys, repeated } = await reapplyLedger(target, source, ledger)
   await moveTables(source, target.database, progress)
   const files = manifest.files.filter(({ key }) => keys.has(key))
   const damaged: string[] = []

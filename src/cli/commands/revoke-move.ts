@@ -1,7 +1,7 @@
 import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { openUnmigratedDatabase } from '../../server/db/open.ts'
-import { findNewPlace, unmarkMoved } from '../../server/lifecycle/moved.ts'
+import { findNewLocation, unmarkMoved } from '../../server/lifecycle/moved.ts'
 import { withExistingSummit } from '../with-context.ts'
 
 /** `summit move --revoke`: lets servers start again on a summit that was moved away. It copies nothing back. */
@@ -10,7 +10,7 @@ export const revokeMove = (config: Config): Promise<void> =>
     // The next start migrates it, which it refuses to do with a summit that was moved.
     const database = await openUnmigratedDatabase(config.database)
     try {
-      const place = await findNewPlace(database.read)
+      const place = await findNewLocation(database.read)
       if (place === undefined) throw new OperatorError('This summit has not been moved.')
       await unmarkMoved(database)
       console.log(

@@ -6,7 +6,7 @@ import type { Inspection } from '../../server/db/inspection.ts'
 import { findPendingMigrations } from '../../server/db/migrate.ts'
 import { assertDatabasePresent } from '../../server/lifecycle/lost-database.ts'
 import { assertNotMoved } from '../../server/lifecycle/moved.ts'
-import { describeContent, describePlace } from '../../server/lifecycle/summit-description.ts'
+import { describeContent, describeLocation } from '../../server/lifecycle/summit-description.ts'
 import { assertNoUnfinishedMove } from '../../server/lifecycle/unfinished-move.ts'
 import { progress } from '../progress.ts'
 import { type Check, type Diagnosis, ok, problem, warning } from './diagnosis.ts'
@@ -26,7 +26,7 @@ export const checkDatabase: Check = async ({ loaded }) => {
   const inspection = await openInspection(target)
   try {
     return [
-      ...(await inspect(inspection, describePlace(loaded), state)),
+      ...(await inspect(inspection, describeLocation(loaded), state)),
       ...(state.server?.unsafeSettings ?? []).map(problem),
     ]
   } finally {

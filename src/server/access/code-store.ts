@@ -16,7 +16,7 @@ export const findNewestCode = (db: Db, browserSha256: string, purpose: string): 
     .limit(1)
     .executeTakeFirst()
 
-/** What codes have in common that count towards one limit. */
+/** The columns that select the codes counted towards one limit. */
 export type CodeFilter = Partial<Pick<Row<'code'>, 'email' | 'browser_sha256' | 'network' | 'redeemed_at'>>
 
 const since = (db: Db, filter: CodeFilter, time: number) => {

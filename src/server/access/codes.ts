@@ -20,7 +20,7 @@ import {
 } from './code-store.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
-/** What a code is for: signing in, or a change of the address, for which both addresses get one. */
+/** The purpose of a code: signing in, or a change of the address, for which both addresses get one. */
 export type CodePurpose = 'sign-in' | 'old address' | 'new address'
 
 /** How long a code can be redeemed. */

@@ -7,10 +7,10 @@ import type { Db, NewRow, Row } from '../db/tables.ts'
 /** An app has no roles; in their place: it may change and delete records of participants. */
 export const changeScope = 'change'
 
-/** In place of roles: what an invitation that is nobody's is for, which is to make the first owner. */
+/** In place of roles: marks an invitation without a holder, which creates the first owner. */
 export const setupScope = 'setup'
 
-/** Whose a credential is: a participant's, an organizer's, or of neither. */
+/** The holder of a credential: a participant, an organizer, or neither. */
 export interface Holder {
   participant: ParticipantId
   organizer: OrganizerId

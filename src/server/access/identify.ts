@@ -14,8 +14,8 @@ import { readSessionCookie } from './session-cookie.ts'
 /** A bearer token (RFC 6750, 2.1), or nothing where one should be. Other schemes may be meant for a proxy. */
 const bearer = /^(?:Bearer(?:\s+(.*))?)?$/i
 
-/** The key that a request sends, '' if it cannot be one; undefined for none. */
-export function readKey({ headers: { authorization } }: IncomingMessage): string | undefined {
+/** The bearer token of a request; '' if it is malformed, undefined for none. */
+export function readBearerToken({ headers: { authorization } }: IncomingMessage): string | undefined {
   if (authorization === undefined) return undefined
   const found = bearer.exec(authorization)
   if (found) return found[1] ?? ''
@@ -42,7 +42,7 @@ const inPath: readonly CredentialKind[] = ['personal', 'app']
 /** @param acceptsMediaKey whether the operation reads an image or file */
 export type Identify = (request: IncomingMessage, acceptsMediaKey: boolean) => Sender | Promise<Sender>
 
-/** What senders are found with. */
+/** The caches from which senders are identified. */
 export interface Identification {
   freshness: Freshness
   principals: Principals
@@ -77,7 +77,7 @@ export function createIdentify(
     return { principal: await keys.admit(key, position), position, mediaKey: '' }
   }
   return (request, acceptsMediaKey) => {
-    const key = readKey(request)
+    const key = readBearerToken(request)
     const session = readSessionCookie(request)
     const secret = takenSecret(request)
     if (key === undefined && session === undefined && secret === undefined) {
@@ -98,7 +98,7 @@ export function createIdentify(
 export const toleratingUnusable =
   (identify: Identify): Identify =>
   async (request, acceptsMediaKey) =>
-    readKey(request) !== undefined || takenSecret(request) !== undefined
+    readBearerToken(request) !== undefined || takenSecret(request) !== undefined
       ? identify(request, acceptsMediaKey)
       : orIfUnusable(async () => identify(request, acceptsMediaKey), fromVisitor)
 

@@ -16,8 +16,8 @@ import {
 import { revokeCredentialsOf } from './credentials.ts'
 import { hashSecret, isSecret, newSecret } from './secret.ts'
 
-/** Whom an invitation signs in; `setup` if they become the first owner. */
-type Invited = InvitedHolder | typeof setupScope
+/** The holder whom an invitation signs in; `setup` if they become the first owner. */
+type Invitee = InvitedHolder | typeof setupScope
 
 export interface InvitedHolder extends Holder {
   /** See `CredentialTable`. */
@@ -71,7 +71,7 @@ export async function findInvitation(
 }
 
 /** Uses an invitation up. @throws Failure INVITATION_INVALID if it is unknown, or was used before, or has expired */
-export async function redeem(scope: WriteScope, secret: string): Promise<Invited> {
+export async function redeem(scope: WriteScope, secret: string): Promise<Invitee> {
   const row = await findInvitation(scope, secret)
   if (!row || !(await markRedeemed(scope.db, row.id, scope.now))) throw new Failure('INVITATION_INVALID')
   await appendChange(scope, { kind: 'credential.redeemed', record: row.id })

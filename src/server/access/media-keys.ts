@@ -60,7 +60,7 @@ export class MediaKeys {
   }
 
   /**
-   * Whom a key admits to images and files.
+   * The principal that a key admits to images and files.
    * @param position of the log, read after the request arrived
    * @throws Failure UNAUTHENTICATED
    */

@@ -8,7 +8,8 @@ import type { BackedUpFile } from './stored-files.ts'
 /**
  * Restores a stored file, unless the store has it intact.
  * @returns whether it was written
- * @throws DamagedBackup, before anything is changed
+ * @throws DamagedBackup if the object in the backup is damaged, before anything is changed; or if the file still differs
+ *   after it was restored
  */
 export async function restoreFile(store: BackupReader, file: BackedUpFile, blobs: BlobStore): Promise<boolean> {
   if (await isIntact(blobs, file)) return false

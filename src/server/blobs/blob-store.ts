@@ -72,7 +72,7 @@ export interface BlobStore extends BlobReader {
    * Call it once no row has the key any more, before the blob is removed: if this process ends in between, the next
    * start removes it.
    */
-  disown(key: string): Promise<void>
+  markPending(key: string): Promise<void>
   /**
    * Takes over the pending keys of processes that have ended; some of them may have no row. Call it before the first
    * request, and only in the process that serves the folder.

@@ -117,7 +117,7 @@ export async function openFsBlobs(
 
     confirm: pendingKeys.delete,
 
-    disown: pendingKeys.add,
+    markPending: pendingKeys.add,
 
     takePending: pendingKeys.takeOver,
 

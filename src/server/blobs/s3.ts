@@ -111,7 +111,7 @@ export async function openS3Blobs(
 
     confirm: pendingKeys.delete,
 
-    disown: pendingKeys.add,
+    markPending: pendingKeys.add,
 
     takePending: pendingKeys.takeOver,
 

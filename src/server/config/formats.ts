@@ -45,7 +45,7 @@ function isIssuer(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
-/** The scheme of an app in a web view, such as capacitor://localhost, is not normalised by `URL`. */
+/** The scheme of an app in a web view, such as capacitor://localhost, is not normalized by `URL`. */
 function isOrigin(text: string): boolean {
   if (/^https?:/.test(text)) return URL.parse(text)?.origin === text
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)

@@ -36,7 +36,7 @@ const withoutCredential = {
   kind: '',
 } as const
 
-/** What a request says about its sender besides the credential; for the limits of codes. */
+/** The browser and network of a sender, for the limits of codes. */
 export interface Client {
   /** The secret of its browser (`access/browser-cookie.ts`); undefined for none. */
   readonly browser: string | undefined

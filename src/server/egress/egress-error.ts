@@ -1,4 +1,4 @@
-/** Why a request was not sent, or has no response that can be used. The message has nothing of the URL but its host. */
+/** A request was not sent, or its response cannot be used. The message has nothing of the URL but its host. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
 }

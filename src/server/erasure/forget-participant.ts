@@ -2,7 +2,7 @@ import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import { eraseFeedback } from '../feedback/feedback.ts'
 import { forgetImported } from '../import/forget-imported.ts'
-import { eraseLikes, erasePosts, orphanPosts } from '../newsfeed/authorship.ts'
+import { anonymizePostsAndFiles, eraseLikes, erasePosts } from '../newsfeed/authorship.ts'
 import { removeParticipant } from '../participants/stored-participants.ts'
 import { eraseResponsesOf } from '../retries/erase.ts'
 import type { WriteScope } from '../scope.ts'
@@ -15,7 +15,7 @@ import type { WriteScope } from '../scope.ts'
  */
 export async function forgetParticipant(scope: WriteScope, id: ParticipantId, keepPosts: boolean): Promise<string[]> {
   const keys: string[] = []
-  if (keepPosts) await orphanPosts(scope, id)
+  if (keepPosts) await anonymizePostsAndFiles(scope, id)
   else keys.push(...(await erasePosts(scope, id)))
   await eraseLikes(scope, id)
   await eraseFeedback(scope, id)

@@ -7,7 +7,7 @@ const formula = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20](?!\))`
 
 /**
  * Where a formula may begin: at the start of the cell, or within it. A spreadsheet that splits cells at another
- * character than the comma (Excel in many locales) does not recognise our quotes, and starts a new cell there. The
+ * character than the comma (Excel in many locales) does not recognize our quotes, and starts a new cell there. The
  * pattern does not scan the same white space again for each tab and line break in it.
  */
 const opening = String.raw`(?:^(?=[\s\p{C}"']*${formula})|(?<=[\r\n\t;\|])(?=[[\s\p{C}"']--[\r\n\t]]*${formula}))`

@@ -6,7 +6,7 @@ import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../blobs/blob-s
 import { bodyField } from '../core/body-field.ts'
 import type { Failure } from '../core/failure.ts'
 import { tooManyFiles } from '../core/limit-failures.ts'
-import { detectMediaType, mediaTypeOfName, normaliseMediaType } from '../images/media-type.ts'
+import { detectMediaType, mediaTypeOfName, normalizeMediaType } from '../images/media-type.ts'
 import type { NewFile } from '../operation.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
 import { safeFileName } from './file-name.ts'
@@ -126,7 +126,7 @@ function externalLink(link: string, fileType: string, limits: Limits): Upload {
   return {
     kind: 'link',
     link,
-    fileType: normaliseMediaType(fileType) ?? mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream',
+    fileType: normalizeMediaType(fileType) ?? mediaTypeOfName(new URL(link).pathname) ?? 'application/octet-stream',
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
-import { normaliseResponse, sendRawRequests } from '../../../test/send-raw-requests.ts'
+import { normalizeResponse, sendRawRequests } from '../../../test/send-raw-requests.ts'
 import { setUpSharedApp } from '../../../test/shared-app.ts'
 import { createApp } from '../app.ts'
 
@@ -66,7 +66,7 @@ describe('a read', () => {
     const t = app()
     const [uncached, cached] = [await sendRawRequests(t, get(path)), await sendRawRequests(t, get(path))]
     expect(uncached).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-    expect(normaliseResponse(cached)).toBe(normaliseResponse(uncached))
+    expect(normalizeResponse(cached)).toBe(normalizeResponse(uncached))
     expect(cached.match(/request-id: \S+/)?.[0]).not.toBe(uncached.match(/request-id: \S+/)?.[0])
   })
 })
@@ -76,7 +76,7 @@ test('a response too long for one packet is the same whether it is cached or not
   const body = 'Zürich – 👍 '.repeat(900)
   await make.topic(t, { name: 'long', body })
   const [uncached, cached] = [await sendRawRequests(t, get(list)), await sendRawRequests(t, get(list))]
-  expect(normaliseResponse(cached)).toBe(normaliseResponse(uncached))
+  expect(normalizeResponse(cached)).toBe(normalizeResponse(uncached))
   expect(cached).toContain(body)
 })
 
@@ -142,11 +142,11 @@ test.each(['0', '1000000'])('with a cache of %s bytes, the next read after a cha
   await using t = await startTestApp({ PAGE_CACHE_BYTES: bytes })
   await make.topic(t)
   const first = await sendRawRequests(t, get(list))
-  expect(normaliseResponse(await sendRawRequests(t, get(list)))).toBe(normaliseResponse(first))
+  expect(normalizeResponse(await sendRawRequests(t, get(list)))).toBe(normalizeResponse(first))
   await make.topic(t)
   const changed = await sendRawRequests(t, get(list))
   expect(changed).toContain('"id":"2"')
-  expect(normaliseResponse(await sendRawRequests(t, get(list)))).toBe(normaliseResponse(changed))
+  expect(normalizeResponse(await sendRawRequests(t, get(list)))).toBe(normalizeResponse(changed))
 })
 
 test('the change log has the request id of the write', async () => {

@@ -21,8 +21,8 @@ export async function detectMediaType(head: Uint8Array, declared: string | undef
   const detected = await fileTypeFromBuffer(head.subarray(0, headBytes))
   // Every PNG decoder reads animated PNGs, and allowlists of types name only image/png.
   if (detected?.mime === 'image/apng') return 'image/png'
-  if (detected) return normaliseMediaType(detected.mime) ?? unknownType
-  const name = normaliseMediaType(declared)
+  if (detected) return normalizeMediaType(detected.mime) ?? unknownType
+  const name = normalizeMediaType(declared)
   return name?.startsWith('text/') || name === 'application/json' ? name : unknownType
 }
 
@@ -56,8 +56,8 @@ export function extensionOf(type: string): string | undefined {
   return mimeTypes.extension(type) || undefined
 }
 
-/** Normalises `TEXT/Plain; charset=utf-8` to `text/plain`; undefined if the text is not a media type. */
-export function normaliseMediaType(type: string | undefined): string | undefined {
+/** Normalizes `TEXT/Plain; charset=utf-8` to `text/plain`; undefined if the text is not a media type. */
+export function normalizeMediaType(type: string | undefined): string | undefined {
   const name = type?.split(';', 1)[0]?.trim().toLowerCase()
   return name !== undefined && typeName.test(name) ? name : undefined
 }

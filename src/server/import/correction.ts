@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts'
 import { isBlank } from '../../contract/visible.ts'
-import { type SafeHtml, sanitiseHtml, textToHtml } from '../program/html.ts'
+import { type SafeHtml, sanitizeHtml, textToHtml } from '../program/html.ts'
 import type { ExportedEvent } from './exported-events.ts'
 import { isLongerThan, quote, toOneLine } from './formats/clean.ts'
 import { isNo, isYes } from './formats/yes-no.ts'
@@ -121,7 +121,7 @@ export function ignoredCells(row: ExportedEvent, event: StoredEvent, correction:
 const toPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
 /** An export has HTML; a cell that was written anew may be plain text. */
-const toHtml = (cell: string): SafeHtml => (/<\/?[a-z][^<>]*>/i.test(cell) ? sanitiseHtml(cell) : textToHtml(cell))
+const toHtml = (cell: string): SafeHtml => (/<\/?[a-z][^<>]*>/i.test(cell) ? sanitizeHtml(cell) : textToHtml(cell))
 
 /** The day and time shown of an event follow its start, unless they were different. */
 function withDay(correction: Correction, event: StoredEvent): Correction {

@@ -6,7 +6,7 @@ import type { ExportedEvent } from './exported-events.ts'
 import { quote } from './formats/clean.ts'
 import { matchExportedEvents } from './match-exported-events.ts'
 import type { StoredEvent } from './session-event.ts'
-import { createKeyMaker } from './session-keys.ts'
+import { createKeyGenerator } from './session-keys.ts'
 import type { ImportWarning } from './source.ts'
 
 /** The change that a corrected export would make to one event. */
@@ -93,14 +93,14 @@ function planNew(given: Correction, identity: NewIdentity): PlannedCorrection {
 
 /** Creates a function that gives new events the identity in their row, as far as it is free. */
 function createIdentifier(events: readonly StoredEvent[], source: string): (row: ExportedEvent) => NewIdentity {
-  const makeKey = createKeyMaker(new Set(events.map((event) => event.source_key)))
+  const generateKey = createKeyGenerator(new Set(events.map((event) => event.source_key)))
   const identityOf = (identity: { source: string; source_key: string }) =>
     JSON.stringify([identity.source, identity.source_key])
   const taken = new Set(events.map(identityOf))
   return (row) => {
     const identity = { source: row.get('source') || source, source_key: row.get('source_key') ?? '' }
     if (identity.source_key === '' || taken.has(identityOf(identity)))
-      identity.source_key = makeKey(row.get('title') ?? '', row.get('speaker') ?? '')
+      identity.source_key = generateKey(row.get('title') ?? '', row.get('speaker') ?? '')
     taken.add(identityOf(identity))
     return identity
   }

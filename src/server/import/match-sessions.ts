@@ -1,6 +1,6 @@
 import { isResembling } from './resemblance.ts'
 import { type StoredEvent, toEvent } from './session-event.ts'
-import { hasMadeUpKey } from './session-keys.ts'
+import { hasGeneratedKey } from './session-keys.ts'
 import { fingerprint, type Traits, traitsOf } from './session-traits.ts'
 import type { SourceSession } from './source.ts'
 
@@ -21,7 +21,7 @@ interface Pass {
 }
 
 /**
- * The ways to recognise a session, the surest first (decision 29). Sessions of one title are told apart by start and
+ * The ways to recognize a session, the surest first (decision 29). Sessions of one title are told apart by start and
  * room, then by one of them; the order of rows decides last.
  */
 const passes: readonly Pass[] = [
@@ -61,7 +61,7 @@ export function matchSessions(sessions: readonly SourceSession[], events: readon
     if (event) matches.set(session, event)
   }
   addMatchesByValues(withoutId, events, matches)
-  addMatchesByValues(withId, events.filter(hasMadeUpKey), matches)
+  addMatchesByValues(withId, events.filter(hasGeneratedKey), matches)
   return matches
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { findImportedEvents } from '../program/events.ts'
-import { sanitiseHtml } from '../program/html.ts'
+import { sanitizeHtml } from '../program/html.ts'
 import { commandScope } from '../scope.ts'
 import { prepareProgram } from './program-apply.ts'
 import { planProgram } from './program-plan.ts'
@@ -30,7 +30,7 @@ export async function expectCompleteImport({ sessions }: ParsedProgram): Promise
 
 const some = <T>(...values: T[]) => fc.constantFrom(...values)
 
-const html = fc.oneof(some('', 'x', '<p>a</p>', '<b>b', 'a & b <3', '<a href="x">y</a>'), fc.string()).map(sanitiseHtml)
+const html = fc.oneof(some('', 'x', '<p>a</p>', '<b>b', 'a & b <3', '<a href="x">y</a>'), fc.string()).map(sanitizeHtml)
 
 const session: fc.Arbitrary<SourceSession> = fc.record({
   key: some('', '', '1', '2', 'x'),

@@ -120,7 +120,7 @@ test('scripts in an abstract are removed', async () => {
   expect(programs.description).not.toMatch(/<script|<img/)
 })
 
-test('abstracts are sanitised before the transaction, and importing deeply nested ones again changes nothing', async () => {
+test('abstracts are sanitized before the transaction, and importing deeply nested ones again changes nothing', async () => {
   await using t = await startTestApp()
   const deep = `<p>${'<b>'.repeat(6_000)}${'</p>'.repeat(16_000)}`
   const text = csv(

@@ -2,7 +2,7 @@ import type { EventId } from '../core/ids.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import { matchSessions } from './match-sessions.ts'
 import { type StoredEvent, toEvent } from './session-event.ts'
-import { createKeyMaker, hasMadeUpKey } from './session-keys.ts'
+import { createKeyGenerator, hasGeneratedKey } from './session-keys.ts'
 import type { SourceSession } from './source.ts'
 
 /** The change that an import would make to one session; without differences if it is new, or missing from the file. */
@@ -35,7 +35,7 @@ interface MissingSession {
  */
 export function planProgram(sessions: readonly SourceSession[], events: readonly StoredEvent[]): PlannedSession[] {
   const matches = matchSessions(sessions, events)
-  const makeKey = createKeyMaker(
+  const generateKey = createKeyGenerator(
     new Set([...events.map((event) => event.source_key), ...sessions.map(({ key }) => key)]),
   )
   const planned = sessions.map((session) => {
@@ -43,7 +43,7 @@ export function planProgram(sessions: readonly SourceSession[], events: readonly
     return planSession(
       session,
       event,
-      session.key || keyWithoutId(session, event) || makeKey(session.title, session.speakers[0]?.name ?? ''),
+      session.key || keyWithoutId(session, event) || generateKey(session.title, session.speakers[0]?.name ?? ''),
     )
   })
   const found = new Set(matches.values())
@@ -51,11 +51,11 @@ export function planProgram(sessions: readonly SourceSession[], events: readonly
   return [...planned, ...missing.map(planCancellation)]
 }
 
-/** The stored key, unless it was made up from another title: {@link hasMadeUpKey} would not recognise it any more. */
+/** The stored key, unless it was made up from another title: {@link hasGeneratedKey} would not recognize it any more. */
 function keyWithoutId(session: SourceSession, event: StoredEvent | undefined): string | undefined {
   if (!event) return undefined
   const { source_key } = event
-  return hasMadeUpKey(event) && !hasMadeUpKey({ source_key, title: session.title }) ? undefined : source_key
+  return hasGeneratedKey(event) && !hasGeneratedKey({ source_key, title: session.title }) ? undefined : source_key
 }
 
 function planSession(session: SourceSession, event: StoredEvent | undefined, key: string): PlannedSession {

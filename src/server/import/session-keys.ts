@@ -6,18 +6,18 @@ const maxNameLength = 240
 
 const nameOf = (...parts: string[]): string => truncate(parts.filter(Boolean).join(' / ').toLowerCase(), maxNameLength)
 
-/** Whether an event was imported without an id, so that its key was made up from its title. */
-export function hasMadeUpKey({ source_key, title }: Pick<StoredEvent, 'source_key' | 'title'>): boolean {
+/** Whether an event was imported without an id, so that its key was generated from its title. */
+export function hasGeneratedKey({ source_key, title }: Pick<StoredEvent, 'source_key' | 'title'>): boolean {
   const start = nameOf(title)
   return source_key === start || source_key.startsWith(`${start} `)
 }
 
 /**
- * Creates a function that makes up the key of a session without an id from its title and first speaker, with a number
- * if that key is taken. The key only has to be unique: such a session is recognised by its values (`matchSessions`).
- * @param taken the keys in use; those made up are added
+ * Creates a function that generates the key of a session without an id from its title and first speaker, with a number
+ * if that key is taken. The key only has to be unique: such a session is recognized by its values (`matchSessions`).
+ * @param taken the keys in use; generated ones are added
  */
-export function createKeyMaker(taken: Set<string>): (title: string, speaker: string) => string {
+export function createKeyGenerator(taken: Set<string>): (title: string, speaker: string) => string {
   const lastNumbers = new Map<string, number>()
   return (title, speaker) => {
     const name = nameOf(title, speaker)

@@ -12,7 +12,7 @@ export type SourceValues = Pick<StoredEvent, (typeof sourceColumns)[number]>
 export const fingerprint = (values: SourceValues): string =>
   JSON.stringify(sourceColumns.map((column) => values[column]))
 
-/** The values by which a session without an id is recognised, without regard to case. */
+/** The values by which a session without an id is recognized, without regard to case. */
 export interface Traits {
   title: string
   speakers: string

@@ -9,11 +9,11 @@ import { assertNoLaterChange } from '../move/move.ts'
 const name = 'moved_to'
 
 /** The location that the summit was moved to, without a password; undefined if it is still here. */
-export const findNewPlace = (db: Db): Promise<string | undefined> => findSecret(db, name)
+export const findNewLocation = (db: Db): Promise<string | undefined> => findSecret(db, name)
 
 /** Prevents an old copy from being served or changed, which would split the summit in two. @throws CannotOpen */
 export async function assertNotMoved(db: Db): Promise<void> {
-  const place = await findNewPlace(db)
+  const place = await findNewLocation(db)
   if (place !== undefined)
     throw new CannotOpen(
       `This summit was moved to ${place}, and this is an old copy. Use the settings of the new location. To go on ` +

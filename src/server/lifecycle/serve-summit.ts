@@ -12,7 +12,7 @@ import { explain } from './explain.ts'
 import { warnIfPicturesFail } from './picture-check.ts'
 import { serve } from './serve.ts'
 import { offerSetupLink } from './setup-link.ts'
-import { describeContent, describePlace } from './summit-description.ts'
+import { describeContent, describeLocation } from './summit-description.ts'
 import { type RunningService, serveWithWorkers } from './workers/serve.ts'
 
 /** Longer than a request from a busy client takes to arrive, yet a short delay for a shutdown. */
@@ -74,7 +74,7 @@ function welcome(loaded: LoadedConfig, { address }: RunningService, content: str
   const lines = [
     `Summit is running at ${publicUrl ?? address}`,
     `  docs    ${address}/docs`,
-    `  data    ${describePlace(loaded)}`,
+    `  data    ${describeLocation(loaded)}`,
     ...(database.kind === 'server' ? [`  folder  ${resolve(dataDir)}`] : []),
     `  holds   ${content}`,
   ]

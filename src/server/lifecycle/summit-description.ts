@@ -8,7 +8,7 @@ import { countParticipants } from '../participants/participants.ts'
 import { countEvents } from '../program/events.ts'
 
 /** Where the summit is, and which setting says so: `/srv/summit/data (DATA_DIR by default)`. */
-export function describePlace({ config: { database }, effective }: LoadedConfig): string {
+export function describeLocation({ config: { database }, effective }: LoadedConfig): string {
   const name = database.kind === 'folder' ? 'DATA_DIR' : 'DATABASE_URL'
   const source = effective.find((setting) => setting.name === name)?.source ?? 'default'
   return `${describeTarget(database)} (${name} ${origins[source] ?? `from ${source}`})`

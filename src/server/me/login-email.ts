@@ -3,8 +3,9 @@ import { codeMail } from '../access/code-mail.ts'
 import { bindBrowser, checkCode, createCode, redeemCode } from '../access/codes.ts'
 import { Failure } from '../core/failure.ts'
 import type { Row } from '../db/tables.ts'
+import { readMailAddress } from '../mail/read-mail-address.ts'
 import type { HandlerInput } from '../operation.ts'
-import { changeOwnLoginEmail, findLoginEmail, readLoginEmail } from '../participants/login-emails.ts'
+import { changeOwnLoginEmail, findLoginEmail } from '../participants/login-emails.ts'
 import type { WriteScope } from '../scope.ts'
 import { getMe } from './me.ts'
 
@@ -21,7 +22,7 @@ export async function requestLoginEmailChange(
   const { participant } = scope.principal
   const present = await findLoginEmail(scope.db, participant)
   if (present === '') throw new Failure('NO_LOGIN_EMAIL')
-  const email = readLoginEmail(text)
+  const email = readMailAddress(text)
   const browser = bindBrowser(scope)
   for (const [purpose, to] of [
     ['old address', present],

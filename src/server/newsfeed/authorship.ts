@@ -71,7 +71,7 @@ async function findPosts(db: Db, participant: ParticipantId) {
 }
 
 /** Leaves what a participant has posted in place, with an unknown author; the caller logs the change. */
-export async function orphanPosts({ db }: WriteScope, participant: ParticipantId): Promise<void> {
+export async function anonymizePostsAndFiles({ db }: WriteScope, participant: ParticipantId): Promise<void> {
   await anonymizePosts(db, participant)
   await anonymizeFiles(db, participant)
 }

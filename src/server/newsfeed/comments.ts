@@ -17,12 +17,12 @@ import {
   undeleteComment,
 } from './comment-store.ts'
 import { presentComments, presentNewComment } from './present.ts'
-import { requireTopic } from './topic-store.ts'
+import { assertTopicExists } from './topic-store.ts'
 import type { DeletedPost } from './topics.ts'
 
 /** Oldest first. @throws Failure TOPIC_NOT_FOUND */
 export async function listComments(scope: Scope, topicId: TopicId, page: PageParams): Promise<Data<'listComments'>> {
-  await requireTopic(scope.db, topicId)
+  await assertTopicExists(scope.db, topicId)
   return { comments: await presentComments(scope, await pageOfComments(scope.db, topicId, page)) }
 }
 
@@ -37,7 +37,7 @@ export async function createComment(
   input: HandlerInput<'createComment'>,
 ): Promise<Data<'createComment'>> {
   const { topic_id, comment, created_by, files } = input
-  await requireTopic(scope.db, topic_id)
+  await assertTopicExists(scope.db, topic_id)
   const row = await insertComment(scope.db, { topic_id, comment, created_at: scope.now, created_by })
   if (files.length > 0) await attachFiles(scope, 'comment_id', row.id, files, created_by)
   await appendChange(scope, { kind: 'comment.created', record: row.id, parent: topic_id, actor: created_by })

@@ -4,13 +4,13 @@ import { Failure } from '../core/failure.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { WriteScope } from '../scope.ts'
 import { findLikeId, insertLike, softDeleteLike } from './like-store.ts'
-import { requireTopic } from './topic-store.ts'
+import { assertTopicExists } from './topic-store.ts'
 import { getTopic } from './topics.ts'
 
 /** Idempotent: liking twice is one like. @throws Failure TOPIC_NOT_FOUND */
 export async function likeTopic(scope: WriteScope, input: HandlerInput<'likeTopic'>): Promise<Data<'likeTopic'>> {
   const { topic_id, created_by } = input
-  await requireTopic(scope.db, topic_id)
+  await assertTopicExists(scope.db, topic_id)
   if ((await findLikeId(scope.db, topic_id, created_by)) === undefined) {
     await insertLike(scope.db, topic_id, created_by, scope.now)
     await appendChange(scope, { kind: 'topic.liked', record: topic_id, parent: topic_id, actor: created_by })
@@ -21,7 +21,7 @@ export async function likeTopic(scope: WriteScope, input: HandlerInput<'likeTopi
 /** @throws Failure TOPIC_NOT_FOUND, LIKE_NOT_FOUND */
 export async function unlikeTopic(scope: WriteScope, input: HandlerInput<'unlikeTopic'>): Promise<Data<'unlikeTopic'>> {
   const { topic_id, participant_id } = input
-  await requireTopic(scope.db, topic_id)
+  await assertTopicExists(scope.db, topic_id)
   const likeId = await findLikeId(scope.db, topic_id, participant_id)
   if (likeId === undefined) throw new Failure('LIKE_NOT_FOUND')
   await softDeleteLike(scope.db, likeId, scope.now, participant_id)

@@ -58,12 +58,15 @@ const findAuthor = prepared((db, id: TopicId) =>
   db.selectFrom('topic').select('created_by').where('id', '=', id).where('is_deleted', '=', 0),
 )
 
-/** @returns its author @throws Failure TOPIC_NOT_FOUND also if it is deleted */
-export async function requireTopic(db: Db, id: TopicId): Promise<ParticipantId> {
+/** @throws Failure TOPIC_NOT_FOUND also if it is deleted */
+export async function getTopicAuthor(db: Db, id: TopicId): Promise<ParticipantId> {
   const [row] = await findAuthor(db, id)
   if (!row) throw new Failure('TOPIC_NOT_FOUND')
   return row.created_by
 }
+
+/** @throws Failure TOPIC_NOT_FOUND also if it is deleted */
+export const assertTopicExists = async (db: Db, id: TopicId): Promise<void> => void (await getTopicAuthor(db, id))
 
 const insert = preparedInsert((db, header: string, body: string, created_at: number, created_by: ParticipantId) =>
   db.insertInto('topic').values({ header, body, created_at, created_by }),

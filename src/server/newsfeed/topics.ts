@@ -12,11 +12,11 @@ import { presentNewTopic, presentTopics } from './present.ts'
 import { countTopicRows } from './topic-block-store.ts'
 import {
   changeTopic,
+  getTopicAuthor,
   getTopicRow,
   insertTopic,
   listDeletedTopicRows,
   pageOfTopics,
-  requireTopic,
   softDeleteTopic,
   undeleteTopic,
 } from './topic-store.ts'
@@ -47,7 +47,7 @@ export async function createTopic(scope: WriteScope, input: HandlerInput<'create
 /** The author and existing files do not change. @throws Failure TOPIC_NOT_FOUND, FORBIDDEN */
 export async function updateTopic(scope: WriteScope, input: HandlerInput<'updateTopic'>): Promise<Data<'updateTopic'>> {
   const { topic_id, name, body, updated_by = noParticipant, files } = input
-  await assertMayChange(scope, await requireTopic(scope.db, topic_id))
+  await assertMayChange(scope, await getTopicAuthor(scope.db, topic_id))
   await changeTopic(scope.db, topic_id, {
     header: name,
     ...(body !== undefined && { body }),
@@ -64,7 +64,7 @@ export async function updateTopic(scope: WriteScope, input: HandlerInput<'update
  * @throws Failure TOPIC_NOT_FOUND, FORBIDDEN
  */
 export async function deleteTopic(scope: WriteScope, topicId: TopicId): Promise<Data<'deleteTopic'>> {
-  await assertMayChange(scope, await requireTopic(scope.db, topicId))
+  await assertMayChange(scope, await getTopicAuthor(scope.db, topicId))
   await softDeleteTopic(scope.db, topicId, scope.now)
   await appendChange(scope, { kind: 'topic.deleted', record: topicId, parent: topicId })
   return { message: `Deleted Topic Id: ${topicId}` }

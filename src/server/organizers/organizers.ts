@@ -10,7 +10,7 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant, type OrganizerId } from '../core/ids.ts'
 import { dayMs } from '../core/time-units.ts'
 import type { Db, Row } from '../db/tables.ts'
-import { isMailAddress } from '../mail/mail-address.ts'
+import { normalizeMailAddress, readMailAddress } from '../mail/read-mail-address.ts'
 import type { HandlerInput } from '../operation.ts'
 import { removePasskeysOf } from '../passkeys/passkeys.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -54,7 +54,7 @@ export async function inviteOrganizer(
 
 /** @throws Failure VALIDATION_FAILED, LAST_OWNER */
 export async function saveOrganizer(scope: WriteScope, text: string, roles: readonly Role[]): Promise<OrganizerId> {
-  const email = readEmail(text)
+  const email = readMailAddress(text)
   const known = await findByEmail(scope.db, email)
   if (known) {
     await changeRoles(scope, known, roles)
@@ -116,7 +116,7 @@ export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<
 
 /** The organizer with an e-mail address, in any case. */
 export const findOrganizer = (db: Db, email: string): Promise<Row<'organizer'> | undefined> =>
-  findByEmail(db, normalizeEmail(email))
+  findByEmail(db, normalizeMailAddress(email))
 
 /** Whether an owner has signed in. */
 export const hasOwner = async (db: Db): Promise<boolean> => (await listOwners(db)).length > 0
@@ -131,15 +131,6 @@ async function getRow(db: Db, id: OrganizerId): Promise<Row<'organizer'>> {
 async function assertNotLastOwner(db: Db, id: OrganizerId): Promise<void> {
   const owners = await listOwners(db)
   if (owners.length === 1 && owners[0] === id) throw new Failure('LAST_OWNER')
-}
-
-const normalizeEmail = (text: string): string => text.trim().toLowerCase()
-
-/** @throws Failure VALIDATION_FAILED */
-function readEmail(text: string): string {
-  const email = normalizeEmail(text)
-  if (isMailAddress(email)) return email
-  throw invalidField('email', 'NOT_AN_EMAIL', 'email must be an e-mail address.')
 }
 
 /** @throws Failure VALIDATION_FAILED */

@@ -3,29 +3,22 @@ import { eraseCodes } from '../access/codes.ts'
 import { signOutParticipant } from '../access/credentials.ts'
 import { readMatchingChanges } from '../changes/find-changes.ts'
 import { appendChange } from '../changes/log.ts'
-import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
+import { normalizeMailAddress, readMailAddress } from '../mail/read-mail-address.ts'
 import type { WriteScope } from '../scope.ts'
 import { deleteLogin, findLoginByEmail, listLogins, saveLogin } from './login-store.ts'
 import { getParticipant } from './store.ts'
 
 /** The form in which an address to sign in with is stored. @returns undefined if it is no e-mail address */
 export function toLoginEmail(text: string): string | undefined {
-  const email = text.trim().toLowerCase()
+  const email = normalizeMailAddress(text)
   return isMailAddress(email) ? email : undefined
 }
 
-/** @throws Failure VALIDATION_FAILED */
-export function readLoginEmail(text: string): string {
-  const email = toLoginEmail(text)
-  if (email !== undefined) return email
-  throw invalidField('email', 'NOT_AN_EMAIL', 'email must be an e-mail address.')
-}
-
-/** The participant who signs in with an address; 0 if nobody does. @param email of `readLoginEmail` */
+/** The participant who signs in with an address; 0 if nobody does. @param email of `readMailAddress` */
 export const findParticipantByLogin = async (db: Db, email: string): Promise<ParticipantId> =>
   (await findLoginByEmail(db, email))?.participant_id ?? noParticipant
 
@@ -58,7 +51,7 @@ export async function findFormerLogins(db: Db): Promise<Set<ParticipantId>> {
  */
 export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: string): Promise<string> {
   await getParticipant(scope.db, id)
-  const email = text.trim() === '' ? '' : readLoginEmail(text)
+  const email = text.trim() === '' ? '' : readMailAddress(text)
   const present = await findLogin(scope.db, id)
   const from_desk = fromDesk(scope.principal)
   if (email === (present?.email ?? '')) {
@@ -73,7 +66,7 @@ export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: 
 
 /**
  * Sets the address with which the sender signs in. They have proved that they read the mail to both: sessions stay.
- * @param email of `readLoginEmail`
+ * @param email of `readMailAddress`
  * @throws Failure LOGIN_EMAIL_TAKEN
  */
 export async function changeOwnLoginEmail(scope: WriteScope, email: string): Promise<void> {

@@ -8,7 +8,7 @@ import { invalidField } from '../core/body-field.ts'
 import type { HandlerInput } from '../operation.ts'
 import { getProfile } from '../participants/participants.ts'
 import type { PersonalScope, PreparationScope, RequestScope } from '../scope.ts'
-import { disownFilesOf, eraseParticipant, finishErasure } from './erase.ts'
+import { eraseParticipant, finishErasure, markFilesPending } from './erase.ts'
 import { countOwnRows } from './own-rows-store.ts'
 
 /**
@@ -50,14 +50,14 @@ export async function prepareErasure(
   await getProfile(preparation, participant)
   if (participant_id !== participant) throw notConfirmed()
   await assertMayErase(preparation)
-  const disowned = await disownFilesOf(ctx, participant, ctx.config.erasePosts)
+  const pendingKeys = await markFilesPending(ctx, participant, ctx.config.erasePosts)
   return async (scope) => {
     assertHasRoles(scope.principal, await findRolesOf(scope, participant))
     // After the checks, because it counts rows in large tables while other writes wait.
     const removed = await countOwnData(scope, ctx.config.erasePosts)
     // Removes the cookie of a session.
     await endSession(scope)
-    const files = await eraseParticipant(scope, ctx, participant, ctx.config.erasePosts, disowned)
+    const files = await eraseParticipant(scope, ctx, participant, ctx.config.erasePosts, pendingKeys)
     scope.afterCommit(() => finishErasure(ctx, participant, files))
     return removed
   }

@@ -17,7 +17,7 @@ import { commandScope, type WriteScope } from '../scope.ts'
 
 /**
  * Deletes a participant for good, with the files that they have attached, even if their posts stay.
- * @param disowned by {@link disownFilesOf} before the transaction
+ * @param pendingKeys by {@link markFilesPending} before the transaction
  * @returns the keys of files that no row refers to any more, for {@link finishErasure}
  */
 export async function eraseParticipant(
@@ -25,11 +25,11 @@ export async function eraseParticipant(
   { blobs }: Context,
   id: ParticipantId,
   posts: PostPolicy,
-  disowned: readonly string[],
+  pendingKeys: readonly string[],
 ): Promise<string[]> {
   const files = await eraseFilesBy(scope.db, id)
   await appendChange(scope, { kind: 'participant.files_erased', record: id })
-  return disownRest(blobs, [...files, ...(await forgetParticipant(scope, id, posts === 'keep'))], disowned)
+  return markRestPending(blobs, [...files, ...(await forgetParticipant(scope, id, posts === 'keep'))], pendingKeys)
 }
 
 /**
@@ -38,31 +38,38 @@ export async function eraseParticipant(
  * rolled back, the files stay.
  * @returns their keys
  */
-export async function disownFilesOf(ctx: Context, id: ParticipantId, posts: PostPolicy): Promise<string[]> {
+export async function markFilesPending(ctx: Context, id: ParticipantId, posts: PostPolicy): Promise<string[]> {
   const find = posts === 'keep' ? findFileKeysBy : findPostFileKeys
-  return [...(await disownPhotos(ctx, id)), ...(await disownFiles(ctx.blobs, await find(ctx.database.read, id)))]
+  return [
+    ...(await markPhotosPending(ctx, id)),
+    ...(await markKeysPending(ctx.blobs, await find(ctx.database.read, id))),
+  ]
 }
 
-/** Does the same for their photos only. @returns their keys */
-export async function disownPhotos({ blobs }: Context, id: ParticipantId): Promise<string[]> {
-  return disownFiles(blobs, await Array.fromAsync(blobs.list(photoFolder(id)), ({ key }) => key))
+/** The same for their photos only. @returns their keys */
+export async function markPhotosPending({ blobs }: Context, id: ParticipantId): Promise<string[]> {
+  return markKeysPending(blobs, await Array.fromAsync(blobs.list(photoFolder(id)), ({ key }) => key))
 }
 
-async function disownFiles(blobs: BlobStore, keys: string[]): Promise<string[]> {
-  for (const key of keys) await blobs.disown(key)
+async function markKeysPending(blobs: BlobStore, keys: string[]): Promise<string[]> {
+  for (const key of keys) await blobs.markPending(key)
   return keys
 }
 
 /**
- * Disowns the files that were added since the others were disowned, rarely any. It is no query, but needs only the local
- * disk; after the transaction, the process might have ended.
- * @returns the keys of all
+ * Marks the files that were added since, rarely any. It runs no query and needs only the local disk; after the
+ * transaction, the process might have ended.
+ * @returns all keys
  */
-export async function disownRest(blobs: BlobStore, keys: string[], disowned: readonly string[]): Promise<string[]> {
-  const before = new Set(disowned)
+export async function markRestPending(
+  blobs: BlobStore,
+  keys: string[],
+  pendingKeys: readonly string[],
+): Promise<string[]> {
+  const before = new Set(pendingKeys)
   const added = keys.filter((key) => !before.has(key))
-  await Promise.all(added.map((key) => blobs.disown(key)))
-  return [...disowned, ...added]
+  await Promise.all(added.map((key) => blobs.markPending(key)))
+  return [...pendingKeys, ...added]
 }
 
 /**
@@ -94,9 +101,9 @@ export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Pro
     ids = await findAnyParticipants(database.read, batchSize)
     for (const id of ids) {
       if (isStopped()) return
-      const disowned = await disownFilesOf(ctx, id, config.erasePosts)
+      const pendingKeys = await markFilesPending(ctx, id, config.erasePosts)
       const files = await database.transaction((tx) =>
-        eraseParticipant(commandScope(ctx, tx, 'erase personal data'), ctx, id, config.erasePosts, disowned),
+        eraseParticipant(commandScope(ctx, tx, 'erase personal data'), ctx, id, config.erasePosts, pendingKeys),
       )
       keys.push(...files)
     }

@@ -15,7 +15,7 @@ import {
   replaceActivities,
 } from './store.ts'
 
-/** The HTML fields of an event. Sanitising may be slow, so callers do it before the transaction. */
+/** The HTML fields of an event. Sanitizing may be slow, so callers do it before the transaction. */
 interface HtmlFields {
   description?: SafeHtml
   details?: SafeHtml

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sanitiseHtml } from './html.ts'
+import { sanitizeHtml } from './html.ts'
 
 const allowedNames = [
   'p',
@@ -30,14 +30,14 @@ const allowed = new RegExp(
   'g',
 )
 
-/** The beginning of each tag in sanitised HTML that is not allowed there; null if there is none. */
+/** The beginning of each tag in sanitized HTML that is not allowed there; null if there is none. */
 export const unexpectedTags = (html: string) => html.replace(allowed, '').match(/<.{0,40}/g)
 
-/** Asserts that the sanitised HTML has only allowed tags, and that the sanitiser does not change it again. */
-export function expectSanitised(html: string): void {
-  const clean = sanitiseHtml(html)
+/** Asserts that the sanitized HTML has only allowed tags, and that the sanitizer does not change it again. */
+export function expectSanitized(html: string): void {
+  const clean = sanitizeHtml(html)
   expect(unexpectedTags(clean), html).toBeNull()
-  expect(sanitiseHtml(clean), html).toBe(clean)
+  expect(sanitizeHtml(clean), html).toBe(clean)
 }
 
 const tagNames = [
@@ -93,5 +93,5 @@ const tagSoup = fc
   .tuple(fc.constantFrom(0, 40, 48, 49, 50, 60), tagName, fc.array(token, { maxLength: 40, size: 'max' }))
   .map(([depth, tag, tokens]) => `<${tag}><b>`.repeat(depth / 2) + tokens.join(''))
 
-export const expectAnyTagSoupIsSanitised = ({ numRuns }: { numRuns: number }) =>
-  fc.assert(fc.property(tagSoup, expectSanitised), { numRuns })
+export const expectAnyTagSoupIsSanitized = ({ numRuns }: { numRuns: number }) =>
+  fc.assert(fc.property(tagSoup, expectSanitized), { numRuns })

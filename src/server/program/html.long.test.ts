@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { cpuTime } from '../../../test/cpu-time.ts'
 import { findSharedData } from '../../../test/shared-data.ts'
-import { expectAnyTagSoupIsSanitised, expectSanitised } from './html.fixtures.ts'
-import { sanitiseHtml, textToHtml } from './html.ts'
+import { expectAnyTagSoupIsSanitized, expectSanitized } from './html.fixtures.ts'
+import { sanitizeHtml, textToHtml } from './html.ts'
 
 const length = 1_000_000
 
@@ -21,25 +21,25 @@ test.each([
   ['SVG elements in deep <desc>', '<altglyph></altGlyph>', `<svg>${'<desc>'.repeat(400)}`],
   ['references', '&amp;', ''],
   ['attributes of an unfinished tag', ' a', '<p'],
-])('a megabyte of %s is sanitised within ten seconds', (_, token, before) => {
+])('a megabyte of %s is sanitized within ten seconds', (_, token, before) => {
   const html = before + token.repeat((length - before.length) / token.length)
   const started = cpuTime()
-  const clean = sanitiseHtml(html)
+  const clean = sanitizeHtml(html)
   expect(cpuTime() - started).toBeLessThan(10_000)
-  expect(sanitiseHtml(clean) === clean).toBe(true)
+  expect(sanitizeHtml(clean) === clean).toBe(true)
   expect(clean.length).toBeLessThan(5 * length)
 })
 
-test('15,000 random tag soups are sanitised', () => expectAnyTagSoupIsSanitised({ numRuns: 15_000 }))
+test('15,000 random tag soups are sanitized', () => expectAnyTagSoupIsSanitized({ numRuns: 15_000 }))
 
 /** The Big List of Naughty Strings (https://github.com/minimaxir/big-list-of-naughty-strings), where present. */
 const naughtyStrings = findSharedData('corpora/naughty-strings.json')
 
-test.skipIf(!naughtyStrings)('every string of the Big List of Naughty Strings is sanitised', () => {
+test.skipIf(!naughtyStrings)('every string of the Big List of Naughty Strings is sanitized', () => {
   const texts: string[] = JSON.parse(readFileSync(naughtyStrings ?? '', 'utf8'))
   expect(texts.length).toBeGreaterThan(400)
   for (const text of texts) {
-    expectSanitised(text)
-    expect(sanitiseHtml(textToHtml(text)), text).toBe(textToHtml(text))
+    expectSanitized(text)
+    expect(sanitizeHtml(textToHtml(text)), text).toBe(textToHtml(text))
   }
 })

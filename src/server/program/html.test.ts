@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cpuTime } from '../../../test/cpu-time.ts'
-import { expectAnyTagSoupIsSanitised, expectSanitised, unexpectedTags } from './html.fixtures.ts'
-import { sanitiseHtml, textToHtml } from './html.ts'
+import { expectAnyTagSoupIsSanitized, expectSanitized, unexpectedTags } from './html.fixtures.ts'
+import { sanitizeHtml, textToHtml } from './html.ts'
 
 const attacks = [
   '<script>alert(1)</script>',
@@ -51,39 +51,39 @@ const awkwardTexts = [
   ['numbers that are not numbers', 'NaN Infinity -0 1e999 0x10 undefined null'],
 ] as const
 
-describe('sanitiseHtml', () => {
+describe('sanitizeHtml', () => {
   test.each(attacks)('removes everything active from %s', (attack) => {
-    expectSanitised(attack)
-    expect(sanitiseHtml(attack)).not.toMatch(/<script|javascript:[^<]*">|onerror=[^<]*>/i)
+    expectSanitized(attack)
+    expect(sanitizeHtml(attack)).not.toMatch(/<script|javascript:[^<]*">|onerror=[^<]*>/i)
   })
 
   test('keeps structure, emphasis and links, and drops attributes', () => {
     const html =
       '<h3 id="a">T</h3><p class="x">a <b>b</b> <em>c</em></p><ul><li>d</li></ul><hr><pre><code>e</code></pre>'
-    expect(sanitiseHtml(html)).toBe(
+    expect(sanitizeHtml(html)).toBe(
       '<h3>T</h3><p>a <b>b</b> <em>c</em></p><ul><li>d</li></ul><hr /><pre><code>e</code></pre>',
     )
-    expect(sanitiseHtml('<a href="https://x.example/?a=1&b=2" target="_blank">l</a>')).toBe(
+    expect(sanitizeHtml('<a href="https://x.example/?a=1&b=2" target="_blank">l</a>')).toBe(
       '<a href="https://x.example/?a=1&amp;b=2" rel="noopener noreferrer">l</a>',
     )
-    expect(sanitiseHtml('<a href="mailto:a@x.example">m</a>')).toContain('href="mailto:a@x.example"')
+    expect(sanitizeHtml('<a href="mailto:a@x.example">m</a>')).toContain('href="mailto:a@x.example"')
   })
 
   test('turns headings larger than h3 into h3', () => {
-    expect(sanitiseHtml('<h1 class="x">a</h1><H2>b</H2><h3>c</h3><h4>d</h4>')).toBe(
+    expect(sanitizeHtml('<h1 class="x">a</h1><H2>b</H2><h3>c</h3><h4>d</h4>')).toBe(
       '<h3>a</h3><h3>b</h3><h3>c</h3><h4>d</h4>',
     )
-    for (const html of ['<h1>a<h2>b</h1>c</h2>', '<p>a<h1>b</p>c</h1>', '</h1><h2>']) expectSanitised(html)
+    for (const html of ['<h1>a<h2>b</h1>c</h2>', '<p>a<h1>b</p>c</h1>', '</h1><h2>']) expectSanitized(html)
   })
 
   test('keeps the first number of a list, if it is one', () => {
-    expect(sanitiseHtml('<ol start="3" type="A"><li>a</li></ol>')).toBe('<ol start="3"><li>a</li></ol>')
+    expect(sanitizeHtml('<ol start="3" type="A"><li>a</li></ol>')).toBe('<ol start="3"><li>a</li></ol>')
     for (const start of ['1', '', '-2', '1234567890', 'x', '3" onclick="alert(1)'])
-      expect(sanitiseHtml(`<ol start='${start}'></ol>`)).toBe('<ol></ol>')
+      expect(sanitizeHtml(`<ol start='${start}'></ol>`)).toBe('<ol></ol>')
   })
 
   test('keeps the text of a link whose target is not allowed', () => {
-    expect(sanitiseHtml('<a href="/relative">one</a> <a>two</a> <a href="ftp://x">three</a>')).toBe('one two three')
+    expect(sanitizeHtml('<a href="/relative">one</a> <a>two</a> <a href="ftp://x">three</a>')).toBe('one two three')
   })
 
   test('is idempotent where closing tags create elements', () => {
@@ -93,16 +93,16 @@ describe('sanitiseHtml', () => {
       '</p></br><li>',
       '<a href="http://x">a<a href="http://y">b',
     ]) {
-      const clean = sanitiseHtml(html)
-      expect(sanitiseHtml(clean)).toBe(clean)
+      const clean = sanitizeHtml(html)
+      expect(sanitizeHtml(clean)).toBe(clean)
     }
   })
 
   test('handles absurd nesting quickly and is idempotent', () => {
     const started = cpuTime()
     for (const depth of [513, 19_000]) {
-      const clean = sanitiseHtml('<b>'.repeat(depth))
-      expect(sanitiseHtml(clean)).toBe(clean)
+      const clean = sanitizeHtml('<b>'.repeat(depth))
+      expect(sanitizeHtml(clean)).toBe(clean)
       expect(unexpectedTags(clean)).toBeNull()
       expect(clean.split('<b>').length).toBeLessThan(100)
     }
@@ -111,14 +111,14 @@ describe('sanitiseHtml', () => {
 
   test('is idempotent where closing tags create more elements than there were tags', () => {
     for (const html of ['</p>'.repeat(5_000), '</p>x'.repeat(5_000), '<li></p>'.repeat(3_000)]) {
-      const clean = sanitiseHtml(html)
+      const clean = sanitizeHtml(html)
       expect(clean).toMatch(/^(?:x|<p><\/p>|<li>|<\/li>)+$/)
-      expect(sanitiseHtml(clean) === clean).toBe(true)
+      expect(sanitizeHtml(clean) === clean).toBe(true)
     }
   })
 
   test('is idempotent and allows no other tags for random tag soup, however deep', () =>
-    expectAnyTagSoupIsSanitised({ numRuns: 500 }))
+    expectAnyTagSoupIsSanitized({ numRuns: 500 }))
 
   test('escapes everything that nests deeper than browsers do, where each closing tag would cost more than the last', () => {
     for (const html of [
@@ -126,20 +126,20 @@ describe('sanitiseHtml', () => {
       '<div>'.repeat(513) + '</x>'.repeat(100),
       '<svg>'.repeat(600),
     ]) {
-      const clean = sanitiseHtml(html)
+      const clean = sanitizeHtml(html)
       expect(clean === `<p>${html.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</p>`).toBe(true)
-      expect(sanitiseHtml(clean) === clean).toBe(true)
+      expect(sanitizeHtml(clean) === clean).toBe(true)
     }
-    expect(sanitiseHtml(`${'<div>'.repeat(512)}deep`)).toBe('deep')
+    expect(sanitizeHtml(`${'<div>'.repeat(512)}deep`)).toBe('deep')
   })
 
   test('keeps a link of the maximum length, and only the text of a longer one', () => {
     const longest = `https://x.example/${'a'.repeat(2_048 - 18)}`
-    expect(sanitiseHtml(`<a href="${longest}">x</a>`)).toContain(longest)
-    expect(sanitiseHtml(`<a href="${longest}a">x</a>`)).toBe('x')
+    expect(sanitizeHtml(`<a href="${longest}">x</a>`)).toContain(longest)
+    expect(sanitizeHtml(`<a href="${longest}a">x</a>`)).toBe('x')
   })
 
-  test.each(awkwardTexts)('is idempotent and allows no other tags for %s', (_, text) => expectSanitised(text))
+  test.each(awkwardTexts)('is idempotent and allows no other tags for %s', (_, text) => expectSanitized(text))
 })
 
 describe('textToHtml', () => {
@@ -159,10 +159,10 @@ describe('textToHtml', () => {
   test.each(attacks)('renders %s as plain text', (attack) => {
     const html = textToHtml(attack)
     expect(unexpectedTags(html)).toBeNull()
-    expect(sanitiseHtml(html)).toBe(html)
+    expect(sanitizeHtml(html)).toBe(html)
   })
 
-  test.each(awkwardTexts)('returns HTML that the sanitiser does not change for %s', (_, text) => {
-    expect(sanitiseHtml(textToHtml(text))).toBe(textToHtml(text))
+  test.each(awkwardTexts)('returns HTML that the sanitizer does not change for %s', (_, text) => {
+    expect(sanitizeHtml(textToHtml(text))).toBe(textToHtml(text))
   })
 })

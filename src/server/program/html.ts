@@ -24,7 +24,7 @@ const maxDepth = 512
 const tooDeep = new Error(`elements nest deeper than ${maxDepth}`)
 
 /** @throws tooDeep */
-function sanitiseOnce(fragment: string): string {
+function sanitizeOnce(fragment: string): string {
   let depth = 0
   return sanitize(fragment, {
     allowedTags: [
@@ -53,7 +53,7 @@ function sanitiseOnce(fragment: string): string {
  * to http, https or mailto. Removes styles, classes, images, scripts and handlers. Takes time proportional to the
  * length of the fragment and returns at most about five times that length.
  *
- * Idempotent: `sanitiseHtml(sanitiseHtml(x)) === sanitiseHtml(x)`, so that text does not drift when it is repeatedly
+ * Idempotent: `sanitizeHtml(sanitizeHtml(x)) === sanitizeHtml(x)`, so that text does not drift when it is repeatedly
  * shown, edited and stored. This takes two passes: discarding an element makes its neighbours adjacent, and some tags
  * close the adjacent element (`<p><div><h3>`). The second pass discards nothing.
  *
@@ -61,21 +61,21 @@ function sanitiseOnce(fragment: string): string {
  * @returns an HTML fragment that is safe in any page; `''` if nothing is left; the escaped source in one paragraph if
  *   its elements nest more than 512 deep
  */
-export function sanitiseHtml(fragment: string): SafeHtml {
+export function sanitizeHtml(fragment: string): SafeHtml {
   try {
-    return sanitiseOnce(sanitiseOnce(fragment)) as SafeHtml
+    return sanitizeOnce(sanitizeOnce(fragment)) as SafeHtml
   } catch (error) {
     if (error !== tooDeep) throw error
     return `<p>${escapeText(fragment)}</p>` as SafeHtml
   }
 }
 
-// Quotes are not escaped: they have no meaning outside tags, and the sanitiser would unescape them.
+// Quotes are not escaped: they have no meaning outside tags, and the sanitizer would unescape them.
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
  * Converts plain text to an HTML fragment: blank lines separate paragraphs, a single line break becomes `<br />`,
- * everything else is escaped and otherwise unchanged. {@link sanitiseHtml} does not change the result.
+ * everything else is escaped and otherwise unchanged. {@link sanitizeHtml} does not change the result.
  *
  * @param text plain text; CRLF and CR are line breaks, too
  * @returns `<p>…</p>` for each paragraph, or `''` for blank text

@@ -4,7 +4,7 @@ import * as make from '../../../test/make.ts'
 import type { EventId } from '../core/ids.ts'
 import { commandScope } from '../scope.ts'
 import { cancelEvent, updateEvent } from './events.ts'
-import { sanitiseHtml } from './html.ts'
+import { sanitizeHtml } from './html.ts'
 
 const titles = async (t: TestApp, offset = 0, limit = 100) =>
   (await t.client.listEvents({ offset, limit })).events.map(({ title }) => title)
@@ -57,8 +57,8 @@ test('the details of an event have all of its values', async () => {
     company: 'Summit Inc.',
     banner: 'program/1/banner.png',
     photo: 'program/1/photo.png',
-    description: sanitiseHtml('<p onclick="alert(1)">What it is</p>'),
-    details: sanitiseHtml('More<script>alert(1)</script>'),
+    description: sanitizeHtml('<p onclick="alert(1)">What it is</p>'),
+    details: sanitizeHtml('More<script>alert(1)</script>'),
     is_posted: 1,
     posted_at: Date.parse('2030-04-01T00:00:00Z'),
   })

@@ -5,9 +5,10 @@ import { revokeCredential } from '../access/credentials.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
+import { readMailAddress } from '../mail/read-mail-address.ts'
 import { describeMe } from '../me/me.ts'
 import type { HandlerInput } from '../operation.ts'
-import { findLogin, findParticipantByLogin, readLoginEmail } from '../participants/login-emails.ts'
+import { findLogin, findParticipantByLogin } from '../participants/login-emails.ts'
 import { findEndOfAttendance } from '../program/summit-end.ts'
 import { findSessionStarted, storeSessionStarted } from '../retries/sessions.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
@@ -24,7 +25,7 @@ export async function prepareSignInCode(
 ): Promise<(scope: WriteScope) => Promise<Data<'requestSignInCode'>>> {
   if (!preparation.sendsMail) throw new Failure('NO_MAIL')
   await findEndOfAttendance(preparation, afterSummitMs)
-  const email = readLoginEmail(text)
+  const email = readMailAddress(text)
   await assertMayAsk(preparation, email)
   return (scope) => requestSignInCode(scope, email)
 }

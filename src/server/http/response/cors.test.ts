@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
-import { normaliseResponse, sendRawRequests } from '../../../../test/send-raw-requests.ts'
+import { normalizeResponse, sendRawRequests } from '../../../../test/send-raw-requests.ts'
 
 const app = 'https://localhost'
 const devServer = 'http://localhost:5173'
@@ -71,7 +71,7 @@ describe('with CORS_ORIGINS', () => {
       const response = await send(t, method, path, [...headers, ...other])
       expect(response).not.toMatch(/^access-control-/im)
       expect(valuesOf(response, 'vary')).toEqual(valuesOf(admitted, 'vary'))
-      expect(normaliseResponse(bodyOf(response))).toBe(normaliseResponse(bodyOf(admitted)))
+      expect(normalizeResponse(bodyOf(response))).toBe(normalizeResponse(bodyOf(admitted)))
     }
   })
 
@@ -123,8 +123,8 @@ test.each(responses)(
   async (_, method, path, headers = []) => {
     await using t = await appWithFile()
     const plain = await send(t, method, path, headers)
-    expect(normaliseResponse(await send(t, method, path, [...headers, `Origin: ${app}`]))).toBe(
-      normaliseResponse(plain),
+    expect(normalizeResponse(await send(t, method, path, [...headers, `Origin: ${app}`]))).toBe(
+      normalizeResponse(plain),
     )
     expect(plain).not.toMatch(/^(access-control-|vary: .*origin)/im)
   },

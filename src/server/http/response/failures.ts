@@ -8,7 +8,7 @@ import {
   maxFailedFields,
   retryAfterSeconds,
 } from '../../../contract/failures.ts'
-import { readKey } from '../../access/identify.ts'
+import { readBearerToken } from '../../access/identify.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
 import { DatabaseDamaged } from '../../db/damage.ts'
@@ -95,4 +95,4 @@ export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): voi
 
 /** RFC 6750, 3: there is an error only if there was a key. */
 const challengeFor = ({ raw }: FastifyRequest): string =>
-  readKey(raw) === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+  readBearerToken(raw) === undefined ? 'Bearer' : 'Bearer error="invalid_token"'

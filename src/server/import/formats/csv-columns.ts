@@ -1,8 +1,8 @@
 import { type HeadingRule, headingWords, matchesRule } from './heading-rules.ts'
-import { normaliseHeader, stripNumber } from './normalise-header.ts'
+import { normalizeHeader, stripNumber } from './normalize-header.ts'
 
 /**
- * The headers recognised for each field, the likeliest first, normalised as by `normaliseHeader`. Earlier fields
+ * The headers recognized for each field, the likeliest first, normalized as by `normalizeHeader`. Earlier fields
  * claim their columns first. A `multiple` field uses all of its columns, any other the first non-empty one.
  */
 export type HeaderSynonyms<Field extends string> = readonly (readonly [Field, readonly string[], 'multiple'?])[]
@@ -19,7 +19,7 @@ const maxColumns = 500
 /**
  * Finds the columns of a header row. Each field takes its likeliest synonym that is present, and a column belongs to
  * only one field: if there is a `Title` column, `Session` is not the title. A field without a synonym takes the first
- * of the other columns that a rule recognises.
+ * of the other columns that a rule recognizes.
  */
 export function findColumns<Field extends string>(
   header: readonly string[],
@@ -28,7 +28,7 @@ export function findColumns<Field extends string>(
 ): ColumnMap<Field> {
   const columns = new Map<Field, number[]>()
   const taken = new Set<number>()
-  const headings = header.slice(0, maxColumns).map(normaliseHeader)
+  const headings = header.slice(0, maxColumns).map(normalizeHeader)
   const unnumbered = headings.map(stripNumber)
   for (const [field, names] of synonyms) {
     for (const name of names) {

@@ -65,8 +65,8 @@ function splitRows(text: string, delimiter: string, to?: number): { lines: Line[
  * Reads a table with a header row. The delimiter may be a comma, semicolon, tab or bar; the one that yields the header
  * with the most fields is used.
  *
- * @param synonyms the fields and the headers recognised for them
- * @param rules recognise other headers by their words
+ * @param synonyms the fields and the headers recognized for them
+ * @param rules recognize other headers by their words
  * @param minFields how many fields a row must name to be the header
  * @returns `undefined` if there is no header; never throws
  */

@@ -1,7 +1,7 @@
-import { normaliseHeader } from './normalise-header.ts'
+import { normalizeHeader } from './normalize-header.ts'
 
 /**
- * Recognises a heading by its words, in any order: it has a word of every set in `needs`, and no others but those of
+ * Recognizes a heading by its words, in any order: it has a word of every set in `needs`, and no others but those of
  * `allows`. So `Time Start`, `event_start_time` and `Start time of session` are all the start.
  */
 export interface HeadingRule<Field extends string> {
@@ -33,7 +33,7 @@ export function headingWords(header: string): string[][] {
 }
 
 const wordsOf = (header: string): string[] =>
-  normaliseHeader(header)
+  normalizeHeader(header)
     .split(' ')
     .map((word) => word.replace(/(?<=\p{L})\d{1,2}$/u, ''))
     .filter((word) => word !== '' && !/^\d{1,2}$/.test(word))

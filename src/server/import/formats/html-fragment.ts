@@ -6,7 +6,7 @@ const containsBlocks = /<\/(?:p|ul|ol|li|div|h[1-6]|blockquote|td)>/i
 const containsBreaks = /<br ?\/?>/i
 
 /**
- * Converts a session text to an HTML fragment, which is not sanitised yet. Some sources have HTML. Others have
+ * Converts a session text to an HTML fragment, which is not sanitized yet. Some sources have HTML. Others have
  * Markdown, of which plain text is a special case, with or without inline tags. Text with Markdown code may mention
  * tags without being HTML.
  */

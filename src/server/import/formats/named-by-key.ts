@@ -1,14 +1,14 @@
 import type { SourceSpeaker } from '../source.ts'
 import { quote, toOneLine } from './clean.ts'
 import type { CsvTable } from './csv-table.ts'
-import { normaliseHeader } from './normalise-header.ts'
+import { normalizeHeader } from './normalize-header.ts'
 import type { ProgramField } from './program-columns.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import type { SessionList } from './session-list.ts'
 
 /** Whether a column has keys instead of names, by its heading: `venue_id`, `speakerIds`. */
 const isKeyColumn = (heading: string): boolean =>
-  /(?:^| )(?:ids?|keys?|codes?|numbers?)$/.test(normaliseHeader(heading))
+  /(?:^| )(?:ids?|keys?|codes?|numbers?)$/.test(normalizeHeader(heading))
 
 /** Whether a column has keys instead of names, by its heading or its first cell. */
 export function hasKeys({ header, columns, rows }: CsvTable<ProgramField>, field: ProgramField): boolean {

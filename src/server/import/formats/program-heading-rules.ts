@@ -15,7 +15,7 @@ const name = 'name names'
 const id = 'id ids key code'
 
 /**
- * Headings that are recognised by their words if none of the synonyms of the field is present. They cover the templates
+ * Headings that are recognized by their words if none of the synonyms of the field is present. They cover the templates
  * of Guidebook, Whova, Sched, MeetingPulse, Hopin and others, and all that follow the same pattern.
  */
 export const programHeadingRules = [

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts'
 import { isBlank } from '../../../contract/visible.ts'
-import { sanitiseHtml, textToHtml } from '../../program/html.ts'
+import { sanitizeHtml, textToHtml } from '../../program/html.ts'
 import type { ImportWarning, ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from './clean.ts'
 import { fitSpeakers } from './fit-speakers.ts'
@@ -160,9 +160,9 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       day: raw.day || formatDay(start),
       startsAt: formatWall(start),
       endsAt: formatWall(end),
-      // Sanitised once, here: while an import is applied, all other writes wait.
-      description: sanitiseHtml(subtitleToHtml(subtitle) + toHtmlFragment(description)),
-      details: sanitiseHtml(toHtmlFragment(details)),
+      // Sanitized once, here: while an import is applied, all other writes wait.
+      description: sanitizeHtml(subtitleToHtml(subtitle) + toHtmlFragment(description)),
+      details: sanitizeHtml(toHtmlFragment(details)),
       cancelled: cancelledStatus.test(raw.status.trim()),
     }
     if (id === undefined) warnIfDuplicate(session)

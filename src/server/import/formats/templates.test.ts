@@ -140,7 +140,7 @@ test.each([
   ['Start Date/Time', 'start'],
   ['Time (Start)', 'start'],
   ['Begin Time - local', 'start'],
-])('a start headed %s is recognised by its words', (heading) => {
+])('a start headed %s is recognized by its words', (heading) => {
   expect(starts([`Name of session,${heading}`, 'A,2026-03-12 09:00'])).toEqual(['2026-03-12 09:00:00'])
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expectSanitised } from '../../program/html.fixtures.ts'
+import { expectSanitized } from '../../program/html.fixtures.ts'
 import { toHtmlFragment } from './html-fragment.ts'
 
 const piece = fc.constantFrom(
@@ -40,11 +40,11 @@ const piece = fc.constantFrom(
   ],
 )
 
-/** Asserts that the HTML of random mixtures of Markdown and HTML is not changed by the sanitiser. */
-export function expectAnyMixtureIsSanitised({ numRuns }: { numRuns: number }): void {
+/** Asserts that the HTML of random mixtures of Markdown and HTML is not changed by the sanitizer. */
+export function expectAnyMixtureIsSanitized({ numRuns }: { numRuns: number }): void {
   const mixture = fc.array(piece, { maxLength: 40, size: 'max' }).map((pieces) => pieces.join(''))
   fc.assert(
-    fc.property(mixture, (text) => expectSanitised(toHtmlFragment(text))),
+    fc.property(mixture, (text) => expectSanitized(toHtmlFragment(text))),
     { numRuns },
   )
 }

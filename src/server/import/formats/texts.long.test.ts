@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { cpuTime } from '../../../../test/cpu-time.ts'
 import { toHtmlFragment } from './html-fragment.ts'
-import { expectAnyMixtureIsSanitised } from './texts.fixtures.ts'
+import { expectAnyMixtureIsSanitized } from './texts.fixtures.ts'
 
-test('15,000 random mixtures of Markdown and HTML are rendered to HTML that the sanitiser does not change again', () =>
-  expectAnyMixtureIsSanitised({ numRuns: 15_000 }))
+test('15,000 random mixtures of Markdown and HTML are rendered to HTML that the sanitizer does not change again', () =>
+  expectAnyMixtureIsSanitized({ numRuns: 15_000 }))
 
 test.each([
   '*',

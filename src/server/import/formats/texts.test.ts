@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
-import { expectAnyMixtureIsSanitised } from './texts.fixtures.ts'
+import { expectAnyMixtureIsSanitized } from './texts.fixtures.ts'
 
 const htmlOf = (abstract: string) =>
   parseProgram(
@@ -73,5 +73,5 @@ test('a subtitle is plain text', () => {
   expect(sessions[0]?.description).toBe('<p><strong>*b* &lt;i&gt;c&lt;/i&gt;</strong></p>')
 })
 
-test('any mixture of Markdown and HTML is rendered to HTML that the sanitiser does not change again', () =>
-  expectAnyMixtureIsSanitised({ numRuns: 300 }))
+test('any mixture of Markdown and HTML is rendered to HTML that the sanitizer does not change again', () =>
+  expectAnyMixtureIsSanitized({ numRuns: 300 }))

@@ -1,6 +1,6 @@
 import { quote } from './clean.ts'
 import type { ColumnMap, HeaderSynonyms } from './csv-columns.ts'
-import { normaliseHeader, stripNumber } from './normalise-header.ts'
+import { normalizeHeader, stripNumber } from './normalize-header.ts'
 
 /** Columns named in one warning; any others are only counted. */
 const maxNamedColumns = 20
@@ -50,7 +50,7 @@ function columnUsedInstead<Field extends string>(
   columns: ColumnMap<Field>,
   synonyms: HeaderSynonyms<Field>,
 ): number | undefined {
-  const plain = stripNumber(normaliseHeader(heading))
+  const plain = stripNumber(normalizeHeader(heading))
   const field = synonyms.find(([field, names]) => columns.has(field) && names.includes(plain))?.[0]
   return field === undefined ? undefined : columns.get(field)?.[0]
 }

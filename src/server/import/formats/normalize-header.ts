@@ -2,10 +2,10 @@
 const maxHeaderLength = 100
 
 /**
- * Normalises a header: case, accents, camelCase, punctuation and hints in brackets are ignored.
+ * Normalizes a header: case, accents, camelCase, punctuation and hints in brackets are ignored.
  * `startsAt`, `Starts at` and `STARTS_AT (local)` all become `starts at`.
  */
-export const normaliseHeader = (header: string): string =>
+export const normalizeHeader = (header: string): string =>
   header
     .slice(0, maxHeaderLength)
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
@@ -16,5 +16,5 @@ export const normaliseHeader = (header: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Removes a trailing number from a normalised header. */
+/** Removes a trailing number from a normalized header. */
 export const stripNumber = (header: string): string => header.replace(/ ?\d{1,2}$/, '')
