@@ -61,8 +61,8 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * What is wrong with a value that must not be quoted, to complete a sentence about it; undefined if no parser says more
- * than that it is invalid.
+ * The problem of a value that must not be quoted, to complete a sentence about it; undefined if no parser says more than
+ * that it is invalid.
  */
 export function findSecretProblem(name: SettingName, text: string): string | undefined {
   try {

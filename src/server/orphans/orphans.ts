@@ -48,16 +48,20 @@ export async function findOrphans({ blobs, database }: Context, before: number):
 export async function removeOrphans({ blobs, database }: Context, keys: string[]): Promise<number> {
   const errors: unknown[] = []
   let removed = 0
-  const referenced = await referencedBlobKeys(database.read, keys)
-  for (const key of keys) {
-    try {
-      if (referenced.has(key)) await blobs.confirm(key)
-      else {
-        await blobs.remove(key)
-        removed++
+  // Rows are read right before each batch is removed: the key of a photo may be stored again meanwhile.
+  for (let start = 0; start < keys.length; start += batchSize) {
+    const batch = keys.slice(start, start + batchSize)
+    const referenced = await referencedBlobKeys(database.read, batch)
+    for (const key of batch) {
+      try {
+        if (referenced.has(key)) await blobs.confirm(key)
+        else {
+          await blobs.remove(key)
+          removed++
+        }
+      } catch (error) {
+        errors.push(error)
       }
-    } catch (error) {
-      errors.push(error)
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, `${formatCount(errors.length, 'blob')} could not be removed`)
