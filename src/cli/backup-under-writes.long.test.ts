@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startTestApp, startTestAppOn, type TestApp } from '../../test/app.ts'
 import { runSummit, runSummitInProcess } from '../../test/command.ts'
-import { waitUntil } from '../../test/faults/wait-until.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
+import { waitUntil } from '../../test/wait-until.ts'
 
 // A backup while the summit changes.
 

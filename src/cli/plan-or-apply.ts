@@ -2,7 +2,7 @@ import type { Config } from '../server/config/config.ts'
 import { commandName } from '../server/core/command-name.ts'
 import type { Db } from '../server/db/tables.ts'
 import { type RecordWrite, recordImport } from '../server/import/record-import.ts'
-import type { RecordKind } from '../server/import/record-states.ts'
+import type { ImportedKind } from '../server/import/record-states.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { commandScope } from '../server/scope.ts'
 import { withProgress } from './progress.ts'
@@ -23,7 +23,7 @@ export interface PlannedImport<Stored> {
   /** The file, for the list of imports. */
   file: string
   /** The records that it writes. */
-  records: RecordKind
+  records: ImportedKind
   /** The stored data of a summit that does not exist yet. */
   nothingStored: Stored
   /** Loads the data to compare the file with. */

@@ -7,8 +7,8 @@ import { createTestStorage } from '../app.ts'
 import { runSummit } from '../command.ts'
 import { createKeepAliveClient } from '../faults/keep-alive-client.ts'
 import { type ReadyServer, startServer } from '../faults/server-process.ts'
-import { waitUntil } from '../faults/wait-until.ts'
 import * as make from '../make.ts'
+import { waitUntil } from '../wait-until.ts'
 import { publicUrl } from './app-with-keys.ts'
 
 const clients = 20

@@ -7,8 +7,8 @@ import { DataFolder } from '../faults/data-folder.ts'
 import { createKeepAliveClient } from '../faults/keep-alive-client.ts'
 import { type ReadyServer, startServer } from '../faults/server-process.ts'
 import { startUpload } from '../faults/upload-in-progress.ts'
-import { waitUntil } from '../faults/wait-until.ts'
 import * as make from '../make.ts'
+import { waitUntil } from '../wait-until.ts'
 import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
 import {
   codeOf,

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { waitUntil } from '../wait-until.ts'
 import { abortUpload } from './aborted-upload.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { chooseSeed, createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
-import { waitUntil } from './wait-until.ts'
 
 const uploads = 500
 const batchSize = 10

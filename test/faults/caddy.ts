@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findProgram } from '../find-program.ts'
 import { freePort } from '../free-port.ts'
+import { waitUntil } from '../wait-until.ts'
 import type { ReverseProxy } from './reverse-proxy.ts'
-import { waitUntil } from './wait-until.ts'
 
 const program = findProgram('caddy')
 

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { defaultTimeoutMs } from '../../src/server/lifecycle/drain.ts'
 import { findProgram } from '../find-program.ts'
 import * as make from '../make.ts'
+import { waitUntil } from '../wait-until.ts'
 import { childrenOf } from './child-processes.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { startUpload } from './upload-in-progress.ts'
-import { waitUntil } from './wait-until.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { waitUntil } from '../wait-until.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import type { DataFolder } from './data-folder.ts'
 import { Ledger } from './ledger.ts'
 import { percentile } from './percentile.ts'
 import { chooseSeed, createRandom, type Random } from './random.ts'
 import { launchServer, startServer } from './server-process.ts'
-import { waitUntil } from './wait-until.ts'
 import { createWriters } from './writers.ts'
 
 const kills = 100

@@ -1,3 +1,4 @@
+import { waitUntil } from '../wait-until.ts'
 import { findApiDifferences } from './api-facts.ts'
 import {
   countChanges,
@@ -13,7 +14,6 @@ import {
 } from './data-folder.ts'
 import { ExpectedData, expectedRowFacts, type Facts, factOfFeedback, findDifferences } from './expected.ts'
 import type { Target } from './server-process.ts'
-import { waitUntil } from './wait-until.ts'
 import { sendWrite, type Write, type WriteResponse } from './write.ts'
 
 /** 5031 OUTCOME_UNKNOWN */

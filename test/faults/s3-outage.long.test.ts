@@ -5,9 +5,9 @@ import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../radosgw.ts'
 import { type ProxyFault, startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { waitUntil } from '../wait-until.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { startServer } from './server-process.ts'
-import { waitUntil } from './wait-until.ts'
 
 /** The whole service while its S3 is away (the bar, reliability 7). */
 

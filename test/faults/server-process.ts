@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Client, createClient } from '../../src/client/client.ts'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil } from '../wait-until.ts'
 
 /** The arguments of Node in `npm start` (`exec node …`), with absolute paths. */
 const sources = packageJson.scripts.start

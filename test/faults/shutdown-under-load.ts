@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { waitUntil } from '../wait-until.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { createKeepAliveClient, type Tally } from './keep-alive-client.ts'
 import { Ledger } from './ledger.ts'
 import { chooseSeed, createRandom, type Random } from './random.ts'
 import { type ReadyServer, startServer } from './server-process.ts'
-import { waitUntil } from './wait-until.ts'
 import { createWriters } from './writers.ts'
 
 /** A little less than the server's `lingerMs`, as a request takes time to arrive. */

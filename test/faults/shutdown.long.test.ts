@@ -3,11 +3,11 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { defaultTimeoutMs } from '../../src/server/lifecycle/drain.ts'
+import { waitUntil } from '../wait-until.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
 import { shutDownUnderLoad } from './shutdown-under-load.ts'
-import { waitUntil } from './wait-until.ts'
 
 test('50 clients get the responses to all their requests each of five times that the server is told to stop', () =>
   shutDownUnderLoad({ clients: 50, rounds: 5 }))

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { waitUntil } from '../wait-until.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { FaultyDisk, faultyDiskMissing } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
 import { chooseSeed, createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
-import { waitUntil } from './wait-until.ts'
 import { createWriters } from './writers.ts'
 
 if (faultyDiskMissing) console.log(`skipped tests of sync errors: ${faultyDiskMissing}`)

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { waitUntil } from '../wait-until.ts'
 import type { DataFolder } from './data-folder.ts'
-import { waitUntil } from './wait-until.ts'
 
 /** A topic with a file, of which the server has received the beginning. */
 export interface UploadInProgress extends Disposable {

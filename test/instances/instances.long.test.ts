@@ -7,8 +7,8 @@ import { openDatabase } from '../../src/server/db/open.ts'
 import { createContext } from '../../src/server/lifecycle/create-context.ts'
 import { createTestStorage, requestLimit, startTestApp, startTestAppOn } from '../app.ts'
 import { countWaitingWriters, holdWrites } from '../databases.ts'
-import { waitUntil } from '../faults/wait-until.ts'
 import * as make from '../make.ts'
+import { waitUntil } from '../wait-until.ts'
 import { expectLogInOrder, expectReadYourWrites, instanceCount, lunch, setUpFourInstances } from './four-instances.ts'
 
 const instances = setUpFourInstances()

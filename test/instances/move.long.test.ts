@@ -8,9 +8,9 @@ import { startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummit } from '../command.ts'
 import { createEmptyDatabase, type TestDatabase } from '../databases.ts'
 import { FaultyDisk, faultyDiskMissing } from '../faults/faulty-disk.ts'
-import { waitUntil } from '../faults/wait-until.ts'
 import * as make from '../make.ts'
 import { radosgwMissing, startRadosgw } from '../radosgw.ts'
+import { waitUntil } from '../wait-until.ts'
 
 /** The data folder of a summit that does not exist yet. */
 async function newFolder(): Promise<TestStorage> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { inject } from 'vitest'
-import { waitUntil } from '../faults/wait-until.ts'
+import { waitUntil } from '../wait-until.ts'
 
 /** The PostgreSQL server of the projects that run on it. */
 export interface PostgresAvailability {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { waitUntil } from '../faults/wait-until.ts'
 import { freePort } from '../free-port.ts'
+import { waitUntil } from '../wait-until.ts'
 import { type Binaries, chooseBinaries } from './binaries.ts'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import { createDataFolder } from '../faults/create-data-folder.ts'
 import { launchServer } from '../faults/server-process.ts'
-import { waitUntil } from '../faults/wait-until.ts'
+import { waitUntil } from '../wait-until.ts'
 
 /** Starts a server on a new folder. @returns its output until it is ready, and the number of topics */
 export async function runFirstStart(settings: Record<string, string>, options: string[]) {

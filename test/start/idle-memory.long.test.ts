@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createDataFolder } from '../faults/create-data-folder.ts'
 import { launchServer } from '../faults/server-process.ts'
-import { waitUntil } from '../faults/wait-until.ts'
+import { waitUntil } from '../wait-until.ts'
 
 /** Megabytes of memory that a process has in use. */
 async function residentMegabytes(pid: number): Promise<number> {

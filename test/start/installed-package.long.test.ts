@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { createDataFolder } from '../faults/create-data-folder.ts'
 import { launchServer } from '../faults/server-process.ts'
-import { waitUntil } from '../faults/wait-until.ts'
 import { startInMemoryS3 } from '../in-memory-s3.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)

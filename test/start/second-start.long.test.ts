@@ -6,7 +6,7 @@ import { readConfig } from '../../src/server/config/config.ts'
 import { createContext } from '../../src/server/lifecycle/create-context.ts'
 import { createDataFolder } from '../faults/create-data-folder.ts'
 import { launchServer } from '../faults/server-process.ts'
-import { waitUntil } from '../faults/wait-until.ts'
+import { waitUntil } from '../wait-until.ts'
 
 test('a second start reports that --empty has no effect, and that the signing key is missing', async () => {
   await using folder = await createDataFolder()

@@ -6,9 +6,9 @@ import { publicUrl } from '../access/app-with-keys.ts'
 import { ownPage } from '../access/sessions.ts'
 import { createTestStorage, type TestApp } from '../app.ts'
 import { startServer } from '../faults/server-process.ts'
-import { waitUntil } from '../faults/wait-until.ts'
 import { findProgram } from '../find-program.ts'
 import * as make from '../make.ts'
+import { waitUntil } from '../wait-until.ts'
 
 // The link for the first owner, by the real program.
 

@@ -4,7 +4,7 @@ import { type SafeHtml, sanitizeHtml, textToHtml } from '../program/html.ts'
 import type { ExportedEvent } from './exported-events.ts'
 import { isLongerThan, quote, toOneLine } from './formats/clean.ts'
 import { isNo, isYes } from './formats/yes-no.ts'
-import { isOfStart, type ShownField, type StoredEvent, shownFields, shownOfStart } from './session-event.ts'
+import { type EventRow, isOfStart, type ShownField, shownFields, shownOfStart } from './session-event.ts'
 
 /** The columns that a corrected export may change. */
 interface EventValues {
@@ -47,11 +47,7 @@ const shown = [
  * @param event absent for a new session, which has every value
  * @returns the changed values, or the reason why the row cannot be used
  */
-export function readCorrection(
-  row: ExportedEvent,
-  event: StoredEvent | undefined,
-  limits: Limits,
-): Correction | string {
+export function readCorrection(row: ExportedEvent, event: EventRow | undefined, limits: Limits): Correction | string {
   const correction: Correction = {}
   for (const column of lines) {
     const cell = changedCell(row, column, event, toOneLine)
@@ -87,7 +83,7 @@ export function readCorrection(
 function changedCell(
   row: ExportedEvent,
   column: keyof EventValues,
-  event: StoredEvent | undefined,
+  event: EventRow | undefined,
   clean: (text: string) => string,
 ): string | undefined {
   const cell = row.get(column)
@@ -100,13 +96,13 @@ function changedCell(
  * Whether the day or time in a row counts. It does not if that of the stored event follows the start: the cell may be
  * left from a start that was corrected. A row that was added is often a copy of another, with another start.
  */
-const isOwn = (column: ShownField, row: ExportedEvent, event: StoredEvent | undefined): boolean =>
+const isOwn = (column: ShownField, row: ExportedEvent, event: EventRow | undefined): boolean =>
   !!row.get('id') && !(event && isOfStart(column, event))
 
 /**
  * The days and times in a row that do not count, and differ from those that the event will have, each as a sentence.
  */
-export function ignoredCells(row: ExportedEvent, event: StoredEvent, correction: Correction): string[] {
+export function ignoredCells(row: ExportedEvent, event: EventRow, correction: Correction): string[] {
   const corrected = { ...event, ...correction }
   return shownFields.flatMap((column) => {
     const cell = row.get(column)
@@ -124,7 +120,7 @@ const toPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n').trim
 const toHtml = (cell: string): SafeHtml => (/<\/?[a-z][^<>]*>/i.test(cell) ? sanitizeHtml(cell) : textToHtml(cell))
 
 /** The day and time shown of an event follow its start, unless they were different. */
-function withDay(correction: Correction, event: StoredEvent): Correction {
+function withDay(correction: Correction, event: EventRow): Correction {
   const followed = shownFields.flatMap((field) => {
     const value = shownOfStart(field, correction.date_from)
     return value !== undefined && value !== event[field] && isOfStart(field, event) ? [[field, value] as const] : []
@@ -132,7 +128,7 @@ function withDay(correction: Correction, event: StoredEvent): Correction {
   return { ...correction, ...Object.fromEntries(followed) }
 }
 
-function checkTimes(correction: Correction, event: StoredEvent | undefined): Correction | string {
+function checkTimes(correction: Correction, event: EventRow | undefined): Correction | string {
   const { date_from = event?.date_from, date_to = event?.date_to } = correction
   const isChanged = 'date_from' in correction || 'date_to' in correction
   return isChanged && date_from && date_to && date_to < date_from ? 'it ends before it starts' : correction

@@ -5,7 +5,7 @@ import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramCh
 import type { ExportedEvent } from './exported-events.ts'
 import { quote } from './formats/clean.ts'
 import { matchExportedEvents } from './match-exported-events.ts'
-import type { StoredEvent } from './session-event.ts'
+import type { EventRow } from './session-event.ts'
 import { createKeyGenerator } from './session-keys.ts'
 import type { ImportWarning } from './source.ts'
 
@@ -18,7 +18,7 @@ export interface PlannedCorrection extends Omit<EventDifferences, 'change'> {
   /** The values to change. */
   correction: Correction
   /** The stored event, or the identity of a new one. */
-  event: StoredEvent | NewIdentity
+  event: EventRow | NewIdentity
 }
 
 interface NewIdentity {
@@ -40,7 +40,7 @@ export interface CorrectionsPlan {
  */
 export function planCorrections(
   rows: readonly ExportedEvent[],
-  events: readonly StoredEvent[],
+  events: readonly EventRow[],
   source: string,
   limits: Limits,
 ): CorrectionsPlan {
@@ -72,12 +72,12 @@ export function planCorrections(
 }
 
 /** Pictures are stored files, which a cell cannot change. */
-const hasOtherPicture = (row: ExportedEvent, event: StoredEvent | undefined): boolean =>
+const hasOtherPicture = (row: ExportedEvent, event: EventRow | undefined): boolean =>
   (['banner', 'photo'] as const).some(
     (column) => (row.get(column) ?? event?.[column] ?? '') !== (event?.[column] ?? ''),
   )
 
-function planChange(correction: Correction, event: StoredEvent): PlannedCorrection {
+function planChange(correction: Correction, event: EventRow): PlannedCorrection {
   const { title, location_name, date_from } = { ...event, ...correction }
   const whereAndWhen = formatWhereAndWhen(location_name, date_from)
   return { title, whereAndWhen, ...compareEvent(correction, event), correction, event }
@@ -92,7 +92,7 @@ function planNew(given: Correction, identity: NewIdentity): PlannedCorrection {
 }
 
 /** Creates a function that gives new events the identity in their row, as far as it is free. */
-function createIdentifier(events: readonly StoredEvent[], source: string): (row: ExportedEvent) => NewIdentity {
+function createIdentifier(events: readonly EventRow[], source: string): (row: ExportedEvent) => NewIdentity {
   const generateKey = createKeyGenerator(new Set(events.map((event) => event.source_key)))
   const identityOf = (identity: { source: string; source_key: string }) =>
     JSON.stringify([identity.source, identity.source_key])

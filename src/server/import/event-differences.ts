@@ -1,5 +1,5 @@
 import { formatDifference } from './difference.ts'
-import { isOfStart, type StoredEvent } from './session-event.ts'
+import { type EventRow, isOfStart } from './session-event.ts'
 
 export const programChanges = ['new', 'moved', 'retitled', 'changed', 'cancelled', 'unchanged'] as const
 export type ProgramChange = (typeof programChanges)[number]
@@ -20,7 +20,7 @@ const fieldLabels = {
   description: 'description',
   details: 'details',
   is_posted: 'posted',
-} as const satisfies Partial<Record<keyof StoredEvent, string>>
+} as const satisfies Partial<Record<keyof EventRow, string>>
 
 type Field = keyof typeof fieldLabels
 
@@ -43,8 +43,8 @@ export interface EventDifferences {
  * @param others differences in other respects
  */
 export function compareEvent(
-  values: Partial<StoredEvent>,
-  event: StoredEvent,
+  values: Partial<EventRow>,
+  event: EventRow,
   others: readonly string[] = [],
 ): EventDifferences {
   const fields = (Object.keys(fieldLabels) as Field[]).filter(
@@ -68,7 +68,7 @@ export function compareEvent(
 }
 
 /** Whether the day or time of an event is that of its start, before and after. */
-function followsStart(field: Field, values: Partial<StoredEvent>, event: StoredEvent): boolean {
+function followsStart(field: Field, values: Partial<EventRow>, event: EventRow): boolean {
   if (field !== 'program_date' && field !== 'program_time') return false
   return isOfStart(field, values) && isOfStart(field, event)
 }

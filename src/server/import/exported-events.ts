@@ -3,7 +3,7 @@ import { decideDayOrder } from './formats/day-order.ts'
 import { type ExportedTableRow, readExportedTable } from './formats/exported-table.ts'
 import { formatDay, formatWall, type Wall } from './formats/wall-clock.ts'
 import { type DayOrder, readMoment } from './formats/written-dates.ts'
-import type { StoredEvent } from './session-event.ts'
+import type { EventRow } from './session-event.ts'
 
 /** A row of an exported list of events, which may have been changed in a spreadsheet. */
 export interface ExportedEvent {
@@ -11,7 +11,7 @@ export interface ExportedEvent {
   /**
    * As in the file; `undefined` if it has no such column. Timestamps, dates and times are as stored, if they are valid.
    */
-  get(column: keyof StoredEvent): string | undefined
+  get(column: keyof EventRow): string | undefined
 }
 
 export interface ExportedEvents {
@@ -34,7 +34,7 @@ export function readExportedEvents(
   dates: DayOrder | undefined,
   storedDays: readonly Wall[],
 ): ExportedEvents | undefined {
-  const rows = readExportedTable(text, programExport.events.columns as (keyof StoredEvent)[], [
+  const rows = readExportedTable(text, programExport.events.columns as (keyof EventRow)[], [
     'id',
     'source_key',
     'date_from',
@@ -44,7 +44,7 @@ export function readExportedEvents(
   const { order, remark } = decideDayOrder([], cells, dates, storedDays)
   const events = rows.map((row) => ({
     line: row.line,
-    get: (column: keyof StoredEvent) => readCell(row, column, order),
+    get: (column: keyof EventRow) => readCell(row, column, order),
   }))
   return { events, ...(remark === undefined ? {} : { dateReading: remark }) }
 }
@@ -53,7 +53,7 @@ export function readExportedEvents(
 export const isExportedSchedule = (text: string): boolean =>
   readExportedTable(text, programExport.activities.columns, ['id', 'event_id', 'date', 'time', 'title']) !== undefined
 
-function readCell(row: ExportedTableRow<keyof StoredEvent>, column: keyof StoredEvent, order: DayOrder) {
+function readCell(row: ExportedTableRow<keyof EventRow>, column: keyof EventRow, order: DayOrder) {
   const cell = row.get(column)
   if (cell === undefined || cell === '') return cell
   const moment = readMoment(cell, order)

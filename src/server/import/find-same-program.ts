@@ -1,5 +1,5 @@
 import type { PlannedSession } from './program-plan.ts'
-import type { StoredEvent } from './session-event.ts'
+import type { EventRow } from './session-event.ts'
 
 /** New sessions that a program of another name has already. */
 interface SameProgram {
@@ -15,10 +15,7 @@ interface SameProgram {
  * @param others the events of programs of other names
  * @returns none if each of these programs has less than half of the new sessions
  */
-export function findSameProgram(
-  plan: readonly PlannedSession[],
-  others: readonly StoredEvent[],
-): SameProgram | undefined {
+export function findSameProgram(plan: readonly PlannedSession[], others: readonly EventRow[]): SameProgram | undefined {
   const added = plan.flatMap(({ change, session }) => (change === 'new' && session ? [session] : []))
   const programs = Map.groupBy(
     others.filter((event) => event.is_cancelled === 0),

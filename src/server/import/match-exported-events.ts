@@ -1,5 +1,5 @@
 import type { ExportedEvent } from './exported-events.ts'
-import type { StoredEvent } from './session-event.ts'
+import type { EventRow } from './session-event.ts'
 
 /**
  * Finds the stored event of each row of an export: by its key within its source, else by its id, else by title and
@@ -7,14 +7,14 @@ import type { StoredEvent } from './session-event.ts'
  */
 export function matchExportedEvents(
   rows: readonly ExportedEvent[],
-  events: readonly StoredEvent[],
-): Map<ExportedEvent, StoredEvent> {
-  const matches = new Map<ExportedEvent, StoredEvent>()
+  events: readonly EventRow[],
+): Map<ExportedEvent, EventRow> {
+  const matches = new Map<ExportedEvent, EventRow>()
   const free = new Set(events)
   const matchBy = (
     keyOfRow: (row: ExportedEvent) => string | undefined,
-    keyOfEvent: (event: StoredEvent) => string | undefined,
-    isSame: (row: ExportedEvent, event: StoredEvent) => boolean,
+    keyOfEvent: (event: EventRow) => string | undefined,
+    isSame: (row: ExportedEvent, event: EventRow) => boolean,
   ) => {
     const candidates = Map.groupBy(free, keyOfEvent)
     for (const row of rows) {

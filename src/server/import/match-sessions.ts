@@ -1,5 +1,5 @@
 import { isResembling } from './resemblance.ts'
-import { type StoredEvent, toEvent } from './session-event.ts'
+import { type EventRow, toEvent } from './session-event.ts'
 import { hasGeneratedKey } from './session-keys.ts'
 import { fingerprint, type Traits, traitsOf } from './session-traits.ts'
 import type { SourceSession } from './source.ts'
@@ -43,14 +43,14 @@ const passes: readonly Pass[] = [
   { same: ['title'], isLive: true },
 ]
 
-type Matches = Map<SourceSession, StoredEvent>
+type Matches = Map<SourceSession, EventRow>
 
 /**
  * Finds the stored event of each session of a file, at most one for each: by the id in the file, otherwise by its
  * values. A session whose id is not stored may be one that had no id in an earlier file.
  * @returns no entry for a new session
  */
-export function matchSessions(sessions: readonly SourceSession[], events: readonly StoredEvent[]): Matches {
+export function matchSessions(sessions: readonly SourceSession[], events: readonly EventRow[]): Matches {
   const matches: Matches = new Map()
   const eventByKey = new Map(events.map((event) => [event.source_key, event]))
   const [withoutId = [], withId = []] = [true, false].map((lacksId) =>
@@ -73,11 +73,7 @@ interface Candidate<Item> {
 }
 
 /** Adds the matches among the sessions and events that have none yet. */
-function addMatchesByValues(
-  sessions: readonly SourceSession[],
-  events: readonly StoredEvent[],
-  matches: Matches,
-): void {
+function addMatchesByValues(sessions: readonly SourceSession[], events: readonly EventRow[], matches: Matches): void {
   const newSessions = new Set(
     sessions.filter((session) => !matches.has(session)).map((session) => toCandidate(session, toEvent(session))),
   )
@@ -89,7 +85,7 @@ function addMatchesByValues(
       .toSorted((a, b) => a.is_cancelled - b.is_cancelled)
       .map((event) => toCandidate(event, event)),
   )
-  const match = (session: Candidate<SourceSession>, event: Candidate<StoredEvent>) => {
+  const match = (session: Candidate<SourceSession>, event: Candidate<EventRow>) => {
     matches.set(session.item, event.item)
     newSessions.delete(session)
     freeEvents.delete(event)
@@ -117,7 +113,7 @@ const keyFor = ({ same, filled }: Pass, traits: Traits): string | undefined =>
 
 interface Group {
   sessions: Candidate<SourceSession>[]
-  events: Candidate<StoredEvent>[]
+  events: Candidate<EventRow>[]
 }
 
 /** Groups sessions and events with the same key; those without a key are left out. */

@@ -4,7 +4,7 @@ import {
   type IdentityField,
   identityFields,
   identityValue,
-  type StoredParticipant,
+  type ParticipantRow,
 } from './participant-identities.ts'
 import type { SourceParticipant } from './source.ts'
 
@@ -16,14 +16,14 @@ import type { SourceParticipant } from './source.ts'
  */
 export function findConflicts(
   rows: readonly SourceParticipant[],
-  stored: readonly StoredParticipant[],
-  matches: ReadonlyMap<SourceParticipant, StoredParticipant>,
+  stored: readonly ParticipantRow[],
+  matches: ReadonlyMap<SourceParticipant, ParticipantRow>,
 ): Map<SourceParticipant, IdentityConflict> {
   const rowOf = new Map([...matches].map(([row, person]) => [person, row]))
   const owners = { email: groupByIdentity('email', stored), employee_no: groupByIdentity('employee_no', stored) }
   const claimants = { email: rowsBy('email', rows), employee_no: rowsBy('employee_no', rows) }
   const conflicts = new Map<SourceParticipant, IdentityConflict>()
-  const keepsValue = (person: StoredParticipant, field: IdentityField): boolean => {
+  const keepsValue = (person: ParticipantRow, field: IdentityField): boolean => {
     const row = rowOf.get(person)
     return row === undefined || conflicts.has(row) || row.values[field] === undefined
   }

@@ -1,5 +1,5 @@
 import { formatDifference } from './difference.ts'
-import { identityFields, type StoredParticipant } from './participant-identities.ts'
+import { identityFields, type ParticipantRow } from './participant-identities.ts'
 import type { ParticipantField } from './source.ts'
 
 /** Shown with both values in a plan: a row with a wrong number would turn one person into another. */
@@ -8,7 +8,7 @@ const identifyingFields = new Set<string>([...identityFields, 'first_name', 'las
 /** The fields of a participant that differ; identifying ones with the stored and the new value. */
 export function compareParticipant(
   values: Partial<Record<ParticipantField, string>>,
-  person: StoredParticipant,
+  person: ParticipantRow,
 ): string[] {
   const stored: Partial<Record<string, unknown>> = person
   return Object.entries(values).flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
 import type { Row } from '../db/tables.ts'
 import type { SourceParticipant } from './source.ts'
 
-export type StoredParticipant = Row<'participant'>
+export type ParticipantRow = Row<'participant'>
 
 /** The fields that identify a participant, the more reliable one first. */
 export const identityFields = ['email', 'employee_no'] as const
@@ -10,14 +10,14 @@ export type IdentityField = (typeof identityFields)[number]
 /** An address or number in the form used for comparison: addresses ignore case. `''` if there is none. */
 export const identityValue = (
   field: IdentityField,
-  { email = '', employee_no = '' }: Partial<Pick<StoredParticipant, IdentityField>>,
+  { email = '', employee_no = '' }: Partial<Pick<ParticipantRow, IdentityField>>,
 ): string => (field === 'email' ? email.toLowerCase() : employee_no)
 
 /** Groups participants by e-mail address or by employee number. */
 export const groupByIdentity = (
   field: IdentityField,
-  stored: readonly StoredParticipant[],
-): Map<string, StoredParticipant[]> =>
+  stored: readonly ParticipantRow[],
+): Map<string, ParticipantRow[]> =>
   Map.groupBy(
     stored.filter((person) => identityValue(field, person) !== ''),
     (person) => identityValue(field, person),
@@ -26,12 +26,12 @@ export const groupByIdentity = (
 /** The reason why a row cannot be applied: its address or number already belongs to these people. */
 export interface IdentityConflict {
   field: IdentityField
-  people: readonly StoredParticipant[]
+  people: readonly ParticipantRow[]
 }
 
 export interface ParticipantMatches {
   /** The stored participant of each row; absent for a new one. */
-  matches: Map<SourceParticipant, StoredParticipant>
+  matches: Map<SourceParticipant, ParticipantRow>
   /** The rows that match several stored participants. */
   ambiguous: Map<SourceParticipant, IdentityConflict>
 }
@@ -42,7 +42,7 @@ export interface ParticipantMatches {
  */
 export function matchParticipants(
   rows: readonly SourceParticipant[],
-  stored: readonly StoredParticipant[],
+  stored: readonly ParticipantRow[],
 ): ParticipantMatches {
   const matches = matchById(rows, stored)
   const ambiguous = new Map<SourceParticipant, IdentityConflict>()
@@ -66,8 +66,8 @@ export function matchParticipants(
 /** An id alone is not enough: the export may come from another summit. */
 function matchById(
   rows: readonly SourceParticipant[],
-  stored: readonly StoredParticipant[],
-): Map<SourceParticipant, StoredParticipant> {
+  stored: readonly ParticipantRow[],
+): Map<SourceParticipant, ParticipantRow> {
   const personById = new Map(stored.map((person) => [person.id, person]))
   return new Map(
     rows.flatMap((row) => {
@@ -77,7 +77,7 @@ function matchById(
   )
 }
 
-const isSamePerson = ({ values }: SourceParticipant, person: StoredParticipant): boolean =>
+const isSamePerson = ({ values }: SourceParticipant, person: ParticipantRow): boolean =>
   identityFields.some((field) => {
     const value = identityValue(field, person)
     return value !== '' && value === identityValue(field, values)
@@ -85,10 +85,7 @@ const isSamePerson = ({ values }: SourceParticipant, person: StoredParticipant):
   (values.first_name === person.first_name && values.last_name === person.last_name)
 
 /** Narrows several candidates down to the one that matches in both fields, if there is exactly one. */
-function preferFullMatch(
-  people: readonly StoredParticipant[],
-  { values }: SourceParticipant,
-): readonly StoredParticipant[] {
+function preferFullMatch(people: readonly ParticipantRow[], { values }: SourceParticipant): readonly ParticipantRow[] {
   if (people.length < 2) return people
   const exact = people.filter((person) =>
     identityFields.every((field) => identityValue(field, person) === identityValue(field, values)),

@@ -8,7 +8,7 @@ import { invalidPhoto } from './formats/participants-csv.ts'
 import { type KnownLogins, loadLogins, loginDifference, planLogin } from './login-plan.ts'
 import { findConflicts } from './participant-conflicts.ts'
 import { compareParticipant } from './participant-differences.ts'
-import { type IdentityField, matchParticipants, type StoredParticipant } from './participant-identities.ts'
+import { type IdentityField, matchParticipants, type ParticipantRow } from './participant-identities.ts'
 import type { RecordWrite } from './record-import.ts'
 import type { ImportWarning, SourceParticipant } from './source.ts'
 
@@ -40,7 +40,7 @@ export interface ParticipantsPlan {
  */
 export function planParticipants(
   rows: readonly SourceParticipant[],
-  stored: readonly StoredParticipant[],
+  stored: readonly ParticipantRow[],
   logins: KnownLogins,
 ): ParticipantsPlan {
   const { matches, ambiguous } = matchParticipants(rows, stored)
@@ -75,7 +75,7 @@ export function planParticipants(
   return { participants, loginWarnings, warnings: warnings.sort((a, b) => a.line - b.line) }
 }
 
-const hasInvalidPhoto = ({ values: { photo } }: SourceParticipant, person: StoredParticipant | undefined): boolean =>
+const hasInvalidPhoto = ({ values: { photo } }: SourceParticipant, person: ParticipantRow | undefined): boolean =>
   !!photo && !isHttpUrl(photo) && photo !== person?.photo
 
 function withoutPhoto({ values, ...participant }: SourceParticipant): SourceParticipant {
@@ -88,7 +88,7 @@ const identityLabels: Record<IdentityField, string> = { email: 'e-mail address',
 /** People named in one warning; any others are only counted. */
 const maxNamedPeople = 3
 
-function listPeople(people: readonly StoredParticipant[]): string {
+function listPeople(people: readonly ParticipantRow[]): string {
   const names = people.slice(0, maxNamedPeople).map(({ first_name, last_name, email, employee_no }) => {
     const ids = [email, employee_no].filter(Boolean).join(', ')
     return [first_name, last_name, `<${ids}>`].filter(Boolean).join(' ')

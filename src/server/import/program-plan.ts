@@ -1,7 +1,7 @@
 import type { EventId } from '../core/ids.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import { matchSessions } from './match-sessions.ts'
-import { type StoredEvent, toEvent } from './session-event.ts'
+import { type EventRow, toEvent } from './session-event.ts'
 import { createKeyGenerator, hasGeneratedKey } from './session-keys.ts'
 import type { SourceSession } from './source.ts'
 
@@ -33,7 +33,7 @@ interface MissingSession {
  * Compares the sessions of a file with the events previously imported from the same source.
  * A session that is missing from the file, or cancelled in it, is cancelled and never deleted.
  */
-export function planProgram(sessions: readonly SourceSession[], events: readonly StoredEvent[]): PlannedSession[] {
+export function planProgram(sessions: readonly SourceSession[], events: readonly EventRow[]): PlannedSession[] {
   const matches = matchSessions(sessions, events)
   const generateKey = createKeyGenerator(
     new Set([...events.map((event) => event.source_key), ...sessions.map(({ key }) => key)]),
@@ -52,13 +52,13 @@ export function planProgram(sessions: readonly SourceSession[], events: readonly
 }
 
 /** The stored key, unless it was made up from another title: {@link hasGeneratedKey} would not recognize it any more. */
-function keyWithoutId(session: SourceSession, event: StoredEvent | undefined): string | undefined {
+function keyWithoutId(session: SourceSession, event: EventRow | undefined): string | undefined {
   if (!event) return undefined
   const { source_key } = event
   return hasGeneratedKey(event) && !hasGeneratedKey({ source_key, title: session.title }) ? undefined : source_key
 }
 
-function planSession(session: SourceSession, event: StoredEvent | undefined, key: string): PlannedSession {
+function planSession(session: SourceSession, event: EventRow | undefined, key: string): PlannedSession {
   const whereAndWhen = formatWhereAndWhen(session.room, session.startsAt)
   const planned = { title: session.title, whereAndWhen, session, key }
   if (!event) return { ...planned, change: 'new', differences: [] }
@@ -66,7 +66,7 @@ function planSession(session: SourceSession, event: StoredEvent | undefined, key
   return { ...planned, ...compareEvent(toEvent(session), event, isIdAdded ? ['id added'] : []), eventId: event.id }
 }
 
-const planCancellation = (event: StoredEvent): PlannedSession => ({
+const planCancellation = (event: EventRow): PlannedSession => ({
   change: 'cancelled',
   title: event.title,
   whereAndWhen: formatWhereAndWhen(event.location_name, event.date_from),

@@ -3,11 +3,11 @@ import type { StoredEvent } from '../program/stored-events.ts'
 import { compareEvent } from './event-differences.ts'
 import { loginDifference } from './login-plan.ts'
 import { compareParticipant } from './participant-differences.ts'
-import type { RecordKind } from './record-states.ts'
+import type { ImportedKind } from './record-states.ts'
 import { participantFields } from './source.ts'
 
 /** The differences between two states of a record, as an import shows them. */
-export function compareStates(kind: RecordKind, from: string, to: string): string[] {
+export function compareStates(kind: ImportedKind, from: string, to: string): string[] {
   if (kind === 'participant') {
     const [before, after] = [JSON.parse(from), JSON.parse(to)] as [StoredParticipant, StoredParticipant]
     const values = Object.fromEntries(participantFields.map((field) => [field, after.row[field]]))

@@ -1,6 +1,6 @@
 import type { WriteScope } from '../scope.ts'
 import { insertRecords, insertRun } from './import-store.ts'
-import { loadStates, type RecordKind } from './record-states.ts'
+import { type ImportedKind, loadStates } from './record-states.ts'
 
 /** An import as it is listed later. */
 export interface ImportedFile {
@@ -32,7 +32,7 @@ interface RecordingOptions {
 export async function recordImport(
   scope: WriteScope,
   { command, file }: ImportedFile,
-  kind: RecordKind,
+  kind: ImportedKind,
   writes: readonly RecordWrite[],
   { onProgress, importId }: RecordingOptions = {},
 ): Promise<number | undefined> {

@@ -11,14 +11,14 @@ import { eventImageKeys, loadEvents, removeEvent, restoreEvent, type StoredEvent
 import type { WriteScope } from '../scope.ts'
 
 /** The kinds of records that an import writes. */
-export const recordKinds = ['event', 'participant'] as const
+export const importedKinds = ['event', 'participant'] as const
 
-export type RecordKind = (typeof recordKinds)[number]
+export type ImportedKind = (typeof importedKinds)[number]
 
 /** Records by id, each as one line of JSON. */
 export type RecordStates = Map<number, string>
 
-export async function loadStates(db: Db, kind: RecordKind, ids: readonly number[]): Promise<RecordStates> {
+export async function loadStates(db: Db, kind: ImportedKind, ids: readonly number[]): Promise<RecordStates> {
   const records =
     kind === 'event'
       ? await loadEvents(db, ids as readonly EventId[])
@@ -35,31 +35,31 @@ const serialize = (record: object): string =>
   )
 
 /** Writes a record back as it was. */
-export const restoreRecord = (scope: WriteScope, kind: RecordKind, state: string): Promise<void> =>
+export const restoreRecord = (scope: WriteScope, kind: ImportedKind, state: string): Promise<void> =>
   kind === 'event'
     ? restoreEvent(scope, JSON.parse(state) as StoredEvent)
     : restoreParticipant(scope, JSON.parse(state) as StoredParticipant)
 
 /** Deletes a record for good. */
-export const removeRecord = (scope: WriteScope, kind: RecordKind, state: string): Promise<void> =>
+export const removeRecord = (scope: WriteScope, kind: ImportedKind, state: string): Promise<void> =>
   kind === 'event'
     ? removeEvent(scope, JSON.parse(state) as StoredEvent)
     : removeParticipant(scope, JSON.parse(state) as StoredParticipant)
 
 /** The keys of a record's images. */
-export const imageKeys = (kind: RecordKind, state: string): string[] =>
+export const imageKeys = (kind: ImportedKind, state: string): string[] =>
   kind === 'event'
     ? eventImageKeys(JSON.parse(state) as StoredEvent)
     : participantImageKeys(JSON.parse(state) as StoredParticipant)
 
 /** The record that an image belongs to, by its key; undefined for keys of other files. */
-export function recordOfImage(key: string): { kind: RecordKind; id: number } | undefined {
+export function recordOfImage(key: string): { kind: ImportedKind; id: number } | undefined {
   const [, folder, id] = /^(program|participants)\/(\d{1,15})\//.exec(key) ?? []
   return folder === undefined ? undefined : { kind: folder === 'program' ? 'event' : 'participant', id: Number(id) }
 }
 
 /** Describes a record for the operator. */
-export function describeRecord(kind: RecordKind, state: string): string {
+export function describeRecord(kind: ImportedKind, state: string): string {
   const { row } = JSON.parse(state) as StoredEvent | StoredParticipant
   if (kind === 'event' && 'title' in row) return `session ${row.id} “${row.title}”`
   return `participant ${row.id}${'first_name' in row ? ` ${row.first_name} ${row.last_name}`.trimEnd() : ''}`

@@ -1,22 +1,22 @@
 import type { OwnedBlob } from '../blobs/blob-store.ts'
 import type { Db } from '../db/tables.ts'
 import { type ImportRecord, listRecordsAfter, listRecordsOf } from './import-store.ts'
-import { imageKeys, type RecordKind, recordKinds, recordOfImage } from './record-states.ts'
+import { type ImportedKind, imageKeys, importedKinds, recordOfImage } from './record-states.ts'
 
 // An image that an import replaced stays until that import is undone, which restores it.
 
 /** The keys of the images that an import replaced in a record. */
 function replacedKeys({ kind, before, after }: Pick<ImportRecord, 'kind' | 'before' | 'after'>): string[] {
   if (before === '') return []
-  const remaining = new Set(imageKeys(kind as RecordKind, after))
-  return imageKeys(kind as RecordKind, before).filter((key) => !remaining.has(key))
+  const remaining = new Set(imageKeys(kind as ImportedKind, after))
+  return imageKeys(kind as ImportedKind, before).filter((key) => !remaining.has(key))
 }
 
 /** Returns the keys of images that imports replaced in the records that these blob keys belong to. */
 export async function findReplacedImages(db: Db, keys: readonly string[]): Promise<string[]> {
   const owners = keys.flatMap((key) => recordOfImage(key) ?? [])
   const records = await Promise.all(
-    recordKinds.map((kind) => {
+    importedKinds.map((kind) => {
       const ids = owners.flatMap((owner) => (owner.kind === kind ? [owner.id] : []))
       return listRecordsOf(db, kind, [...new Set(ids)])
     }),

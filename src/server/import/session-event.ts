@@ -3,7 +3,7 @@ import type { Activity, NewEvent } from '../program/events.ts'
 import { joinDistinct } from './join-distinct.ts'
 import type { SourceSession } from './source.ts'
 
-export type StoredEvent = Row<'event'>
+export type EventRow = Row<'event'>
 
 /** The day and time shown of an event: `program_date`, `program_time`. */
 export const shownFields = ['program_date', 'program_time'] as const
@@ -14,7 +14,7 @@ export const shownOfStart = (field: ShownField, start: string | null | undefined
   start?.split(' ')[shownFields.indexOf(field)]
 
 /** Whether the day or time shown is that of the start; that of a session after midnight may be the day before. */
-export const isOfStart = (field: ShownField, { date_from, [field]: shown }: Partial<StoredEvent>): boolean =>
+export const isOfStart = (field: ShownField, { date_from, [field]: shown }: Partial<EventRow>): boolean =>
   shown === shownOfStart(field, date_from)
 
 /** The event for a session: the room becomes its location, the speakers one line. */

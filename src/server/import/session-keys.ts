@@ -1,5 +1,5 @@
 import { truncate } from './formats/clean.ts'
-import type { StoredEvent } from './session-event.ts'
+import type { EventRow } from './session-event.ts'
 
 /** Leaves room for a number within the 255 characters of a key. */
 const maxNameLength = 240
@@ -7,7 +7,7 @@ const maxNameLength = 240
 const nameOf = (...parts: string[]): string => truncate(parts.filter(Boolean).join(' / ').toLowerCase(), maxNameLength)
 
 /** Whether an event was imported without an id, so that its key was generated from its title. */
-export function hasGeneratedKey({ source_key, title }: Pick<StoredEvent, 'source_key' | 'title'>): boolean {
+export function hasGeneratedKey({ source_key, title }: Pick<EventRow, 'source_key' | 'title'>): boolean {
   const start = nameOf(title)
   return source_key === start || source_key.startsWith(`${start} `)
 }

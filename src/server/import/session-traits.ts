@@ -1,12 +1,12 @@
-import type { StoredEvent } from './session-event.ts'
+import type { EventRow } from './session-event.ts'
 
 /** The values of an event that come from its source. */
 export const sourceColumns = [
   ...(['title', 'date_from', 'date_to', 'program_date', 'program_time', 'location_name'] as const),
   ...(['speaker', 'position', 'company', 'description', 'details', 'is_cancelled'] as const),
-] as const satisfies readonly (keyof StoredEvent)[]
+] as const satisfies readonly (keyof EventRow)[]
 
-export type SourceValues = Pick<StoredEvent, (typeof sourceColumns)[number]>
+export type SourceValues = Pick<EventRow, (typeof sourceColumns)[number]>
 
 /** Equal for events with the same values. */
 export const fingerprint = (values: SourceValues): string =>

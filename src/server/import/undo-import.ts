@@ -8,7 +8,14 @@ import { findPostAuthors } from '../newsfeed/authorship.ts'
 import type { WriteScope } from '../scope.ts'
 import { findLaterRecords, findRun, finishUndo, type ImportRecord, listRecords, listRuns } from './import-store.ts'
 import { compareStates } from './record-differences.ts'
-import { describeRecord, imageKeys, loadStates, type RecordKind, removeRecord, restoreRecord } from './record-states.ts'
+import {
+  describeRecord,
+  type ImportedKind,
+  imageKeys,
+  loadStates,
+  removeRecord,
+  restoreRecord,
+} from './record-states.ts'
 
 /** All imports that have changed something, newest first. */
 export const listImports = (db: Db) => listRuns(db)
@@ -24,7 +31,7 @@ export interface PlannedUndo {
   differences: string[]
   /** The reason why the record is blocked: it was changed since the import, or others refer to it. */
   reason?: string
-  kind: RecordKind
+  kind: ImportedKind
   /** As it is now. */
   now: string
   /** As it was; `''` if the import created it. */
@@ -39,7 +46,7 @@ export async function planUndo(db: Db, importId: number): Promise<PlannedUndo[]>
   const run = await findRun(db, importId)
   if (!run) throw new OperatorError(`There is no import ${importId}. To list them: ${commandName} import list`)
   if (run.undone_at !== 0) throw new OperatorError(`Import ${importId} has already been undone.`)
-  const byKind = Map.groupBy(foldRecords(await listRecords(db, importId)), ({ kind }) => kind as RecordKind)
+  const byKind = Map.groupBy(foldRecords(await listRecords(db, importId)), ({ kind }) => kind as ImportedKind)
   const plans = await Promise.all([...byKind].map(([kind, records]) => planKind(db, importId, kind, records)))
   return plans.flat()
 }
@@ -60,7 +67,7 @@ function foldRecords(records: readonly ImportRecord[]): ImportRecord[] {
 async function planKind(
   db: Db,
   importId: number,
-  kind: RecordKind,
+  kind: ImportedKind,
   records: readonly ImportRecord[],
 ): Promise<PlannedUndo[]> {
   const ids = records.map(({ record_id }) => record_id)
@@ -84,7 +91,7 @@ async function planKind(
 }
 
 /** The records among these that clients refer to, with the reason. @param ids of records that the import created */
-async function findReferences(db: Db, kind: RecordKind, ids: number[]): Promise<[number, string][]> {
+async function findReferences(db: Db, kind: ImportedKind, ids: number[]): Promise<[number, string][]> {
   if (kind === 'event') return [...(await findEventsWithFeedback(db, ids))].map((id) => [id, 'it has feedback'])
   const authors = new Set([
     ...(await findPostAuthors(db, ids)),

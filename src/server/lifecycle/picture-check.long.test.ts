@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDataFolder } from '../../../test/faults/create-data-folder.ts'
 import { startServer } from '../../../test/faults/server-process.ts'
-import { waitUntil } from '../../../test/faults/wait-until.ts'
+import { waitUntil } from '../../../test/wait-until.ts'
 import { withoutSharp } from '../../../test/without-sharp.ts'
 
 test('a start where sharp cannot be loaded warns of it, and serves everything but pictures', async () => {

@@ -1,10 +1,10 @@
 import { type Client, createClient } from '../../client/client.ts'
 import { readConfig } from '../config/config.ts'
 import { LogSink } from '../ops/log-sink.ts'
-import { type RunningServer, type ServeOptions, serve } from './serve.ts'
+import { type RunningServer, type ServerOptions, serve } from './serve.ts'
 
 /** Collects the log instead of writing it. */
-class RecordedLog extends LogSink {
+export class RecordedLog extends LogSink {
   #text = ''
 
   constructor() {
@@ -35,7 +35,7 @@ export interface RecordedServer extends AsyncDisposable {
 
 export async function startRecordedServer(
   settings: Record<string, string>,
-  options: ServeOptions = {},
+  options: ServerOptions = {},
 ): Promise<RecordedServer> {
   const { config } = readConfig({ PORT: '0', ...settings })
   const log = new RecordedLog()

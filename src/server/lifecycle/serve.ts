@@ -13,7 +13,7 @@ export interface RunningServer extends ListeningServer {
   close(): Promise<void>
 }
 
-export type ServeOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink' | 'registry'>
+export type ServerOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink' | 'registry'>
 
 /**
  * Serves the summit from this process.
@@ -21,7 +21,7 @@ export type ServeOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOpt
  */
 export async function serve(
   config: Config,
-  { lingerMs = 0, timeoutMs = defaultTimeoutMs, sink, registry = new Registry(), ...options }: ServeOptions = {},
+  { lingerMs = 0, timeoutMs = defaultTimeoutMs, sink, registry = new Registry(), ...options }: ServerOptions = {},
 ): Promise<RunningServer> {
   const instance = await openInstance(config, options)
   try {

@@ -12,10 +12,10 @@ import { runSummit, runSummitInProcess } from '../../command.ts'
 import { filesBelowIfAny, hasFileBelow } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { createDataFolder } from '../create-data-folder.ts'
 import { FaultyDisk, faultyDiskMissing } from '../faulty-disk.ts'
 import { startServer } from '../server-process.ts'
-import { waitUntil } from '../wait-until.ts'
 import { copyBackups, isServed, objectsIn, startSummitWithBackups, textFile } from './summit-with-backups.ts'
 
 if (faultyDiskMissing) console.log(`skipped tests of killed backups: ${faultyDiskMissing}`)

@@ -10,7 +10,7 @@ import * as make from '../../make.ts'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../../radosgw.ts'
 import { type ProxyFault, startTcpProxy } from '../../tcp-proxy.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
-import { waitUntil } from '../wait-until.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { startSummitWithBackups, textFile } from './summit-with-backups.ts'
 
 // Backups in a real S3 server, to which the connection fails in the middle of a command.

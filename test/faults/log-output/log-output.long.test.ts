@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { waitUntil } from '../../wait-until.ts'
 import { createDataFolder } from '../create-data-folder.ts'
 import { noSmallDisk, SmallDisk } from '../small-disk.ts'
-import { waitUntil } from '../wait-until.ts'
 import { droppedCounts, parseLogLines } from './log-lines.ts'
 import { cleanExit, fillLog, startWithOutput, stop } from './logging-server.ts'
 import {

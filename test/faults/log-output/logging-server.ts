@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { freePort } from '../../free-port.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { launchServer, type ServerProcess } from '../server-process.ts'
-import { waitUntil } from '../wait-until.ts'
 import { sendPipelinedRequests } from './pipelined-requests.ts'
 
 /** A normal shutdown takes half a second. */

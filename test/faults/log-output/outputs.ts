@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { findProgram } from '../../find-program.ts'
 import * as make from '../../make.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { childrenOf, workersOf } from '../child-processes.ts'
 import { createDataFolder } from '../create-data-folder.ts'
-import { waitUntil } from '../wait-until.ts'
 import { droppedCounts, parseLogLines } from './log-lines.ts'
 import {
   chooseSettings,

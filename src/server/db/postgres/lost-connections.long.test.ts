@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
-import { waitUntil } from '../../../../test/faults/wait-until.ts'
 import * as make from '../../../../test/make.ts'
 import { startAppOnServer } from '../../../../test/postgres/app.ts'
 import { PostgresServer } from '../../../../test/postgres/server.ts'
 import { startTcpProxy } from '../../../../test/tcp-proxy.ts'
+import { waitUntil } from '../../../../test/wait-until.ts'
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createTestStorage } from '../../../../test/app.ts'
 import { startServer } from '../../../../test/faults/server-process.ts'
-import { waitUntil } from '../../../../test/faults/wait-until.ts'
+import { waitUntil } from '../../../../test/wait-until.ts'
 
 const failingWriter = fileURLToPath(new URL('../../../../test/faults/failing-writer.ts', import.meta.url))
 

@@ -5,8 +5,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { waitUntil } from '../../../../test/faults/wait-until.ts'
 import { createTemporaryFolder } from '../../../../test/temporary-folder.ts'
+import { waitUntil } from '../../../../test/wait-until.ts'
 
 /** A table of so many megabytes, which take a moment to copy. */
 const megabytes = 200
