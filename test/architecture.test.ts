@@ -262,6 +262,11 @@ test('only entry points read the environment', () => {
   expect(violations.sort()).toEqual(['src/cli/main.ts', 'src/server/lifecycle/workers/main.ts', 'src/server/main.ts'])
 })
 
+test('nothing is logged by the logger of a request, which discards it', () => {
+  const violations = [...text].filter(([, code]) => /\b(request|reply)\.log[.[]/.test(code)).map(([path]) => path)
+  expect(violations).toEqual([])
+})
+
 test('migrations import only Kysely', () => {
   const violations = imports.filter(({ from, to }) => from.startsWith('src/server/db/migrations/') && to !== 'kysely')
   expect(violations.map(describeImport)).toEqual([])

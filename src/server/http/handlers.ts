@@ -13,7 +13,7 @@ import { openScope, type PersonalScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import type { BodyBudget } from './request/body-budget.ts'
 import { assertValid, type createPathReader, type PathInput, readInput } from './request/input.ts'
-import { ignoreIfLate } from './response/late-failure.ts'
+import { logIfLate } from './response/late-failure.ts'
 import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes } from './response/send-bytes.ts'
 import { sendDownload } from './response/send-download.ts'
@@ -41,7 +41,7 @@ const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest
 /** Creates the handler of an operation. */
 export function createHandler(bound: BoundOperation, services: Services): RouteHandler {
   const respond = createResponder(bound, services)
-  return (request, reply) => respond(request, reply).catch((error: unknown) => ignoreIfLate(error, request, reply))
+  return (request, reply) => respond(request, reply).catch((error: unknown) => logIfLate(error, request, reply))
 }
 
 /** Selects how to respond, by what the operation returns. */

@@ -40,10 +40,7 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, iden
       return failWith((failure) => sendErrorPage(reply, pages, failure))(error, request, reply)
     const { reason, cause, status } = error
     if (cause !== undefined)
-      request.log.warn(
-        { reqId: request.id, reason, cause: describeCauses(error) },
-        'sign-in with OpenID Connect failed',
-      )
+      app.log.warn({ reqId: request.id, reason, cause: describeCauses(error) }, 'sign-in with OpenID Connect failed')
     return sendErrorPage(reply.code(status), pages, error)
   }
   const get = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void => {

@@ -22,7 +22,7 @@ export function mountHealth(app: FastifyInstance, ctx: Context): void {
       await access(ctx.config.dataDir, constants.W_OK)
       return reply.send({ status: 'ready' })
     } catch (err) {
-      request.log.warn({ reqId: request.id, err }, 'not ready')
+      app.log.warn({ reqId: request.id, err }, 'not ready')
       return reply.code(503).send({ status: 'not ready' })
     }
   })

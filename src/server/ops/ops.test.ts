@@ -8,7 +8,8 @@ import { createTestStorage, startTestApp } from '../../../test/app.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import { openApi } from '../../contract/openapi.ts'
-import { startRecordedServer } from '../lifecycle/recorded-server.fixtures.ts'
+import { createApp } from '../app.ts'
+import { RecordedLog, startRecordedServer } from '../lifecycle/recorded-server.fixtures.ts'
 
 // Health, metrics, the docs page and the log, as an operator sees them.
 
@@ -223,6 +224,22 @@ test('an unreachable dependency is logged as a warning, not as an error', async 
   expect(lines.filter(({ msg }) => msg === 'request failed')).toEqual([
     expect.objectContaining({ level: 40, reason: 'UNAVAILABLE', err: expect.objectContaining({ type: 'S3Error' }) }),
   ])
+})
+
+test('a response that is sent twice is logged as an error, and the server continues', async () => {
+  await using t = await startTestApp({ LOG_LEVEL: 'error' })
+  const sink = new RecordedLog()
+  const app = await createApp(t.ctx, { sink })
+  app.get('/twice', (_request, reply) => {
+    reply.hijack()
+    reply.raw.end('once')
+    reply.raw.end('twice')
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  expect(await textOf(`${url}/twice`)).toBe('once')
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  await app.close()
+  expect(sink.lines()).toMatchObject([{ level: 50, err: { message: 'write after end' }, msg: 'response failed' }])
 })
 
 test('responses are not logged at level warn', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { JsonWriteName } from '../../contract/index.ts'
 import type { Failure } from '../core/failure.ts'
-import { ignoreIfLate } from '../http/response/late-failure.ts'
+import { logIfLate } from '../http/response/late-failure.ts'
 import { failWith, type Pages, redirect } from './page.ts'
 
 interface Form {
@@ -29,7 +29,7 @@ export function mountForm(
         request.responseCode = responseCode
         return redirect(reply, base + next, cookies)
       } catch (error) {
-        return ignoreIfLate(error, request, reply)
+        return logIfLate(error, request, reply)
       }
     },
   })

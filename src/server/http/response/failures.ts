@@ -43,7 +43,8 @@ function failureOfFramework(error: unknown): FailureReason | undefined {
 export function recordFailure(request: FastifyRequest, failure: Failure): void {
   const { reason, cause } = failure
   request.responseCode = failures[reason].code
-  if (cause !== undefined) request.log[logLevelOf(failure)]({ reqId: request.id, err: cause, reason }, 'request failed')
+  if (cause !== undefined)
+    request.server.log[logLevelOf(failure)]({ reqId: request.id, err: cause, reason }, 'request failed')
 }
 
 /** An unavailable dependency fails every request but is not a bug here, so it is only a warning. */

@@ -2,10 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 
 /**
- * A failure after the response was sent, as for a request that was rejected at shutdown, is not an error. Fastify would
- * log it as one.
+ * Logs an error after the response was sent. A failure then is none, as for a request that was rejected at shutdown.
+ * @throws the error if there is no response yet
  */
-export function ignoreIfLate(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (!(reply.sent && error instanceof Failure)) throw error
-  request.log.debug({ reqId: request.id, err: error }, 'request failed after its response')
+export function logIfLate(error: unknown, { id, server }: FastifyRequest, { sent }: FastifyReply): void {
+  if (!sent) throw error
+  server.log[error instanceof Failure ? 'debug' : 'error'](
+    { reqId: id, err: error },
+    'request failed after its response',
+  )
 }
