@@ -4,12 +4,12 @@ import type { Db } from '../db/tables.ts'
 import { ledgerKinds, selectEntries } from './entries.ts'
 import { appendToLedgerFile } from './ledger-file.ts'
 
-/** For each transaction, the ids of changes that are to be recorded once they are committed. */
-const notedIn = new WeakMap<Db, Set<number>>()
+/** For each transaction, the ids of changes of the present write that are to be recorded once it is committed. */
+const notedIn = new WeakMap<Db, number[]>()
 
 /** Notes a change of a transaction, if it is an erasure or a revocation. */
 export function notePending(tx: Db, kind: string, id: number): void {
-  if (ledgerKinds.has(kind)) notedIn.get(tx)?.add(id)
+  if (ledgerKinds.has(kind)) notedIn.get(tx)?.push(id)
 }
 
 /**
@@ -32,14 +32,14 @@ export function recordInLedger(database: Database, dataDir: string): Database {
   return {
     ...database,
     transaction: async (work) => {
-      let noted = new Set<number>()
-      const result = await database.transaction(async (tx) => {
+      let noted: number[] = []
+      const result = await database.transaction((tx) => {
         // Work may run twice, and several share a transaction one after the other.
-        noted = new Set()
+        noted = []
         notedIn.set(tx, noted)
         return work(tx)
       })
-      if (noted.size === 0) return result
+      if (noted.length === 0) return result
       for (const id of noted) pending.add(id)
       recording = recording.catch(() => {}).then(record)
       await recording.catch((cause: unknown) => {
