@@ -262,9 +262,15 @@ test('only entry points read the environment', () => {
   expect(violations.sort()).toEqual(['src/cli/main.ts', 'src/server/lifecycle/workers/main.ts', 'src/server/main.ts'])
 })
 
-test('nothing is logged by the logger of a request, which discards it', () => {
-  const violations = [...text].filter(([, code]) => /\b(request|reply)\.log[.[]/.test(code)).map(([path]) => path)
-  expect(violations).toEqual([])
+test('nothing is logged by `request.log` or `reply.log`, which discard it', () => {
+  const violations = [...text].filter(([, code]) => /\b(request|req|reply)\.log\b(?!`)/.test(code))
+  expect(violations.map(([path]) => path)).toEqual([])
+})
+
+test('Fastify adds no listeners to responses: decision 28 has what they cost', () => {
+  const options = /['"]onResponse['"]|\b(onResponse|logger|loggerInstance|handlerTimeout):/
+  const violations = [...text].filter(([, code]) => code.includes("'fastify'") && options.test(code))
+  expect(violations.map(([path]) => path)).toEqual([])
 })
 
 test('migrations import only Kysely', () => {

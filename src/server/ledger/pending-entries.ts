@@ -4,7 +4,7 @@ import type { Db } from '../db/tables.ts'
 import { ledgerKinds, selectEntries } from './entries.ts'
 import { appendToLedgerFile } from './ledger-file.ts'
 
-/** For each transaction, the ids of changes of the present write that are to be recorded once it is committed. */
+/** For each transaction, the ids of the changes of its current write that are to be recorded after the commit. */
 const notedIn = new WeakMap<Db, number[]>()
 
 /** Notes a change of a transaction, if it is an erasure or a revocation. */

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../client/client.ts'
 import { readConfig } from '../config/config.ts'
 import { LogSink } from '../ops/log-sink.ts'
-import { type RunningServer, type ServerOptions, serve } from './serve.ts'
+import { type RunningServer, type ServingOptions, serve } from './serve.ts'
 
 /** Collects the log instead of writing it. */
 export class RecordedLog extends LogSink {
@@ -35,7 +35,7 @@ export interface RecordedServer extends AsyncDisposable {
 
 export async function startRecordedServer(
   settings: Record<string, string>,
-  options: ServerOptions = {},
+  options: ServingOptions = {},
 ): Promise<RecordedServer> {
   const { config } = readConfig({ PORT: '0', ...settings })
   const log = new RecordedLog()

@@ -13,7 +13,7 @@ export interface RunningServer extends ListeningServer {
   close(): Promise<void>
 }
 
-export type ServerOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink' | 'registry'>
+export type ServingOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOptions, 'sink' | 'registry'>
 
 /**
  * Serves the summit from this process.
@@ -21,7 +21,7 @@ export type ServerOptions = InstanceOptions & Partial<DrainOptions> & Pick<AppOp
  */
 export async function serve(
   config: Config,
-  { lingerMs = 0, timeoutMs = defaultTimeoutMs, sink, registry = new Registry(), ...options }: ServerOptions = {},
+  { lingerMs = 0, timeoutMs = defaultTimeoutMs, sink, registry = new Registry(), ...options }: ServingOptions = {},
 ): Promise<RunningServer> {
   const instance = await openInstance(config, options)
   try {

@@ -4,8 +4,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createTestStorage, startTestApp } from '../../../test/app.ts'
 import { readConfig } from '../config/config.ts'
 import type { Context } from '../context.ts'
+import { Failure } from '../core/failure.ts'
 import type { Database } from '../db/open.ts'
 import { listen } from './listen.ts'
+import { RecordedLog } from './recorded-server.fixtures.ts'
 import { serve } from './serve.ts'
 import { request } from './shutdown.fixtures.ts'
 
@@ -43,13 +45,19 @@ function blockableReads(ctx: Context) {
   }
 }
 
-test.each(['succeeds', 'fails'])(
+test.each([
+  ['succeeds', undefined, []],
+  ['fails by a bug', new Error('too late'), [[50, 'request failed after its response']]],
+  ['fails as it may', new Failure('UNAVAILABLE'), []],
+])(
   'a read that exceeds the timeout gets one 5030, counted with its duration, even if it %s later',
-  async (outcome) => {
+  async (_, error, logged) => {
     await using t = await startTestApp({ PAGE_CACHE_BYTES: '0' })
     const reads = blockableReads(t.ctx)
     const registry = new Registry()
-    const listening = await listen(reads.ctx, { port: 0, timeoutMs: 300, registry })
+    const sink = new RecordedLog()
+    const ctx = { ...reads.ctx, config: { ...reads.ctx.config, logLevel: 'error' as const } }
+    const listening = await listen(ctx, { port: 0, timeoutMs: 300, registry, sink })
     expect(await request(listening.address)).toContain('"response_code":1000')
     reads.block()
     const arrived = once(listening.app.server, 'request')
@@ -59,9 +67,10 @@ test.each(['succeeds', 'fails'])(
     expect((await response).match(/"response_code":\d+/g)).toEqual(['"response_code":5030'])
     await closed
     // A second response now would crash the process.
-    if (outcome === 'succeeds') reads.gate.resolve()
-    else reads.gate.reject(new Error('too late'))
+    if (error) reads.gate.reject(error)
+    else reads.gate.resolve()
     await reads.settled()
+    expect(sink.lines().map(({ level, msg }) => [level, msg])).toEqual(logged)
     const metrics = await registry.metrics()
     expect(metrics.match(/^summit_answers_total{.*$/gm)).toEqual([
       'summit_answers_total{operation="listTopics",response_code="1000"} 1',

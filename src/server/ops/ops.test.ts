@@ -192,6 +192,7 @@ test('the log line of each response can be found by the request id that the clie
   const page = await fetch(`${server.url}/docs`)
   const notFound = await fetch(`${server.url}/api/newsfeed/topics/0/hush@x.example/Hush7f3a/?hush=hush`)
   const notAllowed = await fetch(`${server.url}/api/newsfeeds/files/7/hush.txt`, { method: 'PUT' })
+  const malformed = await fetch(`${server.url}/api/newsfeeds/hush/%zz`)
 
   const lines = await server.close()
   const lineOf = ({ headers }: Response) => lines.filter(({ reqId }) => reqId === headers.get('request-id'))
@@ -209,6 +210,7 @@ test('the log line of each response can be found by the request id that the clie
   expect(lineOf(notFound)).toEqual([
     expect.objectContaining({ ...common, path: '/api/newsfeed/topics/…/…/…/', response_code: 4041 }),
   ])
+  expect(lineOf(malformed)).toEqual([expect.objectContaining({ ...common, method: 'GET', response_code: 4000 })])
   expect(lineOf(notAllowed)).toEqual([expect.objectContaining({ ...common, method: 'PUT', response_code: 4050 })])
   expect(JSON.stringify(lines)).not.toMatch(/hush|topics\/0/i)
 })
@@ -229,7 +231,7 @@ test('an unreachable dependency is logged as a warning, not as an error', async 
 test('a response that is sent twice is logged as an error, and the server continues', async () => {
   await using t = await startTestApp({ LOG_LEVEL: 'error' })
   const sink = new RecordedLog()
-  const app = await createApp(t.ctx, { sink })
+  await using app = await createApp(t.ctx, { sink })
   app.get('/twice', (_request, reply) => {
     reply.hijack()
     reply.raw.end('once')

@@ -89,8 +89,8 @@ export function sendRaw(
   if (reply.sent || raw.headersSent) return true
   if (!request.raw.complete) drainRequestBody(request.raw)
   request.responseCode = responseCode
-  reply.hijack()
   raw.writeHead(status, ['request-id', request.id, ...headers])
+  reply.hijack()
   if (body instanceof Buffer && body.length <= smallBytes) raw.end(body.toString('latin1'), 'latin1')
   else raw.end(body)
   return raw.writableLength === 0
