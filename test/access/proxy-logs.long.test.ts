@@ -5,7 +5,7 @@ import { nginxMissing, startHostNginx, startNginx } from '../faults/nginx.ts'
 import type { ReverseProxy } from '../faults/reverse-proxy.ts'
 import { sendRawRequests } from '../send-raw-requests.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
-import { sendInvitation } from './sessions.ts'
+import { cookieOf, sendInvitation } from './sessions.ts'
 
 for (const missing of [nginxMissing, caddyMissing]) if (missing) console.warn(`skipped: ${missing}`)
 
@@ -80,7 +80,7 @@ async function collectLogs(startProxy: (dir: string, port: number) => Promise<Re
 async function signIn({ url }: ReverseProxy, t: AppWithKeys): Promise<string[]> {
   const { invitation } = await t.owner.client.inviteParticipant({ participantId: t.ben.participant })
   const token = new URL(invitation.link).hash.slice(1)
-  const cookie = (await sendInvitation(url, token)).headers.get('set-cookie')?.split(';')[0] ?? ''
+  const cookie = cookieOf(await sendInvitation(url, token))
   expect((await fetch(`${url}/api/me`, { headers: { cookie } })).status).toBe(200)
   return [token.slice('smt_'.length), cookie.slice('__Host-summit=smt_'.length)]
 }

@@ -12,6 +12,7 @@ import { waitUntil } from '../wait-until.ts'
 import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
 import {
   codeOf,
+  cookieOf,
   inviteAsOrganizer,
   sendInvitation,
   signInAsOrganizer,
@@ -29,8 +30,9 @@ async function invite(settings: Record<string, string>, email: string): Promise<
 
 /** @returns the headers of a page with the new session, undefined if the response did not arrive or is a failure */
 async function signIn(url: string, token: string): Promise<Record<string, string> | undefined> {
-  const cookie = (await sendInvitation(url, token).catch(() => undefined))?.headers.get('set-cookie')?.split(';')[0]
-  return cookie === undefined ? undefined : { cookie, 'sec-fetch-site': 'same-origin' }
+  const response = await sendInvitation(url, token).catch(() => undefined)
+  const cookie = response && cookieOf(response)
+  return cookie ? { cookie, 'sec-fetch-site': 'same-origin' } : undefined
 }
 
 /** An owner who stays one. @returns the headers of their session */

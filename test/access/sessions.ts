@@ -37,12 +37,15 @@ export const sendInvitation = (url: string, token: string, headers: Record<strin
     ...headers,
   })
 
+/** The first cookie that a response sets, as the browser sends it back; '' for none. */
+export const cookieOf = ({ headers }: { headers: Headers }): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
 /** @param url of one of several servers */
 export async function signInWith(url: string, token: string): Promise<SignedIn> {
-  const { headers: received, data } = await sendInvitation(url, token)
-  const setCookie = received.get('set-cookie')
-  if (setCookie === null) throw new Error(`not signed in: ${JSON.stringify(data)}`)
-  const headers = { cookie: setCookie.split(';')[0] ?? '', ...ownPage }
+  const response = await sendInvitation(url, token)
+  const setCookie = response.headers.get('set-cookie')
+  if (setCookie === null) throw new Error(`not signed in: ${JSON.stringify(response.data)}`)
+  const headers = { cookie: cookieOf(response), ...ownPage }
   return { setCookie, headers, client: createClient(url, { headers }) }
 }
 

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest'
 import { startOtherServer } from '../app.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
-import { inviteAsOrganizer, ownPage, sendInvitation, signInAsOrganizer } from './sessions.ts'
+import { cookieOf, inviteAsOrganizer, ownPage, sendInvitation, signInAsOrganizer } from './sessions.ts'
 
 const minute = 60_000
 const eva = 'eva@summit.example'
 const once = { 'idempotency-key': 'once' }
 const removal = '__Host-summit=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0'
 
-const cookieOf = ({ headers }: { headers: Headers }) => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 const codeWith = async (t: AppWithKeys, cookie: string) =>
   (await make.send(t, 'GET', '/api/me', undefined, { cookie })).response_code
 const stored = (t: AppWithKeys) => t.ctx.database.read.selectFrom('idempotency').selectAll().execute()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../../test/access/app-with-keys.ts'
 import { anasAddress, codeOf, startAppWithMail } from '../../../test/access/codes.ts'
-import { ownPage } from '../../../test/access/sessions.ts'
+import { cookieOf, ownPage } from '../../../test/access/sessions.ts'
 import type { TestApp } from '../../../test/app.ts'
 
 /** Sends a form as a browser does. */
@@ -12,8 +12,6 @@ const submit = (t: TestApp, path: string, fields: Record<string, string>, cookie
     body: new URLSearchParams(fields),
     redirect: 'manual',
   })
-
-const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
 test('a participant signs in with two forms, which need no script', async () => {
   await using t = await startAppWithMail()

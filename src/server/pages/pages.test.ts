@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { publicUrl, startAppWithKeys } from '../../../test/access/app-with-keys.ts'
-import { inviteAsOrganizer, ownPage, signInAsOrganizer, signInAsParticipant } from '../../../test/access/sessions.ts'
+import {
+  cookieOf,
+  inviteAsOrganizer,
+  ownPage,
+  signInAsOrganizer,
+  signInAsParticipant,
+} from '../../../test/access/sessions.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { inCommand } from '../../../test/in-command.ts'
 import { createSetupInvitation } from '../access/invitations.ts'
@@ -28,7 +34,7 @@ describe('the page /sign-in', () => {
     const token = await inviteAsOrganizer(t, eva, ['owner', 'desk'])
     const response = await submit(t, '/sign-in', { token })
     expect([response.status, response.headers.get('location'), await response.text()]).toEqual([303, '/me', ''])
-    const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const cookie = cookieOf(response)
     expect(cookie).toMatch(/^__Host-summit=smt_/)
     const page = await (await read(t, '/me', { cookie })).text()
     expect(page).toContain(eva)
@@ -80,7 +86,7 @@ describe('the page /setup', () => {
     expect(await withoutEmail.text()).toContain('email must be an e-mail address.')
     const response = await submit(t, '/setup', { token, email: eva })
     expect(response.headers.get('location')).toBe('/me')
-    const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const cookie = cookieOf(response)
     expect(await (await read(t, '/me', { cookie })).text()).toContain(eva)
   })
 })
