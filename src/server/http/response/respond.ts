@@ -63,14 +63,11 @@ export function sendJson(
 ): void {
   const body = envelope(signatureKey, responseCode, dataText, timestamp(clock()), successMessage(responseCode))
   const size = Buffer.byteLength(body)
-  const headers = [
-    ...(replayed ? ['idempotency-replayed', 'true'] : []),
-    ...cookies.flatMap((cookie) => ['set-cookie', cookie]),
-    ...(cookies.length > 0 ? privateHeaders : headersFor(reply)),
-    ...policyOf(reply),
-  ]
-  if (!sendRaw(reply, 200, [...headers, 'content-length', size], body, responseCode))
-    budget.reserve(reply.raw, reply.raw, size)
+  const base = cookies.length > 0 ? privateHeaders : headersFor(reply)
+  const headers: HeaderList = [...base, ...policyOf(reply), 'content-length', size]
+  if (replayed) headers.push('idempotency-replayed', 'true')
+  for (const cookie of cookies) headers.push('set-cookie', cookie)
+  if (!sendRaw(reply, 200, headers, body, responseCode)) budget.reserve(reply.raw, reply.raw, size)
 }
 
 /**
