@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+export const root = join(import.meta.dirname, '../..')
+export const src = join(root, 'src')
+
+/** Paths in the repository, or the name of a package. */
+interface Import {
+  from: string
+  to: string
+}
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => join(src, path))
+
+/** The text of every source file except tests, by its path in the repository. */
+export const text = new Map(files.map((path) => [relative(root, path), readFileSync(path, 'utf8')]))
+
+export const imports: Import[] = [...text].flatMap(([from, code]) =>
+  [...code.matchAll(/(?:from|import\()\s*'([\w@./:-]+)'/g)].map(([, to = '']) => ({
+    from,
+    to: to.startsWith('.') ? relative(root, resolve(root, dirname(from), to)) : to,
+  })),
+)
+
+export const describeImport = ({ from, to }: Import) => `${from} -> ${to}`
+
+/** The folder of a file of the server. */
+export const folderOf = (path: string) => /^src\/server\/([a-z-]+)\//.exec(path)?.[1]
+export const folders = [...new Set([...text.keys()].flatMap((path) => folderOf(path) ?? []))]
+export const withRoutes = folders.filter((folder) => text.has(`src/server/${folder}/routes.ts`))
+
+/** The folders with routes, and those of imports and exports. */
+export const domains = new Set([...withRoutes, 'import', 'export'])
