@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import { runProgram } from '../src/cli/run-program.ts'
+import { runCommandLine } from '../src/cli/run-command-line.ts'
 
 const [requireNode, main] = ['../scripts/require-node.mjs', '../src/cli/main.ts'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
@@ -83,7 +83,7 @@ export async function runSummitInProcess(
   try {
     process.env = { ...baseEnvironment, PATH: env.PATH, NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE, ...settings }
     process.exitCode = 0
-    await runProgram(args, process.env)
+    await runCommandLine(args, process.env)
     return new CommandResult(Number(process.exitCode), out.join(''), err.join(''))
   } finally {
     Object.assign(process, { env, exitCode })

@@ -1,3 +1,3 @@
-import { runProgram } from './run-program.ts'
+import { runCommandLine } from './run-command-line.ts'
 
-await runProgram(process.argv.slice(2), process.env)
+await runCommandLine(process.argv.slice(2), process.env)

@@ -25,7 +25,7 @@ const moduleUrl = (path: string) => JSON.stringify(new URL(path, import.meta.url
 /** Starts servers and runs commands, one after the other, as a process for each would take a second. */
 const runner = `
   import { createInterface } from 'node:readline'
-  import { runProgram } from ${moduleUrl('../../cli/run-program.ts')}
+  import { runCommandLine } from ${moduleUrl('../../cli/run-command-line.ts')}
   import { readConfig } from ${moduleUrl('../config/config.ts')}
   import { explain } from ${moduleUrl('../lifecycle/explain.ts')}
   import { serve } from ${moduleUrl('../lifecycle/serve.ts')}
@@ -40,7 +40,7 @@ const runner = `
     console.log = () => {}
     process.env = { DATA_DIR: dataDir, PORT: '0' }
     process.exitCode = 0
-    await runProgram(args, process.env)
+    await runCommandLine(args, process.env)
     return process.exitCode === 1 ? lines.join('\\n') : 'exit code ' + process.exitCode
   }
 

@@ -17,7 +17,7 @@ import { addPostCommands } from './post-commands.ts'
  * The command line of Summit. Commands are imported on demand, so that each starts quickly.
  * @param environment receives those variables of the settings file that libraries read from the environment
  */
-export function createProgram(environment: NodeJS.ProcessEnv): Command {
+export function createCommandLine(environment: NodeJS.ProcessEnv): Command {
   const summit = new Command('summit')
     .description(
       'Operate Summit, the back end of a conference app. Settings are in summit.env or the environment; see: summit config',
