@@ -57,7 +57,7 @@ interface Reply {
 
 /** Sends requests that the types of the client do not allow. A string is sent with a JSON content type. */
 export async function send(
-  t: TestApp,
+  t: Pick<TestApp, 'url'>,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: string | FormData | URLSearchParams,

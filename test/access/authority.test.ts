@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
-import { askAs, Browser, setLogin, startAppWithMail } from './codes.ts'
+import { askAs, CodeBrowser, setLogin, startAppWithMail } from './codes.ts'
 import { askForChange } from './login-emails.ts'
 import {
   cookieOf,
@@ -50,7 +50,7 @@ describe('an organizer at the desk who signs in as a participant', () => {
     await using t = await startAppWithMail()
     const participantId = t.ben.participant
     const signIn = async (email: string) => {
-      const browser = new Browser(t)
+      const browser = new CodeBrowser(t)
       expect((await browser.redeem(await askAs(t, browser, email))).code).toBe(1000)
       t.advance(day)
       return browser

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anasAddress, Browser, mailsOf, startAppWithMail } from './codes.ts'
+import { anasAddress, CodeBrowser, mailsOf, startAppWithMail } from './codes.ts'
 
 // Whether the time of a response tells if an address is known.
 
@@ -29,7 +29,7 @@ test('the response to a known address takes as long as that to an unknown one', 
   const measure = async (email: string) => {
     // Beyond the period in which codes count towards a limit.
     t.advance(60 * 60_000)
-    const browser = new Browser(t)
+    const browser = new CodeBrowser(t)
     const asked = await time(() => browser.ask(email))
     // Sending the mail may delay what the same client asks for next.
     const next = await time(async () => (await fetch(`${t.url}/api/me`, { headers })).text())

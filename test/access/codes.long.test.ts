@@ -6,7 +6,7 @@ import { startAppWithKeys } from './app-with-keys.ts'
 import {
   anasAddress,
   askAs,
-  Browser,
+  CodeBrowser,
   codeOf,
   mailsOf,
   otherThan,
@@ -23,7 +23,7 @@ test('the response for an address of nobody has the same bytes, and no mail is s
   await using t = await startAppWithMail()
   // The address in the profile, which anyone may have written, is not one to sign in with.
   const addresses = [anasAddress, 'ben@summit.example', 'nobody@login.example']
-  const responses = await Promise.all(addresses.map((email) => new Browser(t).ask(email)))
+  const responses = await Promise.all(addresses.map((email) => new CodeBrowser(t).ask(email)))
   const withoutSecrets = ({ text, headers }: (typeof responses)[number]) => {
     const { 'request-id': _id, date: _date, 'set-cookie': cookie = '', ...others } = Object.fromEntries(headers)
     return { text, others, cookie: cookie.replace(/smt_[\w-]{43}/, '') }
@@ -32,11 +32,11 @@ test('the response for an address of nobody has the same bytes, and no mail is s
   for (const other of others) expect(other).toEqual(first)
   // Those of others would have arrived before a later one.
   await codeOf(t, 1)
-  await askAs(t, new Browser(t))
+  await askAs(t, new CodeBrowser(t))
   expect(t.received.map(({ to }) => make.only(to))).toEqual([anasAddress, anasAddress])
   const wrong = await Promise.all(
     addresses.map(async (email) => {
-      const browser = new Browser(t)
+      const browser = new CodeBrowser(t)
       await browser.ask(email)
       const tries = []
       for (let nth = 0; nth < 6; nth++) tries.push((await browser.redeem('00000000')).reason)
@@ -51,11 +51,11 @@ test('the response for an address of nobody has the same bytes, and no mail is s
 test('of 50 redemptions of one code at once, on two servers, one starts a session', async () => {
   await using t = await startAppWithMail()
   await using other = await startOtherServer(t)
-  const browser = new Browser(t)
+  const browser = new CodeBrowser(t)
   const code = await askAs(t, browser)
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, nth) => {
-      const copy = new Browser(nth % 2 ? t : other)
+      const copy = new CodeBrowser(nth % 2 ? t : other)
       for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
       return copy.redeem(code)
     }),
@@ -70,11 +70,11 @@ test('of 50 redemptions of one code at once, on two servers, one starts a sessio
 test('50 wrong tries at once, on two servers, are 5', async () => {
   await using t = await startAppWithMail()
   await using other = await startOtherServer(t)
-  const browser = new Browser(t)
+  const browser = new CodeBrowser(t)
   const code = await askAs(t, browser)
   await Promise.all(
     Array.from({ length: 50 }, (_, nth) => {
-      const copy = new Browser(nth % 2 ? t : other)
+      const copy = new CodeBrowser(nth % 2 ? t : other)
       for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
       return copy.redeem(otherThan(code))
     }),
@@ -86,34 +86,35 @@ test('50 wrong tries at once, on two servers, are 5', async () => {
 test('for one address other browsers get 10 codes in 15 minutes, on all servers; that of its owner gets its own', async () => {
   await using t = await startAppWithMail()
   await using other = await startOtherServer(t)
-  const own = new Browser(t)
+  const own = new CodeBrowser(t)
   expect((await own.redeem(await askAs(t, own))).code).toBe(1000)
-  for (let nth = 1; nth < 10; nth++) expect((await new Browser(nth % 2 ? t : other).ask(anasAddress)).code).toBe(1000)
-  const refused = await new Browser(other).ask(anasAddress)
+  for (let nth = 1; nth < 10; nth++)
+    expect((await new CodeBrowser(nth % 2 ? t : other).ask(anasAddress)).code).toBe(1000)
+  const refused = await new CodeBrowser(other).ask(anasAddress)
   expect(refused).toMatchObject({ code: 4290, reason: 'TOO_MANY_ATTEMPTS' })
   expect(refused.headers.get('retry-after')).toBe('900')
   expect(refused.headers.get('set-cookie')).toBe(null)
   // The limit of somebody else's address says nothing about whether it is known.
-  for (let nth = 0; nth < 10; nth++) expect((await new Browser(t).ask('nobody@login.example')).code).toBe(1000)
-  expect((await new Browser(t).ask('nobody@login.example')).code).toBe(4290)
+  for (let nth = 0; nth < 10; nth++) expect((await new CodeBrowser(t).ask('nobody@login.example')).code).toBe(1000)
+  expect((await new CodeBrowser(t).ask('nobody@login.example')).code).toBe(4290)
 
   await mailsOf(t, 10)
   expect((await own.redeem(await askAs(t, own))).code).toBe(1000)
   t.advance(15 * minute)
-  const newcomer = new Browser(t)
+  const newcomer = new CodeBrowser(t)
   expect((await newcomer.redeem(await askAs(t, newcomer))).code).toBe(1000)
 })
 
 test('after 20 wrong tries for an address a code elsewhere has one, which its owner needs', async () => {
   await using t = await startAppWithMail()
   for (let nth = 0; nth < 4; nth++) {
-    const stranger = new Browser(t)
+    const stranger = new CodeBrowser(t)
     const code = await askAs(t, stranger)
     for (let tries = 0; tries < 5; tries++) await stranger.redeem(otherThan(code))
   }
-  const owner = new Browser(t)
+  const owner = new CodeBrowser(t)
   expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
-  const stranger = new Browser(t)
+  const stranger = new CodeBrowser(t)
   const code = await askAs(t, stranger)
   await stranger.redeem(otherThan(code))
   expect((await stranger.redeem(code)).reason).toBe('CODE_INVALID')
@@ -126,7 +127,7 @@ test('after 20 wrong tries for an address a code elsewhere has one, which its ow
 
 test('10,000 codes in 15 minutes that nobody redeems are the most; a browser of their owner still gets one', async () => {
   await using t = await startAppWithMail()
-  const owner = new Browser(t)
+  const owner = new CodeBrowser(t)
   expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
   const common = { purpose: 'sign-in', participant_id: noParticipant, network: '', code_hmac: '00' }
   const codes = Array.from({ length: 9_999 }, (_, nth) => ({
@@ -142,19 +143,19 @@ test('10,000 codes in 15 minutes that nobody redeems are the most; a browser of 
         .values(codes.slice(nth, nth + 1_000))
         .execute()
   })
-  expect((await new Browser(t).ask('last@login.example')).code).toBe(1000)
+  expect((await new CodeBrowser(t).ask('last@login.example')).code).toBe(1000)
   for (const email of ['nobody@login.example', anasAddress]) {
-    const refused = await new Browser(t).ask(email)
+    const refused = await new CodeBrowser(t).ask(email)
     expect([refused.reason, refused.headers.get('retry-after')]).toEqual(['TOO_MANY_ATTEMPTS', '900'])
   }
   expect((await owner.redeem(await askAs(t, owner))).code).toBe(1000)
   t.advance(15 * minute)
-  expect((await new Browser(t).ask('nobody@login.example')).code).toBe(1000)
+  expect((await new CodeBrowser(t).ask('nobody@login.example')).code).toBe(1000)
 })
 
 test('behind trusted proxies one network gets 5 codes for an address, and the mail says which has asked', async () => {
   await using t = await startAppWithMail({ TRUSTED_PROXIES: '127.0.0.1' })
-  const from = (address: string) => new Browser(t, { 'x-forwarded-for': address })
+  const from = (address: string) => new CodeBrowser(t, { 'x-forwarded-for': address })
   for (let nth = 0; nth < 5; nth++) expect((await from('203.0.113.7').ask(anasAddress)).code).toBe(1000)
   expect((await from('203.0.113.7').ask(anasAddress)).code).toBe(4290)
   expect((await from('203.0.113.7').ask('nobody@login.example')).code).toBe(1000)
@@ -166,7 +167,7 @@ test('behind trusted proxies one network gets 5 codes for an address, and the ma
 
 test('another address to sign in with, and no participant any more, invalidate the codes', async () => {
   await using t = await startAppWithMail()
-  const browser = new Browser(t)
+  const browser = new CodeBrowser(t)
   const code = await askAs(t, browser)
   await setLogin(t, t.ana.participant, 'other@login.example')
   expect((await browser.redeem(code)).reason).toBe('CODE_INVALID')
@@ -176,7 +177,7 @@ test('another address to sign in with, and no participant any more, invalidate t
 
 test('without SMTP_URL there are no codes, and after the summit neither', async () => {
   await using t = await startAppWithKeys('public')
-  expect(await new Browser(t).ask(anasAddress)).toMatchObject({ code: 4090, reason: 'NO_MAIL' })
+  expect(await new CodeBrowser(t).ask(anasAddress)).toMatchObject({ code: 4090, reason: 'NO_MAIL' })
   await using after = await startAppWithMail({ SUMMIT_ENDS: '2030-04-01' })
-  expect((await new Browser(after).ask('nobody@login.example')).reason).toBe('SUMMIT_ENDED')
+  expect((await new CodeBrowser(after).ask('nobody@login.example')).reason).toBe('SUMMIT_ENDED')
 })

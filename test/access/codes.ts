@@ -31,7 +31,7 @@ export const mailSettings = ({ port }: { port: number }) => ({
 })
 
 export const setLogin = (t: Pick<TestApp, 'ctx'>, id: ParticipantId, email: string) =>
-  inCommand(t as TestApp, (scope) => setLoginEmail(scope, id, email))
+  inCommand(t, (scope) => setLoginEmail(scope, id, email))
 
 /** The response to a request, with its headers and exact text. */
 export interface Response {
@@ -41,8 +41,8 @@ export interface Response {
   text: string
 }
 
-/** A browser that stores its cookies. */
-export class Browser {
+/** A browser that asks for codes and redeems them. It stores its cookies. */
+export class CodeBrowser {
   readonly cookies = new Map<string, string>()
   /** Of one of several servers. */
   url: string
@@ -97,7 +97,7 @@ export async function codeOf(t: Pick<AppWithMail, 'received'>, mails: number): P
 }
 
 /** Asks for a code. @returns the code in the mail */
-export async function askAs(t: AppWithMail, browser: Browser, email = anasAddress): Promise<string> {
+export async function askAs(t: AppWithMail, browser: CodeBrowser, email = anasAddress): Promise<string> {
   const mails = t.received.length + 1
   expect(await browser.ask(email)).toMatchObject({ code: 1000 })
   return codeOf(t, mails)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deleteEnded } from '../../src/server/lifecycle/delete-ended.ts'
-import { askAs, Browser, readCodes, startAppWithMail } from './codes.ts'
+import { askAs, CodeBrowser, readCodes, startAppWithMail } from './codes.ts'
 import { signIn, startWithPasskey } from './passkeys.ts'
 
 // The traces of a sign-in are deleted every day, also if nobody signs in again.
@@ -10,7 +10,7 @@ const day = 24 * 60 * minute
 
 test('a code is deleted an hour after it was sent, and one that was redeemed 90 days after that', async () => {
   await using t = await startAppWithMail()
-  const browser = new Browser(t)
+  const browser = new CodeBrowser(t)
   await browser.redeem(await askAs(t, browser))
   const { id, ...redeemed } = (await readCodes(t))[0] as Awaited<ReturnType<typeof readCodes>>[number]
   const unredeemed = Array.from({ length: 250 }, () => ({ ...redeemed, redeemed_at: 0 }))

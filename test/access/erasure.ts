@@ -14,7 +14,7 @@ import { storePhoto } from '../contract/example-app.ts'
 import * as make from '../make.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { AppWithKeys, KeyHolder } from './app-with-keys.ts'
-import { Browser, setLogin, startAppWithMail } from './codes.ts'
+import { CodeBrowser, setLogin, startAppWithMail } from './codes.ts'
 
 // Participants erase themselves. What is theirs contains this word everywhere, and nothing else does.
 const word = 'Zyzzyva'
@@ -118,7 +118,7 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
   const person = await addHistory(t, posts)
   const address = `${lowerCaseWord}@login.example`
   await setLogin(t, person.participant, address)
-  await new Browser(t).ask(address)
+  await new CodeBrowser(t).ask(address)
   await importPeople(t, `first_name,last_name,email,designation\n${word},Cruz,${word}@x.example,${word} of imports\n`)
   expect((await placesWithWord(t)).length).toBeGreaterThan(5)
   expect(await storedKeys(t)).toHaveLength(2)

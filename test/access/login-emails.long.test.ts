@@ -3,7 +3,7 @@ import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { createTestStorage, startOtherServer, startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import * as make from '../make.ts'
-import { anasAddress, askAs, Browser, otherThan, setLogin, startAppWithMail } from './codes.ts'
+import { anasAddress, askAs, CodeBrowser, otherThan, setLogin, startAppWithMail } from './codes.ts'
 import { askForChange, importList, readLogins, signInAna, writeInOpen } from './login-emails.ts'
 import { sendInvitation, signInAsParticipant, tokenOf } from './sessions.ts'
 
@@ -116,8 +116,8 @@ test('a correction of the address ends what somebody else got by the wrong one, 
   await desk.setLoginEmail({ participantId, email: 'bem@login.example' })
   expect(await make.codeOf(beforehand.client.call('getMe', {}))).toBe(1000)
 
-  const codeTo = (browser: Browser) => askAs(t, browser, 'bem@login.example')
-  const [stranger, later] = [new Browser(t), new Browser(t)]
+  const codeTo = (browser: CodeBrowser) => askAs(t, browser, 'bem@login.example')
+  const [stranger, later] = [new CodeBrowser(t), new CodeBrowser(t)]
   expect((await stranger.redeem(await codeTo(stranger))).code).toBe(1000)
   const unused = await codeTo(later)
   // Its link may have been sent to the wrong address, too.
@@ -141,13 +141,13 @@ test('a change needs both codes, of the same person in the same browser, with 5 
   await using t = await startAppWithMail()
   const browser = await signInAna(t)
   const codes = await askForChange(t, browser)
-  const change = (by: Browser, sent: typeof codes) => make.codeOf(by.client.call('changeLoginEmail', sent))
+  const change = (by: CodeBrowser, sent: typeof codes) => make.codeOf(by.client.call('changeLoginEmail', sent))
   // An intruder in the session has no mail to the old address, and one code is not both.
   expect(await change(browser, { ...codes, old_code: codes.new_code })).toBe(4031)
   expect(await change(browser, { ...codes, new_code: codes.old_code })).toBe(4031)
   const other = await signInAna(t)
   expect(await change(other, codes)).toBe(4031)
-  const asBen = new Browser(t)
+  const asBen = new CodeBrowser(t)
   for (const [name, value] of browser.cookies) if (name.endsWith('browser')) asBen.cookies.set(name, value)
   const { headers } = await signInAsParticipant(t, t.ben.participant)
   asBen.cookies.set('__Host-summit', headers.cookie?.split('=')[1] ?? '')

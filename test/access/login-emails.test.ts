@@ -4,7 +4,7 @@ import { createTestStorage, startTestAppOn } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
-import { anasAddress, Browser, codeOf, mailSettings, startAppWithMail } from './codes.ts'
+import { anasAddress, CodeBrowser, codeOf, mailSettings, startAppWithMail } from './codes.ts'
 import { askForChange, importList, members, readLogins, signInAna, writeInOpen } from './login-emails.ts'
 
 // The address with which a participant signs in, as opposed to the e-mail address in their profile.
@@ -41,8 +41,8 @@ test('an address that was written in open is nobody’s to sign in with', async 
     { participantId: ben, email: 'ana@x.example' },
   ])
   await using t = await startTestAppOn(storage, { ...members, ...mailSettings(mail) })
-  expect((await new Browser(t).ask('mallory@x.example')).code).toBe(1000)
-  const browser = new Browser(t)
+  expect((await new CodeBrowser(t).ask('mallory@x.example')).code).toBe(1000)
+  const browser = new CodeBrowser(t)
   await browser.ask('ana@x.example')
   expect((await browser.redeem(await codeOf(mail, 1))).code).toBe(1000)
   expect(make.only(mail.received).to).toEqual(['ana@x.example'])
@@ -74,7 +74,7 @@ test('a participant changes the address with a code to the old and one to the ne
   expect(await make.codeOf(browser.client.call('changeLoginEmail', codes))).toBe(4031)
 
   const mails = t.received.length
-  const elsewhere = new Browser(t)
+  const elsewhere = new CodeBrowser(t)
   await elsewhere.ask(anasAddress)
   await elsewhere.ask(newAddress)
   expect((await elsewhere.redeem(await codeOf(t, mails + 1))).code).toBe(1000)

@@ -6,7 +6,7 @@ import { startTestAppOn, type TestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
-import { type AppWithMail, anasAddress, Browser, codeIn, mailsOf } from './codes.ts'
+import { type AppWithMail, anasAddress, CodeBrowser, codeIn, mailsOf } from './codes.ts'
 import { signInAsParticipant } from './sessions.ts'
 
 export const members = { ACCESS: 'members', PUBLIC_URL: publicUrl }
@@ -35,8 +35,8 @@ export async function readLogins(storage: TestStorage) {
 }
 
 /** Ana, in a browser. */
-export async function signInAna(t: AppWithMail): Promise<Browser> {
-  const browser = new Browser(t)
+export async function signInAna(t: AppWithMail): Promise<CodeBrowser> {
+  const browser = new CodeBrowser(t)
   const { headers } = await signInAsParticipant(t, t.ana.participant)
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(headers.cookie ?? '') ?? []
   browser.cookies.set(name, value)
@@ -46,7 +46,7 @@ export async function signInAna(t: AppWithMail): Promise<Browser> {
 const newAddress = 'ana@new.example'
 
 /** Asks for the codes of a change. @returns those in the mails to the old and the new address */
-export async function askForChange(t: AppWithMail, browser: Browser, email = newAddress, oldAddress = anasAddress) {
+export async function askForChange(t: AppWithMail, browser: CodeBrowser, email = newAddress, oldAddress = anasAddress) {
   const before = t.received.length
   expect((await browser.post('/api/me/login-email/codes', { email })).code).toBe(1000)
   const mails = (await mailsOf(t, before + 2)).slice(before)

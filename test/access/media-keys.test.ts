@@ -5,7 +5,7 @@ import { runSummitInProcess } from '../command.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import * as make from '../make.ts'
 import { type KeyHolder, publicUrl } from './app-with-keys.ts'
-import { askAs, Browser, startAppWithMail } from './codes.ts'
+import { askAs, CodeBrowser, startAppWithMail } from './codes.ts'
 import { keyOf, linksOf, load, notes, start } from './media-keys.ts'
 import { inviteAsParticipant, sendInvitation } from './sessions.ts'
 
@@ -50,7 +50,7 @@ describe('where ACCESS is members, links to images and files', () => {
     const { participant } = t.ana
     await t.owner.client.updateParticipant({ participantId: participant, photo: await storePhoto(t, participant) })
     const invited = await sendInvitation(t.url, await inviteAsParticipant(t, participant))
-    const browser = new Browser(t)
+    const browser = new CodeBrowser(t)
     const [{ data }] = JSON.parse((await browser.redeem(await askAs(t, browser))).text)
     for (const { me } of [invited.data, data])
       expect(await statusesOf(t.url, [`${publicUrl}/${me.participant.photo}`])).toEqual([200])

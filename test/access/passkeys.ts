@@ -20,7 +20,7 @@ export const withCookies = (
 }
 
 export const post = (url: string, path: string, body: object, headers: Record<string, string>): Promise<Response> =>
-  make.send({ url } as TestApp, 'POST', path, JSON.stringify(body), { ...ownPage, ...headers })
+  make.send({ url }, 'POST', path, JSON.stringify(body), { ...ownPage, ...headers })
 
 /** Asks for a challenge. @returns it, and the headers of the browser that has asked */
 export async function start(url: string, path: string, headers: Record<string, string> = {}) {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
-import { createTestStorage, type TestApp } from '../app.ts'
+import { createTestStorage } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
-import { Browser, codeIn, codeOf, mailSettings, mailsOf, otherThan, setLogin } from './codes.ts'
+import { CodeBrowser, codeIn, codeOf, mailSettings, mailsOf, otherThan, setLogin } from './codes.ts'
 import { expectAbsent, readAllRows, start, writtenBy } from './secrets.ts'
 import { ownPage } from './sessions.ts'
 
@@ -120,7 +120,7 @@ test('the secrets of invitations and sessions are in nothing but the responses t
 
   const token = secrets[0] ?? ''
   const post = (path: string, body: object, headers: Record<string, string>) =>
-    make.send({ ...server } as unknown as TestApp, 'POST', path, JSON.stringify(body), { ...ownPage, ...headers })
+    make.send(server, 'POST', path, JSON.stringify(body), { ...ownPage, ...headers })
   const key = { 'idempotency-key': 'once' }
   const signedIn = await post('/api/sign-in/invitation', { token }, key)
   const retried = await post('/api/sign-in/invitation', { token }, key)
@@ -173,7 +173,7 @@ test('codes are in nothing but the mail, and the secrets of browsers in nothing 
   const { ctx } = server.serving
   const participant = (await make.participant({ ctx })) as ParticipantId
   await setLogin({ ctx }, participant, 'ana@login.example')
-  const browser = new Browser(server, { 'idempotency-key': 'ask' })
+  const browser = new CodeBrowser(server, { 'idempotency-key': 'ask' })
   const outputs = [(await browser.ask('ana@login.example')).text]
   const code = await codeOf(mail, 1)
   const before = await readAllRows(ctx)

@@ -32,10 +32,7 @@ export const inviteAsParticipant = async (t: TestApp, id: ParticipantId): Promis
 
 /** Sends the request of the sign-in page. */
 export const sendInvitation = (url: string, token: string, headers: Record<string, string> = {}) =>
-  make.send({ url } as TestApp, 'POST', '/api/sign-in/invitation', JSON.stringify({ token }), {
-    ...ownPage,
-    ...headers,
-  })
+  make.send({ url }, 'POST', '/api/sign-in/invitation', JSON.stringify({ token }), { ...ownPage, ...headers })
 
 /** The first cookie that a response sets, as the browser sends it back; '' for none. */
 export const cookieOf = ({ headers }: { headers: Headers }): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''

@@ -30,7 +30,7 @@ export function createKeepAliveClient(url: string, tally: Tally, { bodyMs }: Kee
     const body = Buffer.from(await request.arrayBuffer())
     const sentAt = performance.now()
     try {
-      const response = await sendRawRequests(agent, request, body, bodyMs())
+      const response = await sendInPieces(agent, request, body, bodyMs())
       tally.completed++
       return response
     } catch (error) {
@@ -47,7 +47,7 @@ export function createKeepAliveClient(url: string, tally: Tally, { bodyMs }: Kee
 /** The number of pieces of a body that is sent slowly. */
 const pieces = 5
 
-async function sendRawRequests(agent: Agent, { url, method, headers }: Request, body: Buffer, bodyMs: number) {
+async function sendInPieces(agent: Agent, { url, method, headers }: Request, body: Buffer, bodyMs: number) {
   const request = httpRequest(url, {
     agent,
     method,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publicUrl } from '../access/app-with-keys.ts'
 import { ownPage } from '../access/sessions.ts'
-import { createTestStorage, type TestApp } from '../app.ts'
+import { createTestStorage } from '../app.ts'
 import { startServer } from '../faults/server-process.ts'
 import { findProgram } from '../find-program.ts'
 import * as make from '../make.ts'
@@ -22,7 +22,7 @@ const members = { ACCESS: 'members', PUBLIC_URL: publicUrl }
 async function becomeOwner(url: string, text: string): Promise<number> {
   const [token] = /smt_[\w-]{43}/.exec(text) ?? []
   const body = JSON.stringify({ token, email: 'eva@summit.example' })
-  return (await make.send({ url } as TestApp, 'POST', '/api/sign-in/invitation', body, ownPage)).response_code
+  return (await make.send({ url }, 'POST', '/api/sign-in/invitation', body, ownPage)).response_code
 }
 
 const exists = (file: string) =>

@@ -22,7 +22,7 @@ async function offerInFile(t: Pick<TestApp, 'ctx'>) {
 async function redeem(t: Pick<TestApp, 'url'>, link = '', email = eva): Promise<number> {
   const token = new URL(link).hash.trim().slice(1)
   const body = JSON.stringify({ token, email })
-  return (await make.send(t as TestApp, 'POST', '/api/sign-in/invitation', body, ownPage)).response_code
+  return (await make.send(t, 'POST', '/api/sign-in/invitation', body, ownPage)).response_code
 }
 
 test('a summit without an owner has a link for one in a file of its own, which is gone once it was used', async () => {
