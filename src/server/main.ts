@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from './core/message-of.ts'
 import { serveSummit } from './lifecycle/serve-summit.ts'
 
 const options = {
@@ -12,7 +13,7 @@ function readOptions() {
   try {
     return parseArgs({ options }).values
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(messageOf(error))
     console.error(
       'The options are --empty, --data-dir DIR and --env-file FILE. For everything else, see docs/config.md.',
     )

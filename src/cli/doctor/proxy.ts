@@ -1,6 +1,7 @@
 import { verify } from '../../client/verify.ts'
 import type { Config } from '../../server/config/config.ts'
 import { isLoopback } from '../../server/core/loopback.ts'
+import { messageOf } from '../../server/core/message-of.ts'
 import { findSigningKey } from '../../server/lifecycle/signing-key.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
 import type { PublicResponse } from './public-response.ts'
@@ -14,7 +15,7 @@ export const checkProxy: Check = async ({ loaded: { config }, database, publicRe
   try {
     response = await publicResponse
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error
+    const reason = messageOf(error)
     return [
       warning(
         `${publicUrl} (PUBLIC_URL) cannot be reached from this machine: ${reason}. If clients cannot reach it either, correct it or the proxy.`,

@@ -45,7 +45,7 @@ export interface CreatedBackup extends Expiry {
  * served, and removes expired ones. A server may run meanwhile. The manifest is stored last, because a backup exists
  * once its manifest does.
  * @throws OperatorError when the location has backups of another summit, or the database is damaged; CannotOpen,
- *   Failure, DamagedBackup
+ *   Failure, DamagedBackup, the error of connecting
  */
 export async function createBackup(options: Options): Promise<CreatedBackup> {
   const { scratchDir } = options

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type BackupTarget, describeBackupTarget, isWithoutBackups } from '../blobs/backup-target.ts'
 import { commandName } from '../core/command-name.ts'
 import { hasCode } from '../core/error-code.ts'
+import { messageOf } from '../core/message-of.ts'
 import { OperatorError } from '../core/operator-error.ts'
 
 /** Lists the locations in which backups of this summit were seen, one per line. */
@@ -14,7 +15,7 @@ export async function rememberLocation(dataDir: string, location: string): Promi
     if (!(await readLocations(dataDir)).includes(location)) await appendFile(fileIn(dataDir), `${location}\n`)
   } catch (error) {
     // The backup itself is sound.
-    const reason = error instanceof Error ? error.message : error
+    const reason = messageOf(error)
     console.error(
       `WARNING: Could not record the location of the backup in ${fileIn(dataDir)}: ${reason}. The backup is complete. Make ` +
         'that file writable: until then, Summit cannot tell whether the disk of the backups is mounted.',

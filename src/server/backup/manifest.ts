@@ -18,7 +18,9 @@ const Manifest = Type.Object(
   {
     format: Type.Literal(1, { description: 'Version of this format.' }),
     id: Type.String({ pattern: `^${backupIdPattern}$` }),
-    summit: Type.String({ description: 'Tells summits apart; empty for one without changes. See `fingerprint`.' }),
+    summit: Type.String({
+      description: 'Tells summits apart; empty for one without changes. See `summitFingerprint`.',
+    }),
     createdAt: Moment,
     durationMs: Count,
     isScheduled: Type.Boolean({ description: 'Whether the server made it because it was due.' }),

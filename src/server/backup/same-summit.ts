@@ -3,7 +3,7 @@ import type { CatalogEntry } from './catalog.ts'
 
 /**
  * Checks that the backups of a location are of this summit.
- * @param summit see `fingerprint`
+ * @param summit see `summitFingerprint`
  * @throws OperatorError
  */
 export function assertSameSummit(entries: readonly CatalogEntry[], summit: string): void {

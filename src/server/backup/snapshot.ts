@@ -7,7 +7,7 @@ import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
 import { createEmptyCopy, openSnapshot } from '../db/snapshot.ts'
 import type { LogHead } from '../db/tables.ts'
 import type { DatabaseTarget } from '../db/target.ts'
-import { fingerprint } from '../ledger/fingerprint.ts'
+import { summitFingerprint } from '../ledger/summit-fingerprint.ts'
 import { moveTables } from '../move/move.ts'
 import { digestTables, findMovedTables, type TableDigests } from '../move/tables.ts'
 
@@ -17,7 +17,7 @@ export interface Snapshot {
   dir: string
   migrations: string[]
   tables: TableDigests
-  /** See `fingerprint`. */
+  /** See `summitFingerprint`. */
   summit: string
   /** The newest row of the change log; undefined if the schema has no hashes. */
   head: LogHead | undefined
@@ -26,7 +26,8 @@ export interface Snapshot {
 /**
  * Copies one state of a database, of any schema version, while servers may be writing to it.
  * @param dir a folder that does not exist yet
- * @throws CannotOpen when the database cannot be reached or is damaged; MoveFailed when the copy differs
+ * @throws CannotOpen when the database is damaged, the disk is full or the connection is lost; the error of connecting;
+ *   MoveFailed when the copy differs
  */
 export async function takeSnapshot(target: DatabaseTarget, dir: string, progress: Progress): Promise<Snapshot> {
   await makeFolder(dir)
@@ -56,7 +57,7 @@ export async function inspectSnapshot(dir: string, progress: Progress): Promise<
     const migrations = await readKnownMigrations(read)
     const tables = await digestTables(read, await findMovedTables(read), progress)
     const head = hasHashes(migrations) ? await readHead(read) : undefined
-    return { dir, migrations, tables, summit: await fingerprint(read), head }
+    return { dir, migrations, tables, summit: await summitFingerprint(read), head }
   } finally {
     await inspection.close()
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3Client } from '@aws-sdk/client-s3'
 import { Failure } from '../core/failure.ts'
+import { messageOf } from '../core/message-of.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { S3Target } from './blob-target.ts'
 
@@ -45,7 +46,7 @@ export class S3Error extends OperatorError {
   constructor(error: unknown, bucket: string) {
     const status = statusOf(error)
     const code = codeOf(error)
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     // The library's placeholder for a response without a message.
     const detail = message === '' || message.startsWith('UnknownError') ? '' : `: ${message}`
     super()

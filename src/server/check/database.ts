@@ -1,3 +1,4 @@
+import { messageOf } from '../core/message-of.ts'
 import type { Progress } from '../core/progress.ts'
 import type { Inspection } from '../db/inspection.ts'
 import { tableNames } from '../db/tables.ts'
@@ -33,6 +34,6 @@ async function addErrorAsFinding(findings: Findings, summary: string, work: () =
   try {
     await work()
   } catch (error) {
-    findings.add(`${summary}: ${error instanceof Error ? error.message : error}`)
+    findings.add(`${summary}: ${messageOf(error)}`)
   }
 }

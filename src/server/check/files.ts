@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BlobReader, type OwnedBlob, openStoredBlob } from '../blobs/blob-store.ts'
 import { DamagedBlob } from '../blobs/damaged-blob.ts'
 import { Failure } from '../core/failure.ts'
+import { messageOf } from '../core/message-of.ts'
 import type { Progress } from '../core/progress.ts'
 import type { Db } from '../db/tables.ts'
 import { countOwnedBlobs, listOwnedBlobs } from '../orphans/owned-blobs.ts'
@@ -40,6 +41,6 @@ async function checkBlob(blobs: BlobReader, { key, size, sha256 }: OwnedBlob): P
     if (error instanceof DamagedBlob) return error.message
     // An unavailable store says nothing about the file.
     if (error instanceof Failure) throw error
-    return `the stored file ${key} cannot be read: ${error instanceof Error ? error.message : error}`
+    return `the stored file ${key} cannot be read: ${messageOf(error)}`
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { hasCode } from '../core/error-code.ts'
+import { messageOf } from '../core/message-of.ts'
 import { OperatorError } from '../core/operator-error.ts'
 
 /** Read from the folder in which the server or command is started, if it is there. */
@@ -64,7 +65,7 @@ function readText(file: string, isRequired: boolean): string | undefined {
     return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
   } catch (error) {
     if (hasCode(error, 'ENOENT') && !isRequired) return undefined
-    const reason = hasCode(error, 'ENOENT') ? 'it does not exist' : error instanceof Error ? error.message : error
+    const reason = hasCode(error, 'ENOENT') ? 'it does not exist' : messageOf(error)
     throw new OperatorError(`Cannot read the settings file ${resolve(file)}: ${reason}.`, { cause: error })
   }
 }

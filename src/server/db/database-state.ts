@@ -18,7 +18,7 @@ export interface ServerState {
   unsafeSettings: string[]
 }
 
-/** @throws CannotOpen when the server cannot be reached or is not supported */
+/** @throws CannotOpen when the server is not supported, or the error of connecting */
 export async function readDatabaseState(target: DatabaseTarget): Promise<DatabaseState> {
   if (target.kind === 'folder') return { bytes: await databaseBytes(target.dir) }
   const { readPostgresState } = await import('./postgres/state.ts')

@@ -1,4 +1,5 @@
 import { type Migration, Migrator } from 'kysely/migration'
+import { messageOf } from '../core/message-of.ts'
 import { CannotOpen } from './cannot-open.ts'
 import { describeEngineError } from './errors.ts'
 import { up as initial } from './migrations/0001-initial.ts'
@@ -8,7 +9,6 @@ import { up as imports } from './migrations/0004-imports.ts'
 import { up as credentials } from './migrations/0005-credentials.ts'
 import { up as organizers } from './migrations/0006-organizers.ts'
 import { up as sharing } from './migrations/0007-sharing.ts'
-
 import { up as audit } from './migrations/0008-audit.ts'
 import { up as identities } from './migrations/0009-identities.ts'
 import { up as passkeys } from './migrations/0010-passkeys.ts'
@@ -60,7 +60,7 @@ export class MigrationFailed extends CannotOpen {
   override readonly name = 'MigrationFailed'
 
   constructor(cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     const advice = describeEngineError(cause) ?? `Start the version that wrote it, and report this: ${reason}`
     super(`The database could not be migrated to this version, and was left as it was. ${advice}`, { cause })
   }

@@ -19,7 +19,7 @@ export interface DatabaseSnapshot {
   close(): Promise<void>
 }
 
-/** @throws CannotOpen when there is no server */
+/** @throws the error of connecting, if there is no server */
 export async function openSnapshot(target: DatabaseTarget): Promise<DatabaseSnapshot> {
   if (target.kind === 'folder') {
     const { dir } = target

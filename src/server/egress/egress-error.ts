@@ -1,3 +1,5 @@
+import { messageOf } from '../core/message-of.ts'
+
 /** A request was not sent, or its response cannot be used. The message has nothing of the URL but its host. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
@@ -10,5 +12,5 @@ export class EgressError extends Error {
 export function describeError(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeError).join(', ')
   if (error instanceof Error && 'reason' in error && typeof error.reason === 'string') return error.reason
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

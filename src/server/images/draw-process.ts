@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { messageOf } from '../core/message-of.ts'
 import { drawPlaceholder, type PictureFormat } from './placeholder.ts'
 import type { PlaceholderSubject } from './placeholder-version.ts'
 
@@ -19,7 +20,7 @@ sharp.cache(false)
 process.on('message', ({ id, subject, format }: DrawRequest) => {
   drawPlaceholder(subject, format).then(
     (bytes) => send({ id, bytes }),
-    (error) => send({ id, error: error instanceof Error ? error.message : String(error) }),
+    (error) => send({ id, error: messageOf(error) }),
   )
 })
 process.on('disconnect', () => process.exit())

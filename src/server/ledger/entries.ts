@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { ChangeKind } from '../../contract/changes.ts'
 import { lazyValidator } from '../core/compile-schema.ts'
 import type { Db } from '../db/tables.ts'
-import { fingerprint } from './fingerprint.ts'
+import { summitFingerprint } from './summit-fingerprint.ts'
 
 /**
  * The kinds of changes that a restored backup must not undo: erasures, revocations, changes to the ways of signing in,
@@ -30,7 +30,7 @@ export const ledgerKinds: ReadonlySet<string> = new Set(kinds)
 
 /** Any entry, perhaps of a kind that a newer version has added: its members stay as they are. */
 const StoredEntry = Type.Object({
-  summit: Type.Optional(Type.String({ description: 'See `fingerprint`.' })),
+  summit: Type.Optional(Type.String({ description: 'See `summitFingerprint`.' })),
   kind: Type.String(),
 })
 export type StoredEntry = Static<typeof StoredEntry>
@@ -103,7 +103,7 @@ export async function selectEntries(
   if (between) query = query.where('id', '>', between[0]).where('id', '<=', between[1])
   const rows = await query.execute()
   if (rows.length === 0) return []
-  const summit = await fingerprint(db)
+  const summit = await summitFingerprint(db)
   return rows.map(({ id, at, kind, record, hash = '' }) => ({ summit, id, at, kind: kind as LedgerKind, record, hash }))
 }
 

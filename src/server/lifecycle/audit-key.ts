@@ -5,12 +5,12 @@ import { commandName } from '../core/command-name.ts'
 import { HmacKey } from '../core/hmac-key.ts'
 import { CannotOpen } from '../db/cannot-open.ts'
 import type { Db } from '../db/tables.ts'
-import { findKey, type KeyFile, loadOrCreateKey, pathOf } from './key-file.ts'
+import { findKey, type KeyFile, keyFilePath, loadOrCreateKey } from './key-file.ts'
 import { hasUnfinishedMove } from './unfinished-move.ts'
 
 const file: KeyFile = { name: 'audit.key', setting: 'AUDIT_KEY' }
 
-export const auditKeyFileIn = (dataDir: string): string => pathOf(file, dataDir)
+export const auditKeyFileIn = (dataDir: string): string => keyFilePath(file, dataDir)
 
 /**
  * The key that seals the change log. It is never in the database, since somebody who can alter the log there must not

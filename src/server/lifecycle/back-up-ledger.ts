@@ -6,8 +6,8 @@ import type { Config } from '../config/config.ts'
 import { hasHashes, readKnownMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/tables.ts'
 import { mergeEntries, selectEntries } from '../ledger/entries.ts'
-import { fingerprint } from '../ledger/fingerprint.ts'
 import { readLedgerFile } from '../ledger/ledger-file.ts'
+import { summitFingerprint } from '../ledger/summit-fingerprint.ts'
 
 /**
  * Brings the ledger of a location up to date with the change log, and with the ledger in `DATA_DIR`, which has the entries
@@ -17,7 +17,7 @@ import { readLedgerFile } from '../ledger/ledger-file.ts'
 export async function backUpLedger({ dataDir }: Config, store: BackupStore, db: Db): Promise<void> {
   const migrations = await readKnownMigrations(db)
   if (migrations.length === 0) return updateLedger(store, [])
-  const summit = await fingerprint(db)
+  const summit = await summitFingerprint(db)
   assertSameSummit(await readCatalog(store, await store.list()), summit)
   const logged = await selectEntries(db, { hasHashes: hasHashes(migrations) })
   const recorded = (await readLedgerFile(dataDir)) ?? []

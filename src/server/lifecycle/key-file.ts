@@ -12,7 +12,7 @@ export interface KeyFile {
   setting: string
 }
 
-export const pathOf = ({ name }: KeyFile, dataDir: string): string => join(dataDir, name)
+export const keyFilePath = ({ name }: KeyFile, dataDir: string): string => join(dataDir, name)
 
 /**
  * Reads a key, or creates it. Programs that start concurrently all get the same key.
@@ -20,7 +20,7 @@ export const pathOf = ({ name }: KeyFile, dataDir: string): string => join(dataD
  * @throws ConfigError if the file exists but does not contain a key
  */
 export async function loadOrCreateKey(file: KeyFile, dataDir: string, initial = newKey()): Promise<Buffer> {
-  const path = pathOf(file, dataDir)
+  const path = keyFilePath(file, dataDir)
   const text = await readFile(path, 'utf8').catch(ignoreMissing)
   if (text === undefined) await createFile(path, initial)
   if (text === '') await appendKey(path, initial)
@@ -29,11 +29,11 @@ export async function loadOrCreateKey(file: KeyFile, dataDir: string, initial = 
 
 /** The key; undefined if there is none. Creates nothing. @throws ConfigError if the file does not contain a key */
 export const findKey = async (file: KeyFile, dataDir: string): Promise<Buffer | undefined> =>
-  (await hasKey(file, dataDir)) ? readKey(file, pathOf(file, dataDir)) : undefined
+  (await hasKey(file, dataDir)) ? readKey(file, keyFilePath(file, dataDir)) : undefined
 
 /** Whether the file exists and is not empty. */
 export const hasKey = async (file: KeyFile, dataDir: string): Promise<boolean> =>
-  ((await stat(pathOf(file, dataDir)).catch(ignoreMissing))?.size ?? 0) > 0
+  ((await stat(keyFilePath(file, dataDir)).catch(ignoreMissing))?.size ?? 0) > 0
 
 export const newKey = (): string => randomBytes(32).toString('hex')
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../core/message-of.ts'
 import { PictureDrawer } from '../images/picture-drawer.ts'
 
 /** Warns at start, rather than at the first picture, if pictures cannot be drawn. */
@@ -17,7 +18,7 @@ export async function findPictureProblem(): Promise<string | undefined> {
     return undefined
   } catch (error) {
     return (
-      `Pictures cannot be drawn here: ${error instanceof Error ? error.message : String(error)} Until this is ` +
+      `Pictures cannot be drawn here: ${messageOf(error)} Until this is ` +
       'fixed, the banner or photo of an event that has none fails with 5000, and images cannot be imported. If sharp ' +
       'is the cause, install Summit on this machine, so that npm selects the build that it needs.'
     )

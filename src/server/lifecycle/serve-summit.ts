@@ -5,6 +5,7 @@ import { type Config, type LoadedConfig, loadConfig } from '../config/config.ts'
 import type { SettingsOptions } from '../config/sources.ts'
 import type { Context } from '../context.ts'
 import { isLoopback } from '../core/loopback.ts'
+import { messageOf } from '../core/message-of.ts'
 import type { LogSink } from '../ops/log-sink.ts'
 import { createProcessRegistry } from '../ops/process-metrics.ts'
 import { installOutput } from '../ops/process-output.ts'
@@ -124,7 +125,7 @@ function stopOnSignals({ log, close }: RunningService): void {
  * succeed. Only a restart, which reads everything from disk, shows what is durable.
  */
 function exitOnSyncError(error: unknown): never {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   console.error(`Could not sync data to disk (${message}). Check the disk, then restart Summit.`)
   process.exit(1)
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/open.ts'
 import { findOrStoreSecret, findSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
-import { findKey, hasKey, type KeyFile, loadOrCreateKey, newKey, pathOf } from './key-file.ts'
+import { findKey, hasKey, type KeyFile, keyFilePath, loadOrCreateKey, newKey } from './key-file.ts'
 
 const file: KeyFile = { name: 'signature.key', setting: 'SIGNATURE_KEY' }
 
@@ -10,7 +10,7 @@ const file: KeyFile = { name: 'signature.key', setting: 'SIGNATURE_KEY' }
 export const loadOrCreateKeyFile = (dataDir: string, initial?: string): Promise<Buffer> =>
   loadOrCreateKey(file, dataDir, initial)
 
-export const keyFileIn = (dataDir: string): string => pathOf(file, dataDir)
+export const keyFileIn = (dataDir: string): string => keyFilePath(file, dataDir)
 
 /** Whether the key file exists and is not empty. */
 export const hasKeyFile = (dataDir: string): Promise<boolean> => hasKey(file, dataDir)

@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { startMailServer } from '../../../test/mail-server.ts'
 import { trustTestCertificate } from '../../../test/tls.ts'
+import { messageOf } from '../core/message-of.ts'
 import { mailTarget } from './mail-target.ts'
 import { createMailer, type Mail } from './mailer.ts'
 
@@ -29,7 +30,7 @@ async function failureOf(url: string, options: { maxMs?: number } = {}): Promise
   const shown = inspect(error, { depth: 9, showHidden: true })
   const base64 = [password, `\0ana\0${password}`].map((text) => Buffer.from(text).toString('base64'))
   for (const secret of [password, encodeURIComponent(password), ...base64, mail.to]) expect(shown).not.toContain(secret)
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 test('a mail arrives at a mail server on this machine, marked as sent by a program', async () => {

@@ -12,7 +12,7 @@ const withoutTimeouts = `
 
 /**
  * Opens one state of the database, held by one transaction on one connection, however long it takes.
- * @throws CannotOpen when the server cannot be reached
+ * @throws the error of connecting
  */
 export async function openPostgresSnapshot(url: string): Promise<DatabaseSnapshot> {
   let isOpen = false

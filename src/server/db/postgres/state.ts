@@ -10,7 +10,7 @@ const requiredSettings = {
   full_page_writes: 'a crash of the machine can damage the database',
 }
 
-/** @throws CannotOpen, or the error of connecting */
+/** @throws CannotOpen when the server is not supported, or the error of connecting */
 export async function readPostgresState(url: string): Promise<DatabaseState> {
   const client = new pg.Client(connectionConfig(url))
   client.on('error', () => {})

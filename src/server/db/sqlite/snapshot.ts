@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { hasCode } from '../../core/error-code.ts'
+import { messageOf } from '../../core/message-of.ts'
 import { CannotOpen } from '../cannot-open.ts'
 import { databaseFile } from './open.ts'
 
@@ -35,7 +36,7 @@ export async function copyDatabaseFile(dir: string, file: string): Promise<void>
     const [code] = await once(worker, 'exit')
     if (code !== 0) throw new Error(`the copying thread exited with code ${code}`)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new CannotOpen(`The database in ${dir} cannot be copied: ${reason}`, { cause: error })
   } finally {
     closing.abort()

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import { commandName } from '../../core/command-name.ts'
+import { messageOf } from '../../core/message-of.ts'
 import { isDamaged } from './errors.ts'
 
 // A thread of its own, because `vacuum into` occupies it until the whole file is written. Unlike a process, it ends
@@ -17,5 +18,5 @@ try {
   connection.prepare('vacuum into ?').run(target)
 } catch (error) {
   const hint = isDamaged(error) ? `. To list the damage: ${commandName} check` : '.'
-  throw new Error((error instanceof Error ? error.message : error) + hint, { cause: error })
+  throw new Error(messageOf(error) + hint, { cause: error })
 }

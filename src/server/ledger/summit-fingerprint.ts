@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts'
  * Identifies a summit by its first change, which stays the same after a move or a restore; empty if the summit has no
  * change.
  */
-export async function fingerprint(db: Db): Promise<string> {
+export async function summitFingerprint(db: Db): Promise<string> {
   const columns = ['at', 'kind', 'record_id', 'request_id'] as const
   const first = await db.selectFrom('change').select(columns).orderBy('id').limit(1).executeTakeFirst()
   if (!first) return ''
