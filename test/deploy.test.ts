@@ -20,9 +20,9 @@ test('the image has the same version of Node as package.json', () => {
 })
 
 test('an installed package starts Node with the flags of npm start', () => {
-  const flagsOf = (command = '') => command.match(/--(?!import\b)[a-z-]{3,}/g)
+  const flagsOf = (command = '') => command.match(/--(?!import\b)[a-z-]{3,}(?:=\d+)?/g)
   const expected = flagsOf(packageJson.scripts.start)
-  expect(expected).toEqual(['--no-allocation-site-pretenuring', '--expose-gc'])
+  expect(expected).toEqual(['--no-allocation-site-pretenuring', '--min-semi-space-size=16', '--expose-gc'])
   expect(flagsOf(packageJson.scripts.summit)).toEqual(expected)
   expect(flagsOf(/^const flags = .*$/m.exec(read('src/cli/launcher.ts'))?.[0])).toEqual(expected)
 })

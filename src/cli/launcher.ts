@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 // npm installed with the package. For other systems there is none, and `require-node.mjs` checks the current one.
 
 /** The flags of `npm start`. */
-const flags = ['--no-allocation-site-pretenuring', '--expose-gc']
+const flags = ['--no-allocation-site-pretenuring', '--min-semi-space-size=16', '--expose-gc']
 const requireNode = new URL('../../scripts/require-node.mjs', import.meta.url)
 const program = new URL('main.ts', import.meta.url)
 
