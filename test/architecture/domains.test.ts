@@ -1,7 +1,7 @@
-import { dirname, matchesGlob, relative, resolve } from 'node:path'
+import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 import vitestConfig from '../../vitest.config.ts'
-import { describeImport, domains, folderOf, imports, root, text, withRoutes } from './sources.ts'
+import { describeImport, domains, findImports, folderOf, imports, text, withRoutes } from './sources.ts'
 
 // The rules for domains and their stores in docs/architecture.md, and where their tests run.
 
@@ -21,12 +21,8 @@ test('only a domain itself imports its store and routes', () => {
 })
 
 test('no domain re-exports a function of its store', () => {
-  const violations = [...text].flatMap(([from, code]) =>
-    [...code.matchAll(/^export (?!type )[^'"=]* from '(\.[^']+)'/gm)]
-      .map(([, to = '']) => ({ from, to: relative(root, resolve(root, dirname(from), to)) }))
-      .filter(({ to }) => isInternal(to)),
-  )
-  expect(violations.map(describeImport)).toEqual([])
+  const reexports = findImports(/^export (?!type )[^'"=]* from '(\.[^']+)'/gm)
+  expect(reexports.filter(({ to }) => isInternal(to)).map(describeImport)).toEqual([])
 })
 
 test('only the stores of a domain query its tables, and its column files only read', () => {

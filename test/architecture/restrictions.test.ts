@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { imports, src, text } from './sources.ts'
 
-// What only some files may do, and what none may.
+// Code that only some files may contain, or none.
 
-/** What opens connections to other servers, or resolves their names. */
+/** Code that opens connections to other servers, or resolves their names. */
 const connecting = [
   /(from |import\()'node:(https|http2|tls|dgram|dns)/,
   /^import \{[^}]*(?<!type )\b(request|get|Agent|ClientRequest|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|net)'/m,

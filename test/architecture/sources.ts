@@ -17,12 +17,16 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
 /** The text of every source file except tests, by its path in the repository. */
 export const text = new Map(files.map((path) => [relative(root, path), readFileSync(path, 'utf8')]))
 
-export const imports: Import[] = [...text].flatMap(([from, code]) =>
-  [...code.matchAll(/(?:from|import\()\s*'([\w@./:-]+)'/g)].map(([, to = '']) => ({
-    from,
-    to: to.startsWith('.') ? relative(root, resolve(root, dirname(from), to)) : to,
-  })),
-)
+/** The imports and exports of all sources that match. @param pattern captures the specifier of the other module */
+export const findImports = (pattern: RegExp): Import[] =>
+  [...text].flatMap(([from, code]) =>
+    [...code.matchAll(pattern)].map(([, to = '']) => ({
+      from,
+      to: to.startsWith('.') ? relative(root, resolve(root, dirname(from), to)) : to,
+    })),
+  )
+
+export const imports = findImports(/(?:from|import\()\s*'([\w@./:-]+)'/g)
 
 export const describeImport = ({ from, to }: Import) => `${from} -> ${to}`
 
