@@ -44,6 +44,9 @@ export interface Client {
   readonly network: string
 }
 
+/** That of all clients for which a trusted proxy sends something that is no address. */
+export const unreadableNetwork = 'unreadable'
+
 /** Where nothing depends on it. */
 export const unknownClient: Client = { browser: undefined, network: '' }
 
