@@ -93,6 +93,7 @@ const internal = [
   'sharing',
   'login',
   'code',
+  'attempt_count',
   'secret',
 ] as const
 type InternalTable = (typeof internal)[number]

@@ -1,6 +1,7 @@
+import { unreadableNetwork } from '../core/principal.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { WriteScope } from '../scope.ts'
-import { type CodePurpose, codeMinutes } from './codes.ts'
+import { type CodePurpose, type CreatedCode, codeMinutes } from './codes.ts'
 
 const wording: Record<CodePurpose, (host: string) => { subject: string; sentence: string }> = {
   'sign-in': (host) => ({ subject: `Sign in to ${host}`, sentence: `Your code to sign in to ${host}:` }),
@@ -17,7 +18,7 @@ const wording: Record<CodePurpose, (host: string) => { subject: string; sentence
 /** A mail with a code. It contains no link, which others could imitate. */
 export function codeMail(
   { links, client: { network } }: Pick<WriteScope, 'links' | 'client'>,
-  { to, purpose, code }: { to: string; purpose: CodePurpose; code: string },
+  { purpose, email, code }: CreatedCode,
 ): Mail {
   const { subject, sentence } = wording[purpose](new URL(links.base).host)
   const lines = [
@@ -26,8 +27,8 @@ export function codeMail(
     `    ${code.slice(0, 4)} ${code.slice(4)}`,
     '',
     `Enter it in the same browser within ${codeMinutes} minutes. Do not share it with anyone.`,
-    ...(network === '' ? [] : [`It was requested from the address ${network}.`]),
+    ...(network === '' || network === unreadableNetwork ? [] : [`It was requested from the address ${network}.`]),
     'If you did not request it, ignore this message.',
   ]
-  return { to, subject, text: `${lines.join('\n')}\n` }
+  return { to: email, subject, text: `${lines.join('\n')}\n` }
 }

@@ -16,27 +16,6 @@ export const findNewestCode = (db: Db, browserSha256: string, purpose: string): 
     .limit(1)
     .executeTakeFirst()
 
-/** The columns that select the codes counted towards one limit. */
-export type CodeFilter = Partial<Pick<Row<'code'>, 'email' | 'browser_sha256' | 'network' | 'redeemed_at'>>
-
-const since = (db: Db, filter: CodeFilter, time: number) => {
-  const codes = db.selectFrom('code').where('created_at', '>', time)
-  return Object.entries(filter).reduce(
-    (query, [column, value]) => query.where(column as keyof CodeFilter, '=', value),
-    codes,
-  )
-}
-
-export async function countCodes(db: Db, filter: CodeFilter, time: number): Promise<number> {
-  const counted = since(db, filter, time).select(({ fn }) => fn.countAll<number>().as('codes'))
-  return Number((await counted.executeTakeFirstOrThrow()).codes)
-}
-
-export async function countWrongTries(db: Db, filter: CodeFilter, time: number): Promise<number> {
-  const counted = since(db, filter, time).select(({ fn }) => fn.sum<number | null>('wrong_tries').as('tries'))
-  return Number((await counted.executeTakeFirstOrThrow()).tries ?? 0)
-}
-
 export async function addWrongTry(db: Db, id: number): Promise<void> {
   await db
     .updateTable('code')
@@ -60,23 +39,30 @@ export async function hasRedeemed(db: Db, email: string, browserSha256: string):
 /** Deleted at a time: more than are added, so that the backlog shrinks. */
 const maxDeleted = 100
 
-/** Deletes codes that were not redeemed, or only long ago. @returns how many; 0 once none is left */
-export async function deleteCodesBefore(db: Db, times: { unredeemed: number; redeemed: number }): Promise<number> {
+/**
+ * Deletes codes that were not redeemed, or only long ago.
+ * @param times before which they were created or redeemed, and after which none can have been created
+ * @returns how many; 0 once none is left
+ */
+export async function deleteCodesBefore(
+  db: Db,
+  times: { unredeemed: number; redeemed: number; latest: number },
+): Promise<number> {
   let deleted = 0
-  const codes = db.selectFrom('code').select('id').orderBy('created_at').limit(maxDeleted)
-  const unredeemed = codes.where('redeemed_at', '=', 0).where('created_at', '<=', times.unredeemed)
-  const redeemed = codes.where('redeemed_at', '>', 0).where('redeemed_at', '<=', times.redeemed)
-  for (const old of [unredeemed, redeemed])
+  const codes = db.selectFrom('code').select('id').limit(maxDeleted)
+  const unredeemed = codes.where('redeemed_at', '=', 0).orderBy('created_at')
+  const expired = unredeemed.where('created_at', '<=', times.unredeemed)
+  const ofFuture = unredeemed.where('created_at', '>=', times.latest)
+  const redeemed = codes.where('redeemed_at', '>', 0).where('redeemed_at', '<=', times.redeemed).orderBy('redeemed_at')
+  for (const old of [expired, ofFuture, redeemed])
     deleted += Number((await db.deleteFrom('code').where('id', 'in', old).executeTakeFirst()).numDeletedRows)
   return deleted
 }
 
-/** @param email which codes may have been asked for before it was theirs */
-export async function deleteCodesOf(db: Db, participant: ParticipantId, email: string): Promise<void> {
-  const codes = db
-    .deleteFrom('code')
-    .where(({ or, eb }) => or([eb('participant_id', '=', participant), eb('email', '=', email)]))
-  await codes.execute()
+/** @param emails for which codes may have been asked before they were theirs */
+export async function deleteCodesOf(db: Db, participant: ParticipantId, emails: readonly string[]): Promise<void> {
+  await db.deleteFrom('code').where('participant_id', '=', participant).execute()
+  for (const email of emails) await db.deleteFrom('code').where('email', '=', email).execute()
 }
 
 export async function deleteAllCodes(db: Db): Promise<void> {

@@ -14,6 +14,7 @@ import { up as identities } from './migrations/0009-identities.ts'
 import { up as passkeys } from './migrations/0010-passkeys.ts'
 import { up as codes } from './migrations/0011-codes.ts'
 import { up as signInsFromDesk } from './migrations/0012-sign-ins-from-desk.ts'
+import { up as attemptCounts } from './migrations/0015-attempt-counts.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '0010-passkeys': { up: passkeys },
   '0011-codes': { up: codes },
   '0012-sign-ins-from-desk': { up: signInsFromDesk },
+  '0015-attempt-counts': { up: attemptCounts },
 }
 
 export const migrationNames = Object.keys(migrations)

@@ -252,7 +252,7 @@ interface LoginTable {
 /**
  * A code that was requested. `email` is the address in the request, in lower case, and `participant_id` is 0 if it is
  * nobody's: then no mail was sent. `code_hmac` has the secret of the browser as its key, of which only the hash is
- * stored. `network` is '' if the client's is not known.
+ * stored.
  */
 interface CodeTable {
   id: Generated<number>
@@ -260,11 +260,20 @@ interface CodeTable {
   participant_id: ParticipantId
   email: string
   browser_sha256: string
-  network: string
   code_hmac: string
   created_at: number
   wrong_tries: Generated<number>
   redeemed_at: Generated<number>
+}
+
+/**
+ * How many codes were asked for or entered wrong, by somebody or for an address, in a period that lasts until `ends_at`.
+ * The HMAC hides whom and what it counts; its key is the `cookie_key`.
+ */
+interface AttemptCountTable {
+  key_hmac: string
+  attempts: number
+  ends_at: number
 }
 
 /**
@@ -302,6 +311,7 @@ export interface Tables {
   sharing: SharingTable
   login: LoginTable
   code: CodeTable
+  attempt_count: AttemptCountTable
   secret: SecretTable
 }
 
@@ -328,6 +338,7 @@ export const primaryKeys = {
   sharing: 'participant_id',
   login: 'participant_id',
   code: 'id',
+  attempt_count: 'key_hmac',
   secret: 'name',
 } as const satisfies { [T in keyof Tables]: keyof Tables[T] }
 
@@ -341,7 +352,7 @@ export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
   | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'sharing')
-  | ('passkey' | 'passkey_challenge' | 'login' | 'code' | 'secret')
+  | ('passkey' | 'passkey_challenge' | 'login' | 'code' | 'attempt_count' | 'secret')
 >
 
 /** Runs queries: on the database, or in a transaction. */

@@ -31,6 +31,7 @@ export async function olderSummit(): Promise<TestStorage> {
   }
   await run(storage, async (db) => {
     for (const table of [
+      'attempt_count',
       'code',
       'login',
       'passkey_challenge',

@@ -1,37 +1,45 @@
 import type { Data } from '../../contract/index.ts'
+import { admitCodes, type RequestedCode } from '../access/code-limits.ts'
 import { codeMail } from '../access/code-mail.ts'
-import { bindBrowser, checkCode, createCode, redeemCode } from '../access/codes.ts'
+import { bindBrowser, checkCode, createCodes, redeemCode } from '../access/codes.ts'
 import { Failure } from '../core/failure.ts'
 import type { Row } from '../db/tables.ts'
 import { readMailAddress } from '../mail/read-mail-address.ts'
 import type { HandlerInput } from '../operation.ts'
 import { changeOwnLoginEmail, findLoginEmail } from '../participants/login-emails.ts'
-import type { WriteScope } from '../scope.ts'
+import type { PersonalScope, PreparationScope, WriteScope } from '../scope.ts'
 import { getMe } from './me.ts'
 
 /**
  * Sends a code to the present address of the sender, and one to the new one. Only somebody who reads the mail of the new
- * address learns whether it is taken.
+ * address learns whether it is taken. Requests are refused before the transaction, so that they delay no other write.
  * @throws Failure NO_MAIL, NO_LOGIN_EMAIL, VALIDATION_FAILED, TOO_MANY_ATTEMPTS
  */
-export async function requestLoginEmailChange(
-  scope: WriteScope,
+export async function prepareLoginEmailChange(
+  preparation: PreparationScope,
   { email: text }: HandlerInput<'requestLoginEmailChange'>,
-): Promise<Data<'requestLoginEmailChange'>> {
-  if (!scope.sendsMail) throw new Failure('NO_MAIL')
+): Promise<(scope: WriteScope) => Promise<Data<'requestLoginEmailChange'>>> {
+  if (!preparation.sendsMail) throw new Failure('NO_MAIL')
+  await admitCodes(preparation, preparation.client.browser, await requestedCodes(preparation, text))
+  return (scope) => requestLoginEmailChange(scope, text)
+}
+
+async function requestLoginEmailChange(scope: WriteScope, text: string): Promise<Data<'requestLoginEmailChange'>> {
   const { participant } = scope.principal
-  const present = await findLoginEmail(scope.db, participant)
-  if (present === '') throw new Failure('NO_LOGIN_EMAIL')
-  const email = readMailAddress(text)
-  const browser = bindBrowser(scope)
-  for (const [purpose, to] of [
-    ['old address', present],
-    ['new address', email],
-  ] as const) {
-    const code = await createCode(scope, browser, { purpose, email: to, participant })
-    scope.mails.push(codeMail(scope, { to, purpose, code }))
-  }
+  const requested = await requestedCodes(scope, text)
+  const codes = requested.map((code) => ({ ...code, participant }))
+  for (const code of await createCodes(scope, bindBrowser(scope), codes)) scope.mails.push(codeMail(scope, code))
   return {}
+}
+
+/** @param text the new address @throws Failure NO_LOGIN_EMAIL, VALIDATION_FAILED */
+async function requestedCodes({ db, principal }: PersonalScope, text: string): Promise<RequestedCode[]> {
+  const present = await findLoginEmail(db, principal.participant)
+  if (present === '') throw new Failure('NO_LOGIN_EMAIL')
+  return [
+    { purpose: 'old address', email: present },
+    { purpose: 'new address', email: readMailAddress(text) },
+  ]
 }
 
 /**

@@ -8,7 +8,7 @@ import { register, removePasskey } from '../passkeys/passkeys.ts'
 import { planErasure, prepareErasure } from '../privacy/erase-own-data.ts'
 import { exportOwnData } from '../privacy/own-data.ts'
 import { listCredentials, revokeOwnCredential, signOut } from './credentials.ts'
-import { changeLoginEmail, requestLoginEmailChange } from './login-email.ts'
+import { changeLoginEmail, prepareLoginEmailChange } from './login-email.ts'
 import { getMe } from './me.ts'
 import { startPasskeyRegistration } from './passkeys.ts'
 
@@ -25,6 +25,6 @@ export const meRoutes = (ctx: Context): Handlers<keyof typeof me | keyof typeof 
   startPasskeyRegistration: { prepare: startPasskeyRegistration },
   registerPasskey: { prepare: register },
   removePasskey,
-  requestLoginEmailChange,
+  requestLoginEmailChange: { prepare: prepareLoginEmailChange },
   changeLoginEmail,
 })

@@ -10,7 +10,7 @@ import { isMailAddress } from '../mail/mail-address.ts'
 import { normalizeMailAddress, readMailAddress } from '../mail/read-mail-address.ts'
 import type { WriteScope } from '../scope.ts'
 import { deleteLogin, findLoginByEmail, listLogins, saveLogin } from './login-store.ts'
-import { getParticipant } from './store.ts'
+import { findProfileEmail, getParticipant } from './store.ts'
 
 /** The form in which an address to sign in with is stored. @returns undefined if it is no e-mail address */
 export function toLoginEmail(text: string): string | undefined {
@@ -84,7 +84,7 @@ async function replace(
   { email, from_desk }: Pick<Row<'login'>, 'email' | 'from_desk'>,
 ): Promise<void> {
   if (await findLoginByEmail(scope.db, email)) throw new Failure('LOGIN_EMAIL_TAKEN')
-  await eraseCodes(scope, id, present?.email ?? '')
+  await eraseCodes(scope, id, present ? [present.email] : [])
   await save(scope, { participant_id: id, email, from_desk })
 }
 
@@ -110,6 +110,8 @@ export async function restoreLoginEmail(scope: WriteScope, id: ParticipantId, em
 
 /** Deletes the address for good; the caller logs the change. */
 export async function eraseLogin(scope: WriteScope, id: ParticipantId): Promise<void> {
-  await eraseCodes(scope, id, await findLoginEmail(scope.db, id))
+  // Somebody may have asked for a code for the address in the profile, too.
+  const emails = [await findLoginEmail(scope.db, id), await findProfileEmail(scope.db, id)].map(normalizeMailAddress)
+  await eraseCodes(scope, id, emails)
   await deleteLogin(scope.db, id)
 }

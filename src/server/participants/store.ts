@@ -146,6 +146,12 @@ export async function listParticipantRows(db: Db, ids?: ParticipantId[]): Promis
   return (ids ? all.where('id', 'in', ids) : all).execute()
 }
 
+/** The e-mail address in the profile of a participant, also of one who is marked as deleted; '' for none. */
+export async function findProfileEmail(db: Db, id: ParticipantId): Promise<string> {
+  const row = await db.selectFrom('participant').select('email').where('id', '=', id).executeTakeFirst()
+  return row?.email ?? ''
+}
+
 /** Ids of participants, also of those who are marked as deleted. */
 export async function findAnyIds(db: Db, limit: number): Promise<ParticipantId[]> {
   const rows = await db.selectFrom('participant').select('id').limit(limit).execute()

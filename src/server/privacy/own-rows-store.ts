@@ -121,7 +121,6 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
       id: 'shown',
       purpose: 'shown',
       email: 'shown',
-      network: 'shown',
       created_at: 'shown',
       wrong_tries: 'shown',
       redeemed_at: 'shown',
@@ -173,6 +172,7 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   organizer_identity: undefined,
   passkey: undefined,
   passkey_challenge: undefined,
+  attempt_count: undefined,
   secret: undefined,
 }
 

@@ -1,6 +1,7 @@
 import type { Data } from '../../contract/index.ts'
+import { admitCodes } from '../access/code-limits.ts'
 import { codeMail } from '../access/code-mail.ts'
-import { assertMayAsk, bindBrowser, checkCode, createCode, getOpenCode, redeemCode } from '../access/codes.ts'
+import { bindBrowser, checkCode, createCodes, getOpenCode, redeemCode } from '../access/codes.ts'
 import { revokeCredential } from '../access/credentials.ts'
 import { startSession } from '../access/sessions.ts'
 import { Failure } from '../core/failure.ts'
@@ -26,15 +27,15 @@ export async function prepareSignInCode(
   if (!preparation.sendsMail) throw new Failure('NO_MAIL')
   await findEndOfAttendance(preparation, afterSummitMs)
   const email = readMailAddress(text)
-  await assertMayAsk(preparation, email)
+  await admitCodes(preparation, preparation.client.browser, [{ purpose: 'sign-in', email }])
   return (scope) => requestSignInCode(scope, email)
 }
 
 async function requestSignInCode(scope: WriteScope, email: string): Promise<Data<'requestSignInCode'>> {
   const participant = await findParticipantByLogin(scope.db, email)
-  const code = await createCode(scope, bindBrowser(scope), { purpose: 'sign-in', email, participant })
-  const mail = codeMail(scope, { to: email, purpose: 'sign-in', code })
-  if (participant !== noParticipant) scope.mails.push(mail)
+  const codes = await createCodes(scope, bindBrowser(scope), [{ purpose: 'sign-in', email, participant }])
+  const mails = codes.map((code) => codeMail(scope, code))
+  if (participant !== noParticipant) scope.mails.push(...mails)
   return {}
 }
 
