@@ -61,6 +61,12 @@ test('a proxy that is not trusted is a warning', async () => {
   const proxies = (PUBLIC_URL: string) => runCheck('proxy', { ...t.settings, PORT: portOf(t), PUBLIC_URL })
   expect(await proxies(proxy.url)).toEqual([expect.stringMatching(/^warning: TRUSTED_PROXIES is not set, /)])
   expect(await proxies(t.url)).toEqual([`ok: ${t.url} leads to this summit`])
+  // Nor does it matter whether the proxy can be reached, or which others are trusted.
+  const settings = { ...t.settings, PORT: portOf(t), PUBLIC_URL: 'http://127.0.0.1:9', TRUSTED_PROXIES: '10.0.0.1' }
+  expect(await runCheck('proxy', settings)).toEqual([
+    expect.stringMatching(/^warning: .* cannot be reached /),
+    expect.stringMatching(/^warning: TRUSTED_PROXIES does not contain 127\.0\.0\.1, /),
+  ])
 })
 
 test('another program or another summit on the port is a problem', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { publicUrl } from '../../test/access/app-with-keys.ts'
 import { runSummit } from '../../test/command.ts'
 import { createDataFolder } from '../../test/faults/create-data-folder.ts'
 
@@ -13,3 +14,23 @@ test.each([['--empty'], ['serve --empty']])('summit %s serves until it is stoppe
   expect(out).toContain('holds   0 sessions')
   expect(code).toBe(0)
 })
+
+test.each([
+  ['', true],
+  ['127.0.0.1', false],
+])(
+  'a start behind a proxy on this machine with TRUSTED_PROXIES=%s says whether it is trusted',
+  async (trusted, warns) => {
+    await using folder = await createDataFolder()
+    const members = { ACCESS: 'members', PUBLIC_URL: publicUrl, TRUSTED_PROXIES: trusted }
+    const settings = { DATA_DIR: folder.dir, PORT: '0', LOG_LEVEL: 'error', ...members }
+    const { out } = await runSummit(['--empty'], settings, (server) => {
+      server.stdout?.on('data', (text: string) => {
+        if (text.includes('Summit is running at')) server.kill('SIGTERM')
+      })
+    })
+    expect(out.includes('  WARNING: TRUSTED_PROXIES is not set, so all clients of the proxy count as one. ')).toBe(
+      warns,
+    )
+  },
+)

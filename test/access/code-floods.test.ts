@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest'
-import { startOtherServer } from '../app.ts'
+import { startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
+import { createTestStorage, startOtherServer } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
+import { startMailServer } from '../mail-server.ts'
 import {
   type AppWithMail,
   anasAddress,
   askAs,
   CodeBrowser,
   codeIn,
+  mailSettings,
   mailsOf,
   otherThan,
   readCodes,
   setLogin,
   startAppWithMail,
 } from './codes.ts'
-import { askForChange, signInAna } from './login-emails.ts'
+import { askForChange, members, signInAna } from './login-emails.ts'
 
 // Mail to somebody who has not asked for it, and guesses, are counted whatever happens to the codes.
 
@@ -188,4 +191,18 @@ test('a client that sends its port counts as the same, and what is no address is
   expect(mails.filter(({ message }) => /evil|visit/.test(message))).toEqual([])
   expect(mails[0]?.message).toContain('It was requested from the address 203.0.113.7.\r\n')
   expect(mails[15]?.message).toContain('It was requested from the address 2001:db8:1:2::/64.\r\n')
+})
+
+test('a request through a proxy that is not trusted is logged once, without an address', async () => {
+  await using storage = await createTestStorage()
+  await using mail = await startMailServer()
+  const settings = { ...storage.settings, ...members, ...mailSettings(mail), LOG_LEVEL: 'warn' }
+  await using server = await startRecordedServer(settings)
+  const warnings = () => server.lines().filter(({ msg }) => String(msg).includes('TRUSTED_PROXIES'))
+  await new CodeBrowser(server).ask('nobody@login.example')
+  expect(warnings()).toEqual([])
+  for (let nth = 0; nth < 2; nth++)
+    await new CodeBrowser(server, { 'x-forwarded-for': 'visit https://evil.example' }).ask('nobody@login.example')
+  expect(warnings()).toHaveLength(1)
+  expect(JSON.stringify(server.lines())).not.toMatch(/evil|127\.0\.0\.1/)
 })

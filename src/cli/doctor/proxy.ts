@@ -1,5 +1,6 @@
 import { verify } from '../../client/verify.ts'
 import type { Config } from '../../server/config/config.ts'
+import { describeUntrustedProxy } from '../../server/config/untrusted-proxy.ts'
 import { isLoopback } from '../../server/core/loopback.ts'
 import { messageOf } from '../../server/core/message-of.ts'
 import { findSigningKey } from '../../server/lifecycle/signing-key.ts'
@@ -20,6 +21,7 @@ export const checkProxy: Check = async ({ loaded: { config }, database, publicRe
       warning(
         `${publicUrl} (PUBLIC_URL) cannot be reached from this machine: ${reason}. If clients cannot reach it either, correct it or the proxy.`,
       ),
+      ...checkTrust(config),
     ]
   }
   const key = database && (await findSigningKey(config, database.read))
@@ -64,15 +66,7 @@ const checkTransport = ({ protocol, hostname, href }: URL): Diagnosis[] =>
     ? []
     : [warning(`${href} (PUBLIC_URL) is not encrypted. Let the proxy terminate TLS, and set PUBLIC_URL to https.`)]
 
-/** Without a proxy, clients connect to the port of the server itself, and without TLS. */
-function checkTrust({ publicUrl = '', port, trustedProxies }: Config): Diagnosis[] {
-  const url = new URL(publicUrl)
-  const isDirect = url.protocol === 'http:' && Number(url.port || 80) === port
-  if (isDirect || trustedProxies.length > 0) return []
-  return [
-    warning(
-      'TRUSTED_PROXIES is not set, so all clients of the proxy count as one. Set it to the address of the proxy, such as ' +
-        '127.0.0.1, and let it append to X-Forwarded-For.',
-    ),
-  ]
+function checkTrust(config: Config): Diagnosis[] {
+  const message = describeUntrustedProxy(config)
+  return message === undefined ? [] : [warning(message)]
 }

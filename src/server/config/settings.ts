@@ -96,8 +96,9 @@ export const Settings = Type.Object({
       description:
         'Addresses or networks of reverse proxies, as this server sees them, separated by commas, such as ' +
         '127.0.0.1,10.0.0.0/8. Summit trusts only these: the client is the last address in X-Forwarded-For that is not ' +
-        'one of them. If not set, all clients of a proxy count as one: codes by e-mail are not limited by network, and ' +
-        'one client that does not read its responses can use up the memory for the responses of all.',
+        'one of them, with or without a port. If not set, all clients of a proxy count as one: codes by e-mail are not ' +
+        'limited by network, and one client that does not read its responses can use up the memory for the responses of ' +
+        'all.',
     }),
   ),
   TIMEZONE: Type.String({

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
 import { routePathOf } from '../../contract/operation.ts'
@@ -15,7 +16,7 @@ import { createHandler, readAndWrite, readPersonal, type Services } from './hand
 import { findReplayRead } from './replay-reads.ts'
 import { limitsOf } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
-import { createClientReader, createNetworkReader } from './request/client.ts'
+import { createClientReader, createNetworkReader, createProxyDetector } from './request/client.ts'
 import { createPathReader } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
@@ -57,6 +58,7 @@ export function mountApi(
   const operationsByName = bindOperations(ctx, handlers)
   const readClient = createClientReader(ctx.config.trustedProxies)
   const readNetwork = createNetworkReader(ctx.config.trustedProxies)
+  const warnOfProxy = createProxyWarning(app, ctx.config.trustedProxies)
   const budget = new ResponseBudget(readClient)
   const services: Services = {
     cache: new ResponseCache({
@@ -74,7 +76,10 @@ export function mountApi(
     budget,
     reportDamage,
     log: app.log,
-    readClient: (request) => ({ browser: readBrowserCookie(request), network: readNetwork(request) }),
+    readClient: (request) => {
+      warnOfProxy(request)
+      return { browser: readBrowserCookie(request), network: readNetwork(request) }
+    },
     keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }
@@ -94,6 +99,20 @@ export function mountApi(
     // The data of an operation are typed by its name; those of a lookup cannot be.
     read: (name, request) => readPersonal(operationsByName[name], {}, request) as Promise<Data<typeof name>>,
     write: (name, request, reply) => readAndWrite(operationsByName[name], request, reply, services),
+  }
+}
+
+/** Creates a function that says once that a request has come from a proxy which is not trusted. */
+function createProxyWarning(app: FastifyInstance, trustedProxies: readonly string[]) {
+  const isOfUntrustedProxy = createProxyDetector(trustedProxies)
+  let hasWarned = false
+  return (request: IncomingMessage): void => {
+    if (hasWarned || !isOfUntrustedProxy(request)) return
+    hasWarned = true
+    app.log.warn(
+      'a request has X-Forwarded-For and comes from this machine or a private network: if that is your proxy, add its ' +
+        'address to TRUSTED_PROXIES; until then all its clients count as one',
+    )
   }
 }
 

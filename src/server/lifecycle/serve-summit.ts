@@ -3,6 +3,7 @@ import { initializeSummit } from '../../demo/initialize.ts'
 import { describeBackupTarget } from '../blobs/backup-target.ts'
 import { type Config, type LoadedConfig, loadConfig } from '../config/config.ts'
 import type { SettingsOptions } from '../config/sources.ts'
+import { describeUntrustedProxy } from '../config/untrusted-proxy.ts'
 import type { Context } from '../context.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { messageOf } from '../core/message-of.ts'
@@ -86,6 +87,8 @@ function welcome(loaded: LoadedConfig, { address }: RunningService, content: str
     lines.push(`  backups made automatically in ${describeBackupTarget(backup.to)}`)
   if (workers > 1) lines.push(`  workers ${workers}`)
   if (!isLoopback(host) && access === 'open') lines.push(`  WARNING: listening on ${host} without authentication`)
+  const untrustedProxy = describeUntrustedProxy(config)
+  if (untrustedProxy !== undefined) lines.push(`  WARNING: ${untrustedProxy}`)
   return lines.join('\n')
 }
 
