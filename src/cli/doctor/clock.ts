@@ -1,4 +1,6 @@
+import { dayMs } from '../../server/core/time-units.ts'
 import { readDatabaseState } from '../../server/db/database-state.ts'
+import { findLastLook } from '../../server/lifecycle/seen-clock.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
 
 const maxOffsetMs = 2_000
@@ -10,7 +12,7 @@ const dateErrorMs = 500
 const [earliest, latest] = [Date.UTC(2025, 0), Date.UTC(2100, 0)]
 
 /** Whether the clock of this machine is plausible, and agrees with those of others. */
-export const checkClock: Check = async ({ loaded: { config }, publicResponse }) => {
+export const checkClock: Check = async ({ loaded: { config }, database, publicResponse }) => {
   const now = Date.now()
   const time = new Date(now).toISOString()
   if (now < earliest || now > latest)
@@ -21,8 +23,18 @@ export const checkClock: Check = async ({ loaded: { config }, publicResponse }) 
     ]
   const state = await readDatabaseState(config.database).catch(() => undefined)
   const response = await publicResponse?.catch(() => undefined)
+  const lastLook = database && (await findLastLook(database.read))
+  const isBehind = lastLook !== undefined && lastLook > now + dayMs
   return orOk(
     [
+      ...(isBehind
+        ? [
+            warning(
+              `The clock of this machine says ${time}, but a server ran at ${new Date(lastLook).toISOString()}: it is wrong ` +
+                'now, or was then. Set it, for example with NTP.',
+            ),
+          ]
+        : []),
       ...compare('the database server', state?.server?.clockOffsetMs, maxOffsetMs),
       ...compare('PUBLIC_URL', response?.clockOffsetMs, maxOffsetMs + dateErrorMs),
     ],

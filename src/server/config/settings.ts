@@ -129,7 +129,7 @@ export const Settings = Type.Object({
       format: 'day',
       description:
         'Day after whose end the server erases all participants, such as 2027-03-31, in TIMEZONE. If not set, it never ' +
-        'does. It warns in the log for at least 14 days before, also if the day has passed when it is first set.',
+        'does. It warns in the log on at least 14 days before, also if the day has passed when it is first set.',
     }),
   ),
   SMTP_URL: Type.Optional(

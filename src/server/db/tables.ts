@@ -287,7 +287,7 @@ interface SecretTable {
 
 export type SecretName =
   | ('signature_key' | 'cookie_key' | 'media_key' | 'summit_id_key')
-  | ('begun' | 'moved_to' | 'unfinished_move' | 'erase_personal_data')
+  | ('begun' | 'moved_to' | 'unfinished_move' | 'erase_personal_data' | 'seen_clock')
 
 export interface Tables {
   participant: ParticipantTable

@@ -2,30 +2,39 @@ import type { FastifyBaseLogger } from 'fastify'
 import { deleteOldCodes } from '../access/codes.ts'
 import { deleteEndedCredentials } from '../access/ended-credentials.ts'
 import type { Context } from '../context.ts'
-import { dayMs } from '../core/time-units.ts'
 import { deleteExpiredChallenges } from '../passkeys/store.ts'
+import { lookAtClock, lookMs } from './seen-clock.ts'
 
 /** Time from a start to the first deletion: a start has more urgent work. */
 const firstMs = 10_000
 
-/** Deletes what sign-ins have left behind, after a start and every day. @returns a function that stops it */
+/** Deletes what sign-ins have left behind, after a start and every hour. @returns a function that stops it */
 export function scheduleDeletion(ctx: Context, log: FastifyBaseLogger): () => Promise<void> {
   if (ctx.config.access === 'open') return async () => {}
   let isStopped = false
   let running = Promise.resolve()
   const run = () => {
-    running = deleteEnded(ctx, () => isStopped).catch((err: unknown) =>
-      log.error({ err }, 'sessions, codes and challenges that ended were not deleted; will retry tomorrow'),
+    running = deleteIfSteady(ctx, log, () => isStopped).catch((err: unknown) =>
+      log.error({ err }, 'sessions, codes and challenges that ended were not deleted; will retry within the hour'),
     )
   }
   const first = setTimeout(run, firstMs).unref()
-  const daily = setInterval(run, dayMs).unref()
+  const hourly = setInterval(run, lookMs).unref()
   return async () => {
     isStopped = true
     clearTimeout(first)
-    clearInterval(daily)
+    clearInterval(hourly)
     await running
   }
+}
+
+/** What has only ended by a wrong clock can be used again once it is right, so nothing is deleted while it may be wrong. */
+export async function deleteIfSteady(
+  ctx: Pick<Context, 'database' | 'clock'>,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  if (await lookAtClock(ctx, log)) await deleteEnded(ctx, isStopped)
 }
 
 /**

@@ -1,29 +1,32 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startOtherServer } from '../../../test/app.ts'
 import { runSummitInProcess } from '../../../test/command.ts'
 import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
-import { page, peopleIn, startWithPeople } from './retention.fixtures.ts'
-import { applyRetention } from './retention.ts'
+import { dayMs, hourMs } from '../core/time-units.ts'
+import { look, lookDaily, page, peopleIn, startWithPeople } from './retention.fixtures.ts'
 
 // The operator sets a day after which all participants are erased. Tests start on 2030-05-01.
 
-const dayMs = 24 * 60 * 60_000
-
-test('all participants are erased once the day has passed, with 14 days of warnings before', async () => {
+test('all participants are erased once the day has passed, after warnings on 14 days before', async () => {
   await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-31', TIMEZONE: 'Asia/Tokyo' })
   const on = '2030-06-01'
-  expect(await applyRetention(t.ctx)).toEqual({ state: 'planned', on })
-  t.advance(17 * dayMs)
-  expect(await applyRetention(t.ctx)).toEqual({ state: 'announced', on })
+  expect(await look(t)).toEqual({ state: 'planned', on, warnings: [] })
+  const planned = await lookDaily(t, 16)
+  expect(planned.map(({ state, warnings }) => [state, ...warnings])).toEqual(planned.map(() => ['planned']))
+  const announced = await lookDaily(t, 14)
+  expect(announced).toEqual(
+    announced.map((_, day) => ({ state: 'announced', on, warnings: [{ on, warningsLeft: 13 - day }] })),
+  )
   // 23:59 in Tokyo.
-  t.advance(13 * dayMs + (5 * 60 + 59) * 60_000)
-  expect(await applyRetention(t.ctx)).toEqual({ state: 'announced', on })
+  t.advance((5 * 60 + 59) * 60_000)
+  expect(await look(t)).toEqual({ state: 'announced', on, warnings: [] })
   expect(await peopleIn(t)).toBe(2)
   await writeFile(join(t.dataDir, 'summit-before-0005.db'), 'Ana')
   t.advance(60_000)
-  expect(await applyRetention(t.ctx)).toEqual({ state: 'erased' })
+  expect(await look(t)).toMatchObject({ state: 'erased' })
   expect(await peopleIn(t)).toBe(0)
   expect(await t.client.listTopics(page)).toEqual({ NewsFeed: [] })
   expect(await t.client.listFeedback(page)).toEqual({ feedbacks: [] })
@@ -33,38 +36,110 @@ test('all participants are erased once the day has passed, with 14 days of warni
   expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0, err: '' })
 })
 
-test('a look before the day, once notice is given, waits for no other write', async () => {
+test.each([
+  ['a year ahead', 365],
+  ['a year behind', -365],
+  ['ahead by a day and an hour', 1 + 1 / 24],
+])('after all warnings, a clock that is suddenly %s erases nobody, and is reported', async (_, days) => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02' })
+  await look(t)
+  await lookDaily(t, 13)
+  expect(await peopleIn(t)).toBe(2)
+  t.advance(days * dayMs + hourMs)
+  const { state, warnings } = await look(t)
+  expect([state === 'erased', warnings]).toEqual([false, [{ before: expect.any(Date), now: expect.any(Date) }]])
+  t.advance(hourMs)
+  expect((await look(t)).warnings).toEqual([])
+  expect(await peopleIn(t)).toBe(2)
+})
+
+test('a clock that is a year ahead at the second start erases nobody before 14 daily warnings', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2031-03-31' })
+  expect(await look(t)).toMatchObject({ state: 'planned' })
+  t.advance(365 * dayMs)
+  expect(await look(t)).toMatchObject({ state: 'announced', warnings: [{ before: expect.any(Date) }] })
+  const days = await lookDaily(t, 14)
+  expect(days.map(({ state, warnings }) => [state, warnings.length])).toEqual(days.map(() => ['announced', 1]))
+  expect(await peopleIn(t)).toBe(2)
+  expect(await lookDaily(t, 1)).toMatchObject([{ state: 'erased' }])
+})
+
+test('after the clock was a year ahead for ten days, the real day has its whole notice', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-06-30' })
+  await look(t)
+  t.advance(365 * dayMs)
+  await look(t)
+  expect((await lookDaily(t, 10)).at(-1)).toMatchObject({ warnings: [{ warningsLeft: 4 }] })
+  t.advance(-365 * dayMs)
+  await look(t)
+  const days = await lookDaily(t, 51)
+  expect(days.filter(({ warnings }) => warnings.length > 0)).toHaveLength(14)
+  expect(days.findIndex(({ state }) => state === 'erased')).toBe(50)
+})
+
+test('days without a server postpone the erasure, as no warnings are logged', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02' })
+  await look(t)
+  await lookDaily(t, 9)
+  t.advance(30 * dayMs)
+  expect(await look(t)).toMatchObject({ state: 'announced', on: '2030-06-14' })
+  expect((await lookDaily(t, 4)).map(({ warnings }) => warnings[0]?.warningsLeft)).toEqual([3, 2, 1, 0])
+  expect(await peopleIn(t)).toBe(2)
+  expect(await lookDaily(t, 1)).toMatchObject([{ state: 'erased' }])
+})
+
+test('of several looks on a day, by several servers, one warns and counts', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02' })
+  await using other = await startOtherServer(t)
+  for (const server of [t, other, t, other]) {
+    await look(server)
+    t.advance(hourMs)
+  }
+  const left: (number | undefined)[] = []
+  for (let day = 0; day < 3; day++) {
+    t.advance(20 * hourMs)
+    for (const server of [other, t]) left.push((await look(server)).warnings[0]?.warningsLeft)
+  }
+  expect(left).toEqual([12, undefined, 11, undefined, 10, undefined])
+})
+
+test('a log that shows no warnings gives no notice, and nobody is erased', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02', LOG_LEVEL: 'error' })
+  await lookDaily(t, 40)
+  expect(await peopleIn(t)).toBe(2)
+})
+
+test('a look just after another waits for no other write', async () => {
   await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-31' })
-  await applyRetention(t.ctx)
+  await look(t)
   const release = await holdWrites(t)
-  expect(await applyRetention(t.ctx)).toMatchObject({ state: 'planned' })
+  expect(await look(t)).toMatchObject({ state: 'planned' })
   await release()
 })
 
 test('a participant who is added after the erasure stays', async () => {
-  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-31' })
-  await applyRetention(t.ctx)
-  t.advance(40 * dayMs)
-  await applyRetention(t.ctx)
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02' })
+  await lookDaily(t, 16)
+  expect(await peopleIn(t)).toBe(0)
   await make.participant(t)
-  expect(await applyRetention(t.ctx)).toEqual({ state: 'erased' })
+  expect(await look(t)).toMatchObject({ state: 'erased' })
   expect(await peopleIn(t)).toBe(1)
 })
 
 test('an interrupted erasure goes on at the next look', async () => {
   await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02' })
-  await applyRetention(t.ctx)
-  t.advance(20 * dayMs)
+  await lookDaily(t, 14)
+  t.advance(dayMs)
   let asked = 0
-  expect(await applyRetention(t.ctx, () => ++asked > 1)).toMatchObject({ state: 'due' })
+  expect(await look(t, () => ++asked > 1)).toMatchObject({ state: 'due' })
   expect(await peopleIn(t)).toBe(1)
-  expect(await applyRetention(t.ctx)).toEqual({ state: 'erased' })
+  expect(await look(t)).toMatchObject({ state: 'erased' })
   expect(await peopleIn(t)).toBe(0)
 })
 
 test('without the setting nothing is ever erased', async () => {
   await using t = await startWithPeople({})
-  t.advance(9_000 * dayMs)
-  expect(await applyRetention(t.ctx)).toEqual({ state: 'kept' })
+  await lookDaily(t, 100)
+  expect(await look(t)).toMatchObject({ state: 'kept' })
   expect(await peopleIn(t)).toBe(2)
 })

@@ -1,21 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import { dayMs, hourMs } from '../core/time-units.ts'
+import { dayMs } from '../core/time-units.ts'
 import type { Database } from '../db/open.ts'
 import { removePreviousCopies } from '../db/previous-copies.ts'
 import { deleteSecret, findSecret, replaceSecret } from '../db/stored-secret.ts'
 import type { Db } from '../db/tables.ts'
 import { eraseEveryone } from '../privacy/erase.ts'
+import { isClockSteady, lookAtClock, lookMs } from './seen-clock.ts'
 
-/** Days of warnings before, for any date: it may be mistyped, or have passed when it is first set. */
+/** Warnings before, on as many days, for any date: it may be mistyped, or have passed when it is first set. */
 export const noticeDays = 14
 
 /** The notice of a date, stored for all servers and later starts. */
 interface Notice {
   /** The value of ERASE_PERSONAL_DATA_AFTER. */
   after: string
-  /** When a server first had this value; in milliseconds since 1970. */
-  noticedAt: number
+  /** The days on which a server has warned, `YYYY-MM-DD`. Absent in one that an older version has stored. */
+  warnedOn?: string[]
   isErased: boolean
 }
 
@@ -24,15 +26,26 @@ interface Notice {
  */
 const name = 'erase_personal_data'
 
-/** @returns the notice of this date; undefined if no server has had it yet */
-async function findNotice(db: Db, after: string): Promise<Notice | undefined> {
+/** @returns the notice of this date; a new one if no server has had it yet */
+async function findNotice(db: Db, after: string): Promise<Notice> {
   const value = await findSecret(db, name)
   const notice = value === undefined ? undefined : (JSON.parse(value) as Notice)
-  return notice?.after === after ? notice : undefined
+  return notice?.after === after ? notice : { after, isErased: false }
 }
 
 /** What becomes of the personal data of participants; days are `YYYY-MM-DD`. */
-export type Retention = { state: 'kept' } | { state: 'erased' } | { state: 'planned' | 'announced' | 'due'; on: string }
+export type Retention =
+  | { state: 'kept' }
+  | { state: 'erased' }
+  | {
+      state: 'planned' | 'announced' | 'due'
+      /** The first day on which they may be erased. */
+      on: string
+      /** Warnings that have to be logged before, each on another day. */
+      warningsLeft: number
+      /** Whether one that is logged today counts. */
+      isWarningDay: boolean
+    }
 
 /** @param dateOf the day of a time */
 export async function readRetention(
@@ -42,49 +55,74 @@ export async function readRetention(
   dateOf: (ms: number) => string,
 ): Promise<Retention> {
   if (after === undefined) return { state: 'kept' }
-  const notice = await findNotice(db, after)
-  if (notice?.isErased) return { state: 'erased' }
-  const nextDay = new Date(Date.parse(after) + dayMs).toISOString().slice(0, 10)
-  const noticed = dateOf((notice?.noticedAt ?? now) + noticeDays * dayMs)
+  const { isErased, warnedOn = [] } = await findNotice(db, after)
+  if (isErased) return { state: 'erased' }
+  const today = dateOf(now)
+  const warningsLeft = Math.max(0, noticeDays - warnedOn.length)
+  const isSteady = await isClockSteady(db, now)
+  const isWarningDay = isSteady && !warnedOn.includes(today)
+  // A day of a warning, or on which the clock has jumped, is not yet one on which participants are erased.
+  const noticed = addDays(today, isWarningDay ? warningsLeft : warningsLeft + 1)
+  const nextDay = addDays(after, 1)
   const on = nextDay > noticed ? nextDay : noticed
-  if (dateOf(now) >= on) return { state: 'due', on }
-  return { state: dateOf(now + noticeDays * dayMs) >= on ? 'announced' : 'planned', on }
+  const state = today >= on ? 'due' : nextDay <= addDays(today, noticeDays) ? 'announced' : 'planned'
+  return { state, on, warningsLeft, isWarningDay }
 }
 
-const storeNotice = (database: Database, notice: Notice): Promise<void> =>
-  database.transaction((tx) => replaceSecret(tx, name, JSON.stringify(notice)))
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
-/** So that a date which is set again has its whole notice again. */
+const storeNotice = (tx: Db, notice: Notice): Promise<void> => replaceSecret(tx, name, JSON.stringify(notice))
+
+/** Counts a warning, once for each day. */
+const countWarning = (database: Database, after: string, today: string): Promise<void> =>
+  database.transaction(async (tx) => {
+    const { warnedOn = [], ...notice } = await findNotice(tx, after)
+    await storeNotice(tx, { ...notice, warnedOn: [...new Set([...warnedOn, today])] })
+  })
+
+/** So that a date which is set again, or was near only by a wrong clock, has its whole notice again. */
 export async function forgetNotice(database: Database): Promise<void> {
   if ((await findSecret(database.read, name)) !== undefined) await database.transaction((tx) => deleteSecret(tx, name))
 }
 
+/** Whether the log shows warnings. Otherwise there is no notice, and nobody is erased. */
+export const showsWarnings = ({ logLevel }: Pick<Config, 'logLevel'>): boolean =>
+  logLevel !== 'silent' && logLevel !== 'error'
+
 /**
- * Erases all participants if ERASE_PERSONAL_DATA_AFTER has passed, once for each value of it, and never without
- * {@link noticeDays} of notice. Several servers may do this at once.
+ * Erases all participants if ERASE_PERSONAL_DATA_AFTER has passed, once for each value of it, and never without warnings
+ * on {@link noticeDays} days, each while the clock was steady. Several servers may do this at once.
  * @param isStopped asked between participants; what is left is erased later
  */
-export async function applyRetention(ctx: Context, isStopped: () => boolean = () => false): Promise<Retention> {
+export async function applyRetention(
+  ctx: Context,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  isStopped: () => boolean = () => false,
+): Promise<Retention> {
   const { config, database, clock, timestamp } = ctx
   const after = config.erasePersonalDataAfter
+  if (after === undefined) return { state: 'kept' }
+  await lookAtClock(ctx, log)
+  const now = clock()
   const dateOf = (ms: number) => timestamp(ms).slice(0, 10)
-  const retention = await readRetention(database.read, after, clock(), dateOf)
-  if (after === undefined || retention.state === 'kept' || retention.state === 'erased') return retention
-  const stored = await findNotice(database.read, after)
-  const notice = stored ?? { after, noticedAt: clock(), isErased: false }
-  if (retention.state !== 'due') {
-    if (!stored) await storeNotice(database, notice)
-    return retention
+  const retention = await readRetention(database.read, after, now, dateOf)
+  if (retention.state === 'planned') await forgetNotice(database)
+  if (retention.state === 'announced' && retention.isWarningDay && showsWarnings(config)) {
+    const { on, warningsLeft } = retention
+    log.warn(
+      { on, warningsLeft: Math.max(0, warningsLeft - 1) },
+      'all participants will be erased on this day; to prevent it, unset ERASE_PERSONAL_DATA_AFTER',
+    )
+    await countWarning(database, after, dateOf(now))
   }
+  if (retention.state !== 'due') return retention
   await eraseEveryone(ctx, isStopped)
   if (isStopped()) return retention
   if (config.database.kind === 'folder') await removePreviousCopies(config.database.dir)
-  await storeNotice(database, { ...notice, isErased: true })
+  await database.transaction((tx) => storeNotice(tx, { after, isErased: true }))
   return { state: 'erased' }
 }
-
-/** How often the date is looked at. */
-const intervalMs = hourMs
 
 /** The first look after a start, which has more urgent work. */
 const firstMs = 10_000
@@ -99,23 +137,19 @@ export function scheduleRetention(ctx: Context, log: FastifyBaseLogger): () => P
   }
   let isStopped = false
   let isErased = false
-  let warnedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout
 
   const look = async () => {
-    const { state, ...rest } = await applyRetention(ctx, () => isStopped)
+    const { state } = await applyRetention(ctx, log, () => isStopped)
     if (state === 'erased' && !isErased)
       log.info('all participants were erased, as ERASE_PERSONAL_DATA_AFTER has passed')
     isErased = state === 'erased'
-    if (state !== 'announced' || ctx.clock() - warnedAt < dayMs) return
-    warnedAt = ctx.clock()
-    log.warn(rest, 'all participants will be erased on this day; to prevent it, unset ERASE_PERSONAL_DATA_AFTER')
   }
   const run = async () => {
     running = look().catch((err: unknown) => log.error({ err }, 'participants not erased; will retry within the hour'))
     await running
-    if (!isStopped) timer = setTimeout(run, intervalMs).unref()
+    if (!isStopped) timer = setTimeout(run, lookMs).unref()
   }
   timer = setTimeout(run, firstMs).unref()
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { startAppWithKeys } from '../../../test/access/app-with-keys.ts'
+import { inviteAsParticipant } from '../../../test/access/sessions.ts'
+import { dayMs, hourMs } from '../core/time-units.ts'
+import { deleteIfSteady } from './delete-ended.ts'
+import { newLog } from './retention.fixtures.ts'
+
+test('what has ended only by a clock that jumped is not deleted for a day, and not once the clock is set back', async () => {
+  await using t = await startAppWithKeys('members')
+  for (let nth = 0; nth < 2; nth++) await inviteAsParticipant(t, t.ana.participant)
+  const ofAna = t.ctx.database.read.selectFrom('credential').select('id').where('kind', '=', 'invitation')
+  const invitations = async () => (await ofAna.where('participant_id', '=', t.ana.participant).execute()).length
+  const log = newLog()
+  const deleteAfter = async (ms: number) => {
+    t.advance(ms)
+    await deleteIfSteady(t.ctx, log)
+    return invitations()
+  }
+  expect(await deleteAfter(365 * dayMs)).toBe(2)
+  expect(await deleteAfter(23 * hourMs)).toBe(2)
+  expect(await deleteAfter(-364 * dayMs)).toBe(2)
+  expect(log.warnings).toHaveLength(2)
+  for (let day = 0; day < 28; day++) expect(await deleteAfter(dayMs)).toBe(2)
+  expect(await deleteAfter(dayMs)).toBe(1)
+})
