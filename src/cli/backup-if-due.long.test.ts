@@ -37,8 +37,45 @@ test('a backup is made only if it is due, and the newest one is reported', async
   } finally {
     vi.useRealTimers()
   }
-  // That backup is now from the future, and must not prevent others.
-  expect(await ifDue('1h')).toMatchObject({ isNew: true })
+  // That backup is now dated in the future: it neither counts nor prevents others.
+  const again = await ifDue('1h')
+  expect(again).toMatchObject({ isNew: false, newest: first.newest, future: [expect.any(String)] })
+  vi.setSystemTime(Date.now() + 120_000)
+  try {
+    expect(await ifDue('1m')).toMatchObject({ isNew: true, future: again.future })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a backup that is dated in the future is not the newest, and every command says so', async () => {
+  const stack = new AsyncDisposableStack()
+  await using _ = stack
+  const storage = stack.use(await createTestStorage())
+  const folder = stack.use(await createTemporaryFolder())
+  await make.topic(stack.use(await startTestAppOn(storage)))
+  const settings = { ...storage.settings, BACKUP_TO: join(folder.path, 'backups') }
+  const run = (...args: string[]) => runSummitInProcess(args, settings)
+  const idOf = ({ out }: { out: string }) => /^Backup (\S+) /m.exec(out)?.[1] ?? ''
+  const newest = idOf(await run('backup'))
+  vi.setSystemTime(Date.now() + 365 * 24 * 3_600_000)
+  const future = idOf(await run('backup').finally(() => vi.useRealTimers()))
+  const finding = `1 backup in ${settings.BACKUP_TO} is dated in the future, and not taken for the newest: ${future}. `
+
+  const destination = { ...settings, DATA_DIR: join(folder.path, 'restored'), DATABASE_URL: '' }
+  const restored = await runSummitInProcess(['restore'], destination)
+  expect([idOf(restored), restored.err]).toEqual([newest, expect.stringContaining(`WARNING: ${finding}`)])
+  expect(await runSummitInProcess(['restore', '--id', future], destination)).toMatchObject({ code: 0, err: '' })
+  const { out } = await run('backup', 'list')
+  expect(out.split('\n').filter((line) => line.includes('DATED IN THE FUTURE'))).toEqual([
+    expect.stringContaining(future),
+  ])
+  expect((await run('doctor')).out).toContain(`warning  backups   ${finding}`)
+  await rm(join(settings.BACKUP_TO, 'backups', newest), { recursive: true })
+  expect(await runSummitInProcess(['restore'], destination)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/ is dated in the future.*\n+There is no other backup in /),
+  })
 })
 
 test('files of others in the location are left alone, and a manifest cannot name paths outside of the store', async () => {

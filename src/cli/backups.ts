@@ -1,11 +1,12 @@
 import type { BackupReader } from '../server/backup/backup-reader.ts'
 import type { BackupStore } from '../server/backup/backup-store.ts'
-import { type CatalogEntry, readCatalog } from '../server/backup/catalog.ts'
+import { type CatalogEntry, readCatalog, splitByTime } from '../server/backup/catalog.ts'
 import { type Manifest, readManifest } from '../server/backup/manifest.ts'
 import { type OpenBackups, withBackupReaderAt, withBackupsAt } from '../server/backup/open-backups.ts'
 import { type BackupTarget, backupTargetExpectation, parseBackupTarget } from '../server/blobs/backup-target.ts'
 import type { Config } from '../server/config/config.ts'
 import { commandName } from '../server/core/command-name.ts'
+import { formatCount } from '../server/core/format-count.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 
 /**
@@ -40,7 +41,8 @@ export function targetOf(config: Config, to: string | undefined): BackupTarget {
 }
 
 /**
- * Finds a backup: the one with this id, or the newest without known damage.
+ * Finds a backup: the one with this id, or the newest without known damage that is not dated in the future. Those that
+ * are, are named.
  * @throws OperatorError when there is none, or it cannot be read
  */
 export async function findBackup(
@@ -48,19 +50,27 @@ export async function findBackup(
   id: string | undefined,
 ): Promise<ReadableBackup> {
   const entries = await readCatalog(store, await store.list())
-  const found = entries.find((entry) => (id === undefined ? entry.damage === undefined : entry.id === id))
+  const { newest, future } = splitByTime(entries, Date.now())
+  const found = id === undefined ? newest : entries.find((entry) => entry.id === id)
+  if (id === undefined && future.length > 0) console.error(`WARNING: ${describeFuture(future, location)}`)
   if (found?.summary) return { ...found, manifest: await readManifest(store, found.id) }
-  const damage = (found ?? entries[0])?.damage
+  const damage = (found ?? entries.find((entry) => !future.includes(entry)))?.damage
   if (damage !== undefined && (found || id === undefined))
     throw new OperatorError(
       `${location}: ${damage}.${found || entries.length === 1 ? '' : ' No other backup there can be restored either.'}`,
     )
   throw new OperatorError(
     id === undefined
-      ? `There is no backup in ${location}.`
+      ? `There is no ${future.length > 0 ? 'other ' : ''}backup in ${location}.`
       : `There is no backup ${id} in ${location}. To list them: ${commandName} backup list ${location}`,
   )
 }
+
+/** What an operator does about backups that are dated in the future. */
+export const describeFuture = (future: readonly CatalogEntry[], location: string): string =>
+  `${formatCount(future.length, 'backup')} in ${location} ${future.length === 1 ? 'is' : 'are'} dated in the future, and not ` +
+  `taken for the newest: ${future.map(({ id }) => id).join(', ')}. If the clock is wrong, set it; if it was wrong when ` +
+  'they were made, name one with --id to use it, or remove its folder.'
 
 /** A backup whose manifest can be read. */
 export type ReadableBackup = Pick<CatalogEntry, 'id' | 'damage'> & { manifest: Manifest }

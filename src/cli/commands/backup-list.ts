@@ -1,4 +1,4 @@
-import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
+import { type CatalogEntry, isFromFuture, readCatalog } from '../../server/backup/catalog.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { withBackupReader } from '../backups.ts'
@@ -22,6 +22,7 @@ function describe({ summary, damage }: CatalogEntry): string[] {
     formatCount(files, 'file'),
     megabytes(bytes),
   ]
+  if (isFromFuture(summary, Date.now())) columns.push('DATED IN THE FUTURE: a clock is wrong, or was')
   if (missing > 0) columns.push(`is missing ${formatCount(missing, 'file')}`)
   if (damage !== undefined) columns.push(`DAMAGED: ${damage}`)
   return columns

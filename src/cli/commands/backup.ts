@@ -1,5 +1,5 @@
 import type { BackupStore } from '../../server/backup/backup-store.ts'
-import { readCatalog } from '../../server/backup/catalog.ts'
+import { readCatalog, splitByTime } from '../../server/backup/catalog.ts'
 import type { CreatedBackup } from '../../server/backup/create-backup.ts'
 import { assertMounted, findUnmounted, rememberLocation } from '../../server/backup/known-locations.ts'
 import { summarize } from '../../server/backup/manifest.ts'
@@ -55,17 +55,18 @@ export async function backUpIfDue(config: Config): Promise<void> {
         const entries = await readCatalog(store, await store.list())
         const isFirstOnDataDisk =
           to?.kind === 'folder' && entries.length === 0 && (await shareDisk(to.dir, config.dataDir))
-        const newest = entries.find(({ damage }) => damage === undefined)?.summary
+        const { newest: newestEntry, future } = splitByTime(entries, Date.now())
+        const newest = newestEntry?.summary
         if (newest) await rememberLocation(config.dataDir, backups.location)
         const ageMs = newest ? Date.now() - newest.createdAt : Number.POSITIVE_INFINITY
-        // One from the future, made with a wrong clock, must not prevent others.
-        const isDue = ageMs > dueAfterMs || ageMs < -slackMs
+        const isDue = ageMs > dueAfterMs
         const summary =
           isDue || !newest
             ? summarize((await backUpTo(config, backups, { isScheduled: true, progress })).manifest)
             : newest
         const unreadable = entries.filter((entry) => !entry.summary).length
-        console.log(JSON.stringify(newestBackup(summary, { isNew: isDue, unreadable, isFirstOnDataDisk })))
+        const rest = { isNew: isDue, unreadable, future: future.map(({ id }) => id), isFirstOnDataDisk }
+        console.log(JSON.stringify(newestBackup(summary, rest)))
       })
     }),
   )

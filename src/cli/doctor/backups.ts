@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { type CatalogEntry, readCatalog } from '../../server/backup/catalog.ts'
+import { type CatalogEntry, readCatalog, splitByTime } from '../../server/backup/catalog.ts'
 import { assertMounted } from '../../server/backup/known-locations.ts'
 import { openBackupReader } from '../../server/backup/open-reader.ts'
 import { shareDisk } from '../../server/backup/shared-disk.ts'
@@ -9,6 +9,7 @@ import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { hourMs } from '../../server/core/time-units.ts'
 import { explain } from '../../server/lifecycle/explain.ts'
+import { describeFuture } from '../backups.ts'
 import { type Check, type Diagnosis, ok, problem, warning } from './diagnosis.ts'
 
 /** How much later than planned the newest backup may be. */
@@ -70,16 +71,18 @@ function checkEntries({ backup: { everyMs } }: Config, place: string, entries: C
           ),
         ],
   )
-  const newest = entries.find(({ damage }) => damage === undefined)?.summary
-  if (!newest) return [...damaged, warning(`There is no backup in ${place}. To make one: ${commandName} backup`)]
+  const { newest: newestEntry, future } = splitByTime(entries, Date.now())
+  const newest = newestEntry?.summary
+  const found = [...damaged, ...(future.length > 0 ? [warning(describeFuture(future, place))] : [])]
+  if (!newest) return [...found, warning(`There is no backup in ${place}. To make one: ${commandName} backup`)]
   const ageMs = Date.now() - newest.createdAt
   const age = `${(ageMs / hourMs).toFixed(1)} hours old`
   if (everyMs !== undefined && ageMs > everyMs + lateMs)
     return [
-      ...damaged,
+      ...found,
       problem(
         `The newest backup in ${place} is ${age}, although BACKUP_EVERY is ${everyMs / hourMs} hours. Start the server or see its log, or run: ${commandName} backup`,
       ),
     ]
-  return [...damaged, ok(`the newest of ${entries.length} in ${place} is ${age}`)]
+  return [...found, ok(`the newest of ${entries.length} in ${place} is ${age}`)]
 }

@@ -1,3 +1,4 @@
+import { minuteMs } from '../core/time-units.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
@@ -66,6 +67,20 @@ export async function recordDamage(store: BackupStore, id: string, damage: strin
 export const removeDamage = (store: BackupStore, id: string): Promise<void> => store.remove(damageName(id))
 
 const hasRecordedDamage = (objects: ReadonlyMap<string, number>, id: string): boolean => objects.has(damageName(id))
+
+/** Clocks of servers that share backups may differ by this much. */
+const slackMs = minuteMs
+
+/** Whether a backup is dated in the future: then a clock is wrong now, or was when it was made. */
+export const isFromFuture = ({ createdAt }: Pick<BackupSummary, 'createdAt'>, now: number): boolean =>
+  createdAt > now + slackMs
+
+/** The newest backup without known damage that is not dated in the future, and those that are. */
+export function splitByTime(entries: readonly CatalogEntry[], now: number) {
+  const future = entries.filter(({ summary }) => summary && isFromFuture(summary, now))
+  const newest = entries.find((entry) => entry.damage === undefined && !future.includes(entry))
+  return { newest, future }
+}
 
 /** Every object of a backup. */
 export const objectsOf = (store: BackupStore, { id, database, files }: Manifest): string[] => [

@@ -95,7 +95,7 @@ async function create({
     blobs,
     store,
     objects,
-    previous: previous ? withoutSuspects((await readManifest(store, previous.id)).files, entries) : [],
+    previous: previous ? withoutSuspects((await readManifest(store, previous.id)).files, entries, now) : [],
     now,
     progress,
   })
@@ -126,7 +126,7 @@ async function create({
   const durationMs = Date.now() - now
   await writeManifest(store, { ...manifest, durationMs })
   const sentBytes = stored.reduce((sum, { size }) => sum + size, files.sentBytes)
-  return { manifest: { ...manifest, durationMs }, sentBytes, ...(await removeExpired(store)) }
+  return { manifest: { ...manifest, durationMs }, sentBytes, ...(await removeExpired(store, now)) }
 }
 
 /**
@@ -144,10 +144,19 @@ async function assertComplete(store: BackupStore, { database, files }: Manifest)
     if (objects.get(name) !== store.storedSize(size)) throw new DamagedBackup(`${name} was removed meanwhile`)
 }
 
-/** Where one object was found damaged, others may be, too: files that were last read before that are read again. */
-function withoutSuspects(files: readonly BackedUpFile[], entries: readonly CatalogEntry[]): BackedUpFile[] {
+/**
+ * Where one object was found damaged, others may be, too: files that were last read before that are read again, and those
+ * that were read by a clock that was ahead.
+ */
+function withoutSuspects(
+  files: readonly BackedUpFile[],
+  entries: readonly CatalogEntry[],
+  now: number,
+): BackedUpFile[] {
   const damagedAt = Math.max(...entries.map((entry) => entry.damagedAt ?? Number.NEGATIVE_INFINITY))
-  return files.map((file) => (damagedAt >= file.verifiedAt ? { ...file, verifiedAt: 0 } : file))
+  return files.map((file) =>
+    damagedAt >= file.verifiedAt || file.verifiedAt > now ? { ...file, verifiedAt: 0 } : file,
+  )
 }
 
 async function storeFilesOf(dir: string, options: Omit<Parameters<typeof storeFiles>[0], 'db'>) {

@@ -7,6 +7,8 @@ export interface NewestBackup {
   isNew: boolean
   /** How many backups cannot be read. */
   unreadable: number
+  /** The ids of those dated in the future, which do not count as the newest. */
+  future: string[]
   /**
    * Whether it is the first in its folder, on the file system of `DATA_DIR`: an empty mount point, without its disk, is
    * on that of its parent.

@@ -10,6 +10,8 @@ import { removeExpired } from './remove-expired.ts'
 
 const [older, newer] = ['20300501t001000z-00000000', '20300501t002000z-00000000'] as const
 
+const now = Date.parse('2030-05-01T00:30:00Z')
+
 /** The manifest of a backup of an empty summit. */
 const manifestOf = (id: string, createdAt: string): Manifest => ({
   format: 1,
@@ -54,13 +56,13 @@ async function setUpBackups() {
 
 test('of two backups in an hour, the older one is removed', async () => {
   await using backups = await setUpBackups()
-  expect(await removeExpired(backups.store)).toEqual({ expired: [older], unreadable: [] })
+  expect(await removeExpired(backups.store, now)).toEqual({ expired: [older], unreadable: [] })
   expect([...(await backups.store.list()).keys()]).toEqual([`${newer}/manifest.json`])
 })
 
 test('nothing is removed if a manifest is damaged after the backups were listed', async () => {
   await using backups = await setUpBackups()
   const store = new DamagingStore(backups.blobs, backups.dir)
-  expect(await removeExpired(store)).toEqual({ expired: [], unreadable: [newer] })
+  expect(await removeExpired(store, now)).toEqual({ expired: [], unreadable: [newer] })
   expect([...(await store.list()).keys()].sort()).toEqual([`${older}/manifest.json`, `${newer}/manifest.json`])
 })

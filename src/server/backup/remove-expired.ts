@@ -16,8 +16,9 @@ export interface Expiry {
 /**
  * Removes expired backups, and the objects of interrupted ones. The manifest goes first, because a backup exists as
  * long as its manifest does.
+ * @param now in milliseconds since 1970
  */
-export async function removeExpired(store: BackupStore): Promise<Expiry> {
+export async function removeExpired(store: BackupStore, now: number): Promise<Expiry> {
   const objects = await store.list()
   const entries = await readCatalog(store, objects)
   const unreadable = entries.filter(({ summary }) => !summary).map(({ id }) => id)
@@ -25,7 +26,7 @@ export async function removeExpired(store: BackupStore): Promise<Expiry> {
   const backups = entries.flatMap(({ summary, damage }) =>
     summary ? [{ ...summary, isDamaged: damage !== undefined }] : [],
   )
-  const retained = selectRetained(backups)
+  const retained = selectRetained(backups, now)
   const used = new Set<string>()
   for (const id of retained) {
     const manifest = await readManifest(store, id).catch(ifDamaged)

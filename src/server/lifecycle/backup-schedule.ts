@@ -61,7 +61,7 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
       log.error({ reason: err.trim().split('\n').at(-1) }, 'backup failed')
       return Math.min(everyMs, retryMs)
     }
-    const { newest, isNew, unreadable, isFirstOnDataDisk } = JSON.parse(out) as NewestBackup
+    const { newest, isNew, unreadable, future, isFirstOnDataDisk } = JSON.parse(out) as NewestBackup
     newestAt = newest.createdAt
     report.newest(newest)
     if (isNew) log.info(newest, 'backup made and verified')
@@ -70,6 +70,11 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
       log.warn(
         { location: config.backup.to && describeBackupTarget(config.backup.to) },
         'the first backup in this location is on the file system of DATA_DIR: is its disk mounted?',
+      )
+    if (future.length > 0)
+      log.warn(
+        { future },
+        'these backups are dated in the future, so they do not count: set the clock, or if it is right, remove their folders',
       )
     if (unreadable > 0)
       log.error(
