@@ -8,6 +8,7 @@ import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { hourMs } from '../../server/core/time-units.ts'
+import { findStorageProblem } from '../../server/lifecycle/backup-location.ts'
 import { explain } from '../../server/lifecycle/explain.ts'
 import { describeFuture } from '../backups.ts'
 import { type Check, type Diagnosis, ok, problem, warning } from './diagnosis.ts'
@@ -28,10 +29,15 @@ export const checkBackups: Check = async ({ loaded: { config } }) => {
   } catch (error) {
     return [problem(explain(error))]
   }
+  const storageProblem = await findStorageProblem(config.dataDir, to)
   const store = await openBackupReader(to, key, { isAwaited: true })
   try {
     const entries = await readCatalog(store, await store.list())
-    return [...(to.kind === 'folder' ? await checkPlace(config, to.dir) : []), ...checkEntries(config, place, entries)]
+    return [
+      ...(storageProblem === undefined ? [] : [problem(storageProblem)]),
+      ...(to.kind === 'folder' ? await checkPlace(config, to.dir) : []),
+      ...checkEntries(config, place, entries),
+    ]
   } finally {
     await store.close()
   }

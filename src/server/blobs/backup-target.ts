@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { isAbsolute, join, resolve } from 'node:path'
+import { mkdtempDisposable, readdir, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { throwUncaught } from '../core/throw-uncaught.ts'
@@ -69,6 +70,40 @@ export async function openBackupTargetReader(
   if (target.kind === 'folder') return fsFolderReader(folderOf(target.dir))
   const { openS3Reader } = await import('./s3.ts')
   return openS3Reader(target, isAwaited ? requestLimits : backupLimits)
+}
+
+/**
+ * Writes something to the location and removes it again. A folder that does not exist yet is not created.
+ * @throws the error of the folder, or of S3
+ */
+export async function tryWriting(target: BackupTarget): Promise<void> {
+  if (target.kind === 'folder') {
+    for (const folder of [folderOf(target.dir), join(target.dir, 'staging')]) await tryWritingIn(folder)
+    return
+  }
+  await using scratch = await mkdtempDisposable(join(tmpdir(), 'summit-'))
+  const { openS3Blobs } = await import('./s3.ts')
+  const blobs = await openS3Blobs(target, scratch.path, { limits: requestLimits })
+  try {
+    const staged = await blobs.stage([Buffer.from(writeTest)], writeTest.length)
+    await staged.store(writeTest)
+    await blobs.remove(writeTest)
+  } finally {
+    await blobs.close()
+  }
+}
+
+const writeTest = 'write-test'
+
+/** Writes in a folder or, if that does not exist yet, in the one in which it will be created. */
+async function tryWritingIn(folder: string): Promise<void> {
+  const isMissing = await stat(folder).then(
+    () => false,
+    (error: unknown) => hasCode(error, 'ENOENT') && dirname(folder) !== folder,
+  )
+  if (isMissing) return tryWritingIn(dirname(folder))
+  await using created = await mkdtempDisposable(join(folder, `${writeTest}-`))
+  await writeFile(join(created.path, writeTest), writeTest)
 }
 
 async function openFolder(dir: string): Promise<BlobStore> {

@@ -13,6 +13,7 @@ import { findMissingFile } from '../files/files.ts'
 import { isUploadKey } from '../files/uploads.ts'
 import { removeOrphans } from '../orphans/orphans.ts'
 import { findMissingPicture } from '../program/pictures.ts'
+import { watchBackupLocation } from './backup-location.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { type ContextOptions, createContext } from './create-context.ts'
 import { scheduleDeletion } from './delete-ended.ts'
@@ -33,7 +34,7 @@ export interface Instance {
   startOrphanRemoval(log: FastifyBaseLogger): void
   /** Starts to record the ledger, and the head of the change log, which is recorded once this returns. */
   startRecording(log: FastifyBaseLogger): Promise<void>
-  /** Starts to make backups if `BACKUP_TO` is set. @param registry gets their metrics */
+  /** Starts to make backups if `BACKUP_TO` is set, and tries whether they can be stored. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
   /** Starts to delete what ended long ago, and to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
   startRetention(log: FastifyBaseLogger): void
@@ -78,7 +79,7 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
       closing.push(() => closed.abort())
     }
     const startBackups = (log: FastifyBaseLogger, registry: Registry) => {
-      closing.push(scheduleBackups(config, log, registry))
+      closing.push(watchBackupLocation(config, log, registry), scheduleBackups(config, log, registry))
     }
     const startRecording = async (log: FastifyBaseLogger) => {
       closing.push(await recordHeads(ctx, log), recordLedger(ctx, log))

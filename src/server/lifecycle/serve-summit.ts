@@ -10,6 +10,7 @@ import { messageOf } from '../core/message-of.ts'
 import type { LogSink } from '../ops/log-sink.ts'
 import { createProcessRegistry } from '../ops/process-metrics.ts'
 import { installOutput } from '../ops/process-output.ts'
+import { findStorageProblem } from './backup-location.ts'
 import { explain } from './explain.ts'
 import { warnIfPicturesFail } from './picture-check.ts'
 import { serve } from './serve.ts'
@@ -61,7 +62,7 @@ async function start(environment: NodeJS.ProcessEnv, { empty, ...source }: Serve
   const serving = { prepare, lingerMs, onSyncError: exitOnSyncError, sink }
   const service = config.workers > 1 ? await serveWithWorkers(config, serving) : await serveAlone(config, serving)
   stopOnSignals(service)
-  console.log(welcome(loaded, service, content, isNewSample))
+  console.log(await welcome(loaded, service, content, isNewSample))
   setTimeout(warnIfPicturesFail, pictureCheckDelayMs).unref()
 }
 
@@ -70,7 +71,12 @@ async function serveAlone(config: Config, options: Parameters<typeof serve>[1]):
   return { address, log: app.log, close }
 }
 
-function welcome(loaded: LoadedConfig, { address }: RunningService, content: string, isNewSample: boolean): string {
+async function welcome(
+  loaded: LoadedConfig,
+  { address }: RunningService,
+  content: string,
+  isNewSample: boolean,
+): Promise<string> {
   const { config } = loaded
   const { access, publicUrl, dataDir, database, host, workers, backup } = config
   const lines = [
@@ -83,8 +89,12 @@ function welcome(loaded: LoadedConfig, { address }: RunningService, content: str
   if (isNewSample)
     lines.push(`  sample  loaded; to create a summit of your own, set ${newLocation(config)} and start with --empty`)
   lines.push(`  access  ${access}: ${accessDescriptions[access]}`)
-  if (backup.to && backup.everyMs !== undefined)
-    lines.push(`  backups made automatically in ${describeBackupTarget(backup.to)}`)
+  if (backup.to) {
+    const problem = await findStorageProblem(dataDir, backup.to)
+    if (problem !== undefined) lines.push(`  WARNING: ${problem}`)
+    else if (backup.everyMs !== undefined)
+      lines.push(`  backups made automatically in ${describeBackupTarget(backup.to)}`)
+  }
   if (workers > 1) lines.push(`  workers ${workers}`)
   if (!isLoopback(host) && access === 'open') lines.push(`  WARNING: listening on ${host} without authentication`)
   const untrustedProxy = describeUntrustedProxy(config)

@@ -1,0 +1,55 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { Gauge, type Registry } from 'prom-client'
+import { findUnmounted } from '../backup/known-locations.ts'
+import { type BackupTarget, describeBackupTarget, tryWriting } from '../blobs/backup-target.ts'
+import type { Config } from '../config/config.ts'
+import { hourMs } from '../core/time-units.ts'
+import { explain } from './explain.ts'
+
+/** @returns why backups cannot be stored in a location; undefined if they can */
+export async function findStorageProblem(dataDir: string, target: BackupTarget): Promise<string | undefined> {
+  try {
+    const unmounted = await findUnmounted(dataDir, target)
+    if (unmounted === undefined) await tryWriting(target)
+    return unmounted
+  } catch (error) {
+    const how =
+      target.kind === 'folder'
+        ? ' Create the folder, let it belong to the user of the server, and let the unit of systemd write to it: see ' +
+          'docs/operate.md, “Automatic backups”.'
+        : ''
+    return `Backups cannot be stored in ${describeBackupTarget(target)}: ${explain(error).replace(/\.?$/, '.')}${how}`
+  }
+}
+
+/** How often it is tried. */
+const everyMs = hourMs
+
+/**
+ * Tries whether backups can be stored in `BACKUP_TO`, now and every hour, and reports it in the log and as a metric: otherwise
+ * the first sign might be that there is no backup when one is needed.
+ * @returns a function that stops this
+ */
+export function watchBackupLocation({ dataDir, backup }: Config, log: FastifyBaseLogger, registry: Registry) {
+  const { to } = backup
+  if (!to) return async () => {}
+  // Only the main process has it.
+  const isWritable = new Gauge({
+    name: 'summit_backup_location_writable',
+    help: 'Whether the server could write to BACKUP_TO when it last tried: 1 or 0.',
+    registers: [registry],
+  })
+  const look = async () => {
+    const problem = await findStorageProblem(dataDir, to)
+    isWritable.set(problem === undefined ? 1 : 0)
+    if (problem !== undefined) log.error({ reason: problem }, 'backups cannot be stored')
+  }
+  let running = look()
+  const timer = setInterval(() => {
+    running = running.then(look)
+  }, everyMs).unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
