@@ -8,9 +8,12 @@ export const roles = ['owner', 'editor', 'moderator', 'desk', 'reader'] as const
 
 export type Role = (typeof roles)[number]
 
-/** The rule of a read where `ACCESS` is `public`; where it is `members`, all participants and organizers may use it. */
+/**
+ * The rule of a read where `ACCESS` is `public`; where it is `members`, all participants and organizers may use it.
+ * With `authors`, participants read what they are the author of, and organizers everything.
+ */
 export interface ReadAccess {
-  readonly readers: 'anyone' | 'participants'
+  readonly readers: 'anyone' | 'participants' | 'authors'
 }
 
 interface AnyWriteAccess {
@@ -49,6 +52,9 @@ export interface OrganizerAccess {
 export interface SignInAccess {
   readonly signIn: true
 }
+
+/** The values of the setting `FEEDBACK_READERS`. */
+export const feedbackReaders = ['organizers', 'participants'] as const
 
 /** The rules of operations that exist in every mode: those of the interface specification. */
 export type SpecifiedAccess = ReadAccess | WriteAccess

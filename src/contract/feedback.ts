@@ -23,7 +23,8 @@ export const feedback = {
     path: '/api/feedback/list/{offset}/{limit}',
     tag: 'Feedback',
     summary: 'List feedback, newest first',
-    access: { readers: 'participants' },
+    description: 'Where people sign in, participants get their own feedback, unless `FEEDBACK_READERS=participants`.',
+    access: { readers: 'authors' },
     params: record(pageParams),
     data: record({ feedbacks: Type.Array(Feedback) }),
     fails: [],
@@ -33,7 +34,10 @@ export const feedback = {
     path: '/api/feedback/list/{offset}/{limit}/{participant_id}',
     tag: 'Feedback',
     summary: "List one participant's feedback, newest first",
-    access: { readers: 'participants' },
+    description:
+      'Where people sign in, participants get an empty list for anyone but themselves, unless ' +
+      '`FEEDBACK_READERS=participants`.',
+    access: { readers: 'authors' },
     params: record({ ...pageParams, participant_id: Id('participant', 'The participant.') }),
     data: record({ feedbacks: Type.Array(Feedback) }),
     fails: [],

@@ -82,6 +82,20 @@ export interface PreparedHandler<N extends JsonOperationName> {
   ): Promise<Data<N> | ((scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>)>
 }
 
+type AuthorsOperationName = {
+  [N in JsonOperationName]: Operations[N]['access'] extends { readers: 'authors' } ? N : never
+}[JsonOperationName]
+
+/**
+ * A handler of a read whose records are for their authors and for organizers. What organizers get is cached for all of
+ * them, what an author gets for nobody.
+ */
+export interface AuthorsHandler<N extends JsonOperationName> {
+  readAll(scope: Scope, input: HandlerInput<N>): Promise<Data<N>>
+  /** Reads the records of the sender only. */
+  readOwn(scope: PersonalScope, input: HandlerInput<N>): Promise<Data<N>>
+}
+
 export type BytesHandler<N extends BytesOperationName> = (
   scope: ScopeOf<N>,
   input: HandlerInput<N>,
@@ -91,9 +105,11 @@ export type BytesHandler<N extends BytesOperationName> = (
 export type Handlers<N extends keyof Operations> = {
   [K in N]: K extends JsonWriteName
     ? JsonHandler<K> | PreparedHandler<K>
-    : K extends JsonOperationName
-      ? JsonHandler<K>
-      : K extends BytesOperationName
-        ? BytesHandler<K>
-        : never
+    : K extends AuthorsOperationName
+      ? AuthorsHandler<K>
+      : K extends JsonOperationName
+        ? JsonHandler<K>
+        : K extends BytesOperationName
+          ? BytesHandler<K>
+          : never
 }

@@ -183,6 +183,9 @@ class Audiences {
     else if (key) expect(outcome, message).toBe('UNAUTHENTICATED')
     if (/^\w+$/.test(outcome)) return
     expect(outcome.startsWith('private'), message).toBe(key !== undefined)
+    if (message.startsWith('/api/feedback/') && !isOrganizer(key))
+      for (const [, author] of outcome.matchAll(/"author":\{"id":("\d+"|null)/g))
+        expect(author, message).toBe(`"${key?.participant}"`)
     if (message.startsWith('/api/participants/0/')) expect(outcome.includes(contacts)).toBe(isOrganizer(key))
   }
 

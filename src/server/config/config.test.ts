@@ -66,6 +66,7 @@ test.each([
     `BACKUP_TO ${backupTargetExpectation} It is not a URL; a secret in it must be percent-encoded.`,
   ],
   [{ BEGIN_WITH: 'nothing' }, 'BEGIN_WITH must be sample or empty. It is "nothing".'],
+  [{ FEEDBACK_READERS: 'all' }, 'FEEDBACK_READERS must be organizers or participants. It is "all".'],
   [{ ACCESS: 'closed' }, 'ACCESS must be open, public or members. It is "closed".'],
   [{ PORT: '80\n1' }, 'PORT must be a whole number from 0 to 65535. It is "80\\n1".'],
   [

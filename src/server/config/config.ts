@@ -31,6 +31,7 @@ export interface Config {
   timeZone: string
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
+  feedbackReaders: Settings['FEEDBACK_READERS']
   erasePosts: Settings['ERASE_POSTS']
   /** The day after whose end all participants are erased, `YYYY-MM-DD`; undefined for never. */
   erasePersonalDataAfter: string | undefined

@@ -24,6 +24,7 @@ export const expectations: Readonly<Record<SettingName, string>> = {
   TIMEZONE: 'must be an IANA time zone such as Europe/Berlin.',
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open, public or members.',
+  FEEDBACK_READERS: 'must be organizers or participants.',
   ERASE_POSTS: 'must be delete or keep.',
   ERASE_PERSONAL_DATA_AFTER: 'must be a date such as 2027-03-31.',
   SMTP_URL:

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { accessModes } from '../../contract/access.ts'
+import { accessModes, feedbackReaders } from '../../contract/access.ts'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { postPolicies } from '../../contract/me.ts'
 import { lazyValidator } from '../core/compile-schema.ts'
@@ -117,6 +117,12 @@ export const Settings = Type.Object({
       'Who may read and write. open: anyone who can reach the port, as any participant. public: anyone may read the ' +
       'program, the feed, images and files; everything else requires people to sign in, and apps to send a key. ' +
       'members: all reading and writing requires that. Both require an https PUBLIC_URL; http only for localhost.',
+  }),
+  FEEDBACK_READERS: oneOf([...feedbackReaders], {
+    default: 'organizers',
+    description:
+      'Who reads all feedback where ACCESS is public or members. organizers: participants get only their own. ' +
+      'participants: everyone who signs in, and apps with a key.',
   }),
   ERASE_POSTS: oneOf([...postPolicies], {
     default: 'delete',

@@ -29,6 +29,7 @@ export const toConfig = (settings: Settings): Config => ({
   timeZone: settings.TIMEZONE,
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
+  feedbackReaders: settings.FEEDBACK_READERS,
   erasePosts: settings.ERASE_POSTS,
   erasePersonalDataAfter: settings.ERASE_PERSONAL_DATA_AFTER,
   mail: mailTarget(settings.SMTP_URL, settings.MAIL_FROM),

@@ -8,7 +8,7 @@ import { inChunks } from '../db/in-chunks.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
 import { loadAuthor, toAuthor } from '../participants/authors.ts'
-import type { Scope, WriteScope } from '../scope.ts'
+import type { PersonalScope, Scope, WriteScope } from '../scope.ts'
 import {
   type BareFeedback,
   deleteFeedbackOf,
@@ -27,6 +27,17 @@ export async function listFeedback(
 ): Promise<Data<'listFeedback'>> {
   const rows = await pageOfFeedback(scope.db, page, participantId)
   return { feedbacks: rows.map((row) => toFeedback(row, toAuthor(scope, row.participant_id, row), scope)) }
+}
+
+/** The feedback of the sender; none of another participant, and none for a sender who is no participant. */
+export async function listOwnFeedback(
+  scope: PersonalScope,
+  page: PageParams,
+  participantId = scope.principal.participant,
+): Promise<Data<'listFeedback'>> {
+  const { participant } = scope.principal
+  if (participant === noParticipant || participant !== participantId) return { feedbacks: [] }
+  return listFeedback(scope, page, participant)
 }
 
 /** The author is `participant_id`, or else `created_by`; the contract requires one of them. */

@@ -19,6 +19,8 @@ export interface BoundOperation {
   readonly name: OperationName
   readonly operation: Operation
   readonly handler: AnyHandler
+  /** The handler for participants who read their own records only, if this is such a read. */
+  readonly readOwn: AnyHandler | undefined
   /** Replaces the handler of a write that has work to do before its transaction, or in place of it. */
   readonly prepare: AnyPreparation | undefined
   /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */

@@ -48,7 +48,10 @@ export function createHandler(bound: BoundOperation, services: Services): RouteH
 function createResponder(bound: BoundOperation, services: Services): RouteHandler {
   const { name, operation } = bound
   if (operation.method !== 'GET') return createWriteResponder(bound, services)
-  if (isCached(name)) return createCachedResponder(bound, name, services)
+  if (isCached(name)) {
+    const respond = createCachedResponder(bound, name, services)
+    return bound.readOwn ? createAuthorsResponder(respond, { ...bound, handler: bound.readOwn }, services) : respond
+  }
   if (operation.data) return createPersonalResponder(bound, services)
   return 'readers' in operation.access
     ? createBytesResponder(bound, services)
@@ -73,6 +76,13 @@ function createCachedResponder(bound: BoundOperation, name: CachedOperationName,
     const response = cache.find(key) ?? (await cache.build(key, position))
     return sendCached(reply, response, timestamp(clock()), budget)
   }
+}
+
+/** Responds to participants with their own records, and to all others with those of everyone. */
+function createAuthorsResponder(respondToAll: RouteHandler, own: BoundOperation, services: Services): RouteHandler {
+  const respondToAuthor = createPersonalResponder(own, services)
+  return (request, reply) =>
+    request.principal.audience === 'participant' ? respondToAuthor(request, reply) : respondToAll(request, reply)
 }
 
 /** Responds with what is for one person, and is never cached. */

@@ -190,6 +190,7 @@ export async function addRecords(t: TestApp): Promise<void> {
     await make.event(t)
     await make.topic(t, { uploaded_files: [pixel] })
     await make.comment(t, { topic_id: nth + 1, uploaded_files: [pixel] })
+    await t.client.addFeedback({ created_by: nth + 1, comments: 'Loved it.' })
   }
 }
 

@@ -12,12 +12,13 @@ import type { TopicId } from '../../core/ids.ts'
 import { feedbackRoutes } from '../../feedback/routes.ts'
 import { filesRoutes } from '../../files/routes.ts'
 import { findFileBlobs } from '../../files/store.ts'
+import type { AnyHandler } from '../../http/bound-operation.ts'
 import { newsfeedRoutes } from '../../newsfeed/routes.ts'
 import { getTopic } from '../../newsfeed/topics.ts'
 import type { Handlers } from '../../operation.ts'
 import { participantsRoutes } from '../../participants/routes.ts'
 import { programRoutes } from '../../program/routes.ts'
-import { openScope, type Scope } from '../../scope.ts'
+import { openScope } from '../../scope.ts'
 import { connect } from './connection.ts'
 import { createDb } from './queries.ts'
 
@@ -93,7 +94,8 @@ test('the number of queries of a read does not grow with the number of records',
     }
     const counts: Partial<Record<OperationName, number>> = {}
     for (const name of reads) {
-      const read = handlers[name] as (scope: Scope, input: object) => Promise<unknown>
+      const handler = handlers[name]
+      const read = ('readAll' in handler ? handler.readAll : handler) as AnyHandler
       recorded.queries.length = 0
       const scope = openScope(t.ctx, recorded.db, { audience: 'open', baseUrl: t.url, mediaKey: '' })
       await read(scope, { ...examples[name].params })
