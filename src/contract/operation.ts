@@ -2,7 +2,7 @@ import Type, { type Static, type TInteger, type TObject, type TSchema } from 'ty
 import type { Access } from './access.ts'
 import { responseCodes } from './envelope.ts'
 import type { FailureReason } from './failures.ts'
-import type { Limits } from './limits.ts'
+import { type Limits, maxPageRows } from './limits.ts'
 import { visible } from './visible.ts'
 
 /** One operation of the service. Validation, types, OpenAPI, the client and the tests derive from it. */
@@ -118,7 +118,13 @@ export const Ref = <K extends RecordKind>(kind: K, description: string) => idSch
 /** Path parameters of a list: the rows to skip and the number of rows to return, clamped to 1,000. */
 export const pageParams = {
   offset: Type.Integer({ minimum: 0, maximum: maxId, description: 'Rows to skip.', examples: [0] }),
-  limit: Type.Integer({ minimum: 0, maximum: maxId, description: 'Rows to return, at most 1,000.', examples: [20] }),
+  limit: Type.Integer({
+    minimum: 0,
+    maximum: maxId,
+    'x-clamped-to': maxPageRows,
+    description: 'Rows to return, at most 1,000.',
+    examples: [20],
+  }),
 }
 
 interface TextOptions {

@@ -3,7 +3,6 @@ import type { Data } from '../../contract/index.ts'
 import { type FoundChange, findChanges, findKinds } from '../changes/find-changes.ts'
 import { parseTime } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
-import { rowLimitOf } from '../core/paging.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { Scope } from '../scope.ts'
 
@@ -21,8 +20,8 @@ export async function listChanges(
     since: readTime(scope, 'since', filter.since),
     before: readTime(scope, 'before', filter.before),
   }
-  const page = { offset, limit: rowLimitOf({ offset, limit }) }
-  return { changes: (await findChanges(scope.db, conditions, page)).map((change) => toLoggedChange(change, scope)) }
+  const found = await findChanges(scope.db, conditions, { offset, limit })
+  return { changes: found.map((change) => toLoggedChange(change, scope)) }
 }
 
 const toLoggedChange = (change: FoundChange, { timestamp }: Scope): Data<'listChanges'>['changes'][number] => ({

@@ -5,7 +5,7 @@ import { CachedResponse } from './cached-response.ts'
 
 const key = HmacKey.fromHex('5a'.repeat(32))
 const dataText = '{"NewsFeed":["created_at\\":\\"signature\\":\\"","Zürich 👍"]}'
-const version = { name: 'listTopics', dependencies: [], position: { epoch: '', id: 0 } } as const
+const version = { name: 'listTopics', isEmpty: false, dependencies: [], position: { epoch: '', id: 0 } } as const
 const createResponse = () => new CachedResponse(key, dataText, { ...version })
 
 const first = '2030-05-01 09:00:00'

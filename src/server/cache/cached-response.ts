@@ -25,6 +25,8 @@ export class CachedResponse implements Versioned {
   readonly name: CachedOperationName
   readonly dependencies: readonly Dependency[]
   position: Position
+  /** Whether it is a list without records. */
+  readonly isEmpty: boolean
   readonly size: number
   readonly #key: HmacKey
   readonly #digest: string
@@ -38,9 +40,10 @@ export class CachedResponse implements Versioned {
   constructor(
     key: HmacKey,
     dataText: string,
-    { name, dependencies, position }: Versioned & { name: CachedOperationName },
+    { name, isEmpty, dependencies, position }: Versioned & { name: CachedOperationName; isEmpty: boolean },
   ) {
     this.name = name
+    this.isEmpty = isEmpty
     this.dependencies = dependencies
     this.position = position
     this.#key = key

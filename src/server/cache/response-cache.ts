@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache'
+import type { Clock } from '../core/clock.ts'
 import type { HmacKey } from '../core/hmac-key.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
+import { hourMs } from '../core/time-units.ts'
 import { engineFailureReason } from '../db/errors.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
@@ -8,9 +9,19 @@ import { CachedResponse } from './cached-response.ts'
 import { type Dependency, dependenciesOf } from './dependencies.ts'
 import type { Freshness, Versioned } from './freshness.ts'
 import type { ResponseKey } from './key.ts'
+import { SegmentedCache } from './segmented-cache.ts'
 
 /** Approximate memory of a cached response besides its bytes: its key and objects. */
 const overheadBytes = 1_000
+
+/**
+ * Base URLs whose responses are cached at a time. There are more than one only without `PUBLIC_URL`, where each request
+ * names its own.
+ */
+const maxBaseUrls = 8
+
+/** A base URL whose responses nobody has read for this long gives its place to another. */
+const baseUrlIdleMs = hourMs
 
 /** Reads the `data` of a response from the given database. */
 export type ReadData = (key: ResponseKey, db: Db) => Promise<object>
@@ -22,6 +33,7 @@ interface ResponseCacheOptions {
   /** 0 disables caching, and sharing of responses that are being built. */
   maxBytes: number
   budget: ResponseBudget
+  clock: Clock
   read: ReadData
 }
 
@@ -38,17 +50,15 @@ interface PendingResponse extends Versioned {
 export class ResponseCache {
   readonly #options: ResponseCacheOptions
   readonly #freshness: Freshness
-  readonly #cached: LRUCache<string, CachedResponse>
+  readonly #cached: SegmentedCache<CachedResponse>
+  /** The base URLs whose responses are cached, each with the time of its last response. */
+  readonly #baseUrls = new Map<string, number>()
   readonly #pending = new Map<string, PendingResponse>()
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options
     this.#freshness = options.freshness
-    this.#cached = new LRUCache({
-      // 0 would mean unlimited.
-      maxSize: Math.max(1, options.maxBytes),
-      sizeCalculation: ({ size }) => size + overheadBytes,
-    })
+    this.#cached = new SegmentedCache(options.maxBytes, ({ size }) => size + overheadBytes)
   }
 
   /**
@@ -59,6 +69,7 @@ export class ResponseCache {
   find(key: ResponseKey): CachedResponse | undefined {
     const cached = this.#cached.get(serializeKey(key))
     if (!cached || !this.#freshness.isFresh(cached)) return undefined
+    if (this.#baseUrls.has(key.baseUrl)) this.#baseUrls.set(key.baseUrl, this.#options.clock())
     this.#options.budget.admit(cached.size)
     return cached
   }
@@ -82,12 +93,26 @@ export class ResponseCache {
     this.#pending.set(cacheKey, pending)
     try {
       const built = await response
-      built.detach()
-      this.#cached.set(cacheKey, built)
+      if (!isEndless(key, built) && this.#hasPlace(key.baseUrl)) {
+        built.detach()
+        this.#cached.set(cacheKey, built)
+      }
       return built
     } finally {
       if (this.#pending.get(cacheKey) === pending) this.#pending.delete(cacheKey)
     }
+  }
+
+  /** Whether responses with this base URL are cached: it has a place, or there is one for it. */
+  #hasPlace(baseUrl: string): boolean {
+    const now = this.#options.clock()
+    if (!this.#baseUrls.has(baseUrl) && this.#baseUrls.size >= maxBaseUrls) {
+      const idle = [...this.#baseUrls].find(([, lastUsed]) => now - lastUsed >= baseUrlIdleMs)
+      if (!idle) return false
+      this.#baseUrls.delete(idle[0])
+    }
+    this.#baseUrls.set(baseUrl, now)
+    return true
   }
 
   #build(key: ResponseKey, position: Position): Promise<CachedResponse> {
@@ -97,8 +122,8 @@ export class ResponseCache {
 
   /** @param position of the log before the snapshot */
   async #buildFromSnapshot(key: ResponseKey, position: Position): Promise<CachedResponse> {
-    const { text, dependencies } = await this.#options.database.snapshot((db) => this.#render(key, db))
-    return new CachedResponse(this.#options.signatureKey, text, { name: key.name, dependencies, position })
+    const { text, ...rendered } = await this.#options.database.snapshot((db) => this.#render(key, db))
+    return new CachedResponse(this.#options.signatureKey, text, { name: key.name, ...rendered, position })
   }
 
   /**
@@ -125,7 +150,8 @@ export class ResponseCache {
     if (!this.#freshness.isFresh(version)) return this.#buildFromSnapshot(key, seen)
     // Rethrown only now: a change in between could have been the cause.
     if (!rendered) throw failure
-    return new CachedResponse(this.#options.signatureKey, rendered.text, { name: key.name, ...version })
+    const { isEmpty, text } = rendered
+    return new CachedResponse(this.#options.signatureKey, text, { name: key.name, isEmpty, ...version })
   }
 
   async #render(key: ResponseKey, db: Db): Promise<RenderedData> {
@@ -133,7 +159,8 @@ export class ResponseCache {
     const text = JSON.stringify(data)
     // Checked before the bytes are allocated, of which there are at least as many as characters.
     this.#options.budget.admit(text.length)
-    return { text, dependencies: dependenciesOf(key, data) }
+    const isEmpty = Object.values(data).some((records) => Array.isArray(records) && records.length === 0)
+    return { text, isEmpty, dependencies: dependenciesOf(key, data) }
   }
 }
 
@@ -141,8 +168,14 @@ export class ResponseCache {
 const serializeKey = ({ audience, mediaKey, baseUrl, path }: ResponseKey): string =>
   `${audience}${mediaKey} ${baseUrl} ${path}`
 
+/** Whether there are as many such responses as numbers: past the end of a list, or of participants without feedback. */
+const isEndless = ({ name, input }: ResponseKey, { isEmpty }: CachedResponse): boolean =>
+  isEmpty && (input.offset !== 0 || name === 'listFeedbackOfParticipant')
+
 interface RenderedData {
   /** The JSON text of the data. The data itself is larger, and no longer needed. */
   text: string
+  /** Whether the data is a list without records. */
+  isEmpty: boolean
   dependencies: Dependency[]
 }

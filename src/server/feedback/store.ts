@@ -1,5 +1,5 @@
 import type { EventId, ParticipantId } from '../core/ids.ts'
-import { type PageParams, rowLimitOf } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
@@ -37,8 +37,8 @@ const feedbackOfParticipant = prepared((db, participantId: ParticipantId, limit:
 /** A page of feedback, newest first; of one participant if `participantId` is given. */
 export const pageOfFeedback = (db: Db, page: PageParams, participantId?: ParticipantId): Promise<ShownFeedback[]> =>
   participantId === undefined
-    ? allFeedback(db, rowLimitOf(page), page.offset)
-    : feedbackOfParticipant(db, participantId, rowLimitOf(page), page.offset)
+    ? allFeedback(db, page.limit, page.offset)
+    : feedbackOfParticipant(db, participantId, page.limit, page.offset)
 
 const insertedColumns = [
   'participant_id',

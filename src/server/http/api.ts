@@ -67,6 +67,7 @@ export function mountApi(
       signatureKey: ctx.signatureKey,
       maxBytes: ctx.config.pageCacheBytes,
       budget,
+      clock: ctx.clock,
       read: (key, db) => operationsByName[key.name].handler(openScope(ctx, db, key), key.input),
     }),
     freshness,

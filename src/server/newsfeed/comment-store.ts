@@ -1,6 +1,6 @@
 import { Failure } from '../core/failure.ts'
 import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
-import { type PageParams, rowLimitOf } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type FileColumn, fileColumn } from '../files/file-columns.ts'
@@ -38,7 +38,7 @@ const commentsOfTopic = prepared((db, topicId: TopicId, limit: number, offset: n
 
 /** A page of a topic's comments, oldest first. */
 export const pageOfComments = (db: Db, topicId: TopicId, page: PageParams): Promise<ShownComment[]> =>
-  commentsOfTopic(db, topicId, rowLimitOf(page), page.offset)
+  commentsOfTopic(db, topicId, page.limit, page.offset)
 
 const byId = prepared((db, id: CommentId) =>
   selectShownComments(db)

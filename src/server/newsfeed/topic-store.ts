@@ -1,6 +1,6 @@
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId, TopicId } from '../core/ids.ts'
-import { type PageParams, rowLimitOf } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import { prepared, preparedInsert } from '../db/prepared.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
@@ -38,9 +38,9 @@ const topicsBelow = prepared((db, below: TopicId, limit: number, skip: number) =
 
 /** A page of topics, newest first. Rows are skipped in the narrow index `topic_kept`. */
 export async function pageOfTopics(db: Db, page: PageParams): Promise<ShownTopic[]> {
-  if (page.offset < deepOffset) return topicsInOrder(db, rowLimitOf(page), page.offset)
+  if (page.offset < deepOffset) return topicsInOrder(db, page.limit, page.offset)
   const { below, skip } = await findPageStart(db, page.offset)
-  return topicsBelow(db, below, rowLimitOf(page), skip)
+  return topicsBelow(db, below, page.limit, skip)
 }
 
 const byId = prepared((db, id: TopicId) =>

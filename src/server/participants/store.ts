@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../core/failure.ts'
 import type { ParticipantId } from '../core/ids.ts'
-import { type PageParams, rowLimitOf } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
@@ -41,7 +41,7 @@ const participantsInOrder = prepared((db, limit: number, offset: number) => {
 
 /** A page of participants, by id. */
 export const pageOfParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>
-  participantsInOrder(db, rowLimitOf(page), page.offset)
+  participantsInOrder(db, page.limit, page.offset)
 
 const contact = (name: 'employee_no' | 'email' | 'mobile_no') =>
   sql<string>`case when ${sql.ref(`sharing.${name}`)} = 1 then ${sql.ref(`participant.${name}`)} else '' end`.as(name)
@@ -65,7 +65,7 @@ const sharedInOrder = prepared((db, limit: number, offset: number) => {
 
 /** A page of the participants who are not hidden, by id, with the contacts that they share. */
 export const pageOfSharedParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>
-  sharedInOrder(db, rowLimitOf(page), page.offset)
+  sharedInOrder(db, page.limit, page.offset)
 
 /** @throws Failure PARTICIPANT_NOT_FOUND */
 export async function getParticipant(db: Db, id: ParticipantId): Promise<Row<'participant'>> {

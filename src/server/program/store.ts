@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../core/failure.ts'
 import type { EventId } from '../core/ids.ts'
-import { type PageParams, rowLimitOf } from '../core/paging.ts'
+import type { PageParams } from '../core/paging.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
@@ -30,7 +30,7 @@ const eventsInOrder = prepared((db, limit: number, offset: number) => {
  * A page of events in the order of the program; events without a date come last. Matches the index `event_in_order`.
  */
 export const pageOfEvents = (db: Db, page: PageParams): Promise<ListedEvent[]> =>
-  eventsInOrder(db, rowLimitOf(page), page.offset)
+  eventsInOrder(db, page.limit, page.offset)
 
 const byId = prepared((db, id: EventId) =>
   db.selectFrom('event').selectAll().where('id', '=', id).where('is_deleted', '=', 0),

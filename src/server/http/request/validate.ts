@@ -84,11 +84,15 @@ const isAbsent = (value: unknown, schema: Members): boolean =>
   value === null || (value === '' && schema.type === 'integer')
 
 function coerce(value: unknown, schema: Members): unknown {
-  if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
+  if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return clamp(Number(value), schema)
   if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
   return value
 }
+
+/** Reduces a valid number to the one that has the same effect, so that both count as the same request. */
+const clamp = (value: number, { maximum, 'x-clamped-to': most }: Members): number =>
+  typeof most === 'number' && value <= Number(maximum) ? Math.min(value, most) : value
 
 /** Returns one entry per invalid member, with its first error. */
 function collectFailedFields(
