@@ -5,7 +5,12 @@ import { startAppWithKeys } from '../../test/access/app-with-keys.ts'
 import { createTestStorage, startOtherServer, startTestApp, startTestAppOn, type TestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
-import type { Db } from '../server/db/tables.ts'
+import { createKey } from '../server/access/keys.ts'
+import { HmacKey } from '../server/core/hmac-key.ts'
+import { noParticipant } from '../server/core/ids.ts'
+import type { Db, Row } from '../server/db/tables.ts'
+import { summitFingerprint } from '../server/ledger/summit-fingerprint.ts'
+import { commandScope } from '../server/scope.ts'
 
 const AUDIT_KEY = 'a1'.repeat(32)
 
@@ -101,6 +106,99 @@ test.each<[string, (db: Db) => Promise<unknown>, RegExp]>([
   await t.ctx.database.transaction(alter)
   expect(await verify(t)).toMatchObject({ code: 1, out: expect.stringMatching(found) })
 })
+
+/** A change as sealed up to 0.2.0: its columns with spaces between them. */
+const hashedBefore = (before: string, { id, at, kind, record_id, parent_id, actor_id, ...rest }: Row<'change'>) =>
+  HmacKey.fromHex(AUDIT_KEY).digest(
+    `${before} ${id} ${at} ${kind} ${record_id} ${parent_id} ${actor_id} ${rest.credential_id} ${rest.request_id}`,
+  )
+
+/** Seals the log again as 0.2.0 did, from a change on. */
+const sealAsBefore = (t: TestApp, from = 1) =>
+  t.ctx.database.transaction(async (db) => {
+    let before = ''
+    for (const change of await db.selectFrom('change').selectAll().orderBy('id').execute()) {
+      const hash = change.id < from ? change.hash : hashedBefore(before, change)
+      await db.updateTable('change').set({ hash }).where('id', '=', change.id).execute()
+      before = hash
+    }
+  })
+
+/** Moves the values of a change's columns across the spaces between them, which leaves the text of 0.2.0 the same. */
+const shift = ({ kind, record_id, parent_id, actor_id, credential_id, request_id }: Row<'change'>) => {
+  const [number = '', ...words] = request_id.split(' ')
+  return {
+    kind: `${kind} ${record_id}`,
+    record_id: parent_id as number,
+    parent_id: actor_id as number,
+    actor_id: credential_id as never,
+    credential_id: Number(number),
+    request_id: words.join(' '),
+  }
+}
+
+/** A command whose name in the log begins with a number. */
+const createKeyByCommand = (t: TestApp) =>
+  t.ctx.database.transaction((tx) =>
+    createKey(commandScope(t.ctx, tx, '7 of 9'), {
+      ...{ label: 'Script', participant: noParticipant, roles: ['reader'], expiresAt: 0 },
+    }),
+  )
+
+test.each([
+  ['since then', () => Promise.resolve()],
+  ['by 0.2.0', sealAsBefore],
+])('a change sealed %s does not verify with values moved from column to column', async (_, seal) => {
+  await using t = await startAppWithChanges()
+  await createKeyByCommand(t)
+  await seal(t)
+  expect(await verify(t)).toMatchObject({ code: 0, err: '' })
+  const change = (await changesOf(t)).at(-1) as Row<'change'>
+  const shifted = { ...change, ...shift(change) }
+  expect(hashedBefore('x', shifted)).toBe(hashedBefore('x', change))
+  await t.ctx.database.transaction((db) => db.updateTable('change').set(shifted).where('id', '=', change.id).execute())
+  expect(await verify(t)).toMatchObject({ code: 1, out: expect.stringContaining(`Change ${change.id} does not match`) })
+})
+
+test('the chain of 0.2.0 is continued, and nothing after that is sealed as it was', async () => {
+  await using storage = await createTestStorage()
+  {
+    await using t = await startTestAppOn(storage, { AUDIT_KEY })
+    await make.participant(t)
+    for (const name of ['Two', 'Three']) await make.topic(t, { name })
+    await sealAsBefore(t)
+    await rm(join(storage.dataDir, 'audit-head'))
+  }
+  {
+    await using t = await startTestAppOn(storage, { AUDIT_KEY })
+    await make.topic(t, { name: 'Four' })
+    expect(await verify(t)).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Verified: 4 changes,/) })
+  }
+  await using t = await startTestAppOn(storage, { AUDIT_KEY })
+  await make.topic(t, { name: 'Five' })
+  await make.topic(t, { name: 'Six' })
+  expect(await verify(t)).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Verified: 6 changes,/) })
+  await sealAsBefore(t, 6)
+  expect(await verify(t)).toMatchObject({ code: 1, out: expect.stringMatching(/^ {2}Change 6 does not match/m) })
+})
+
+test.each([0, -1, -Number.MAX_SAFE_INTEGER])(
+  'a change with the id %i is found, and does not make another summit',
+  async (id) => {
+    await using t = await startAppWithChanges()
+    const summit = await summitFingerprint(t.ctx.database.read)
+    for (const hash of ['', 'a1'.repeat(32)]) {
+      const forged = { id, at: 1, kind: 'topic.deleted', record_id: 1, hash }
+      await t.ctx.database.transaction(async (db) => {
+        await db.deleteFrom('change').where('id', '<', 1).execute()
+        await db.insertInto('change').values(forged).execute()
+      })
+      const found = /^ {2}Inserted: 1 change with an id below 1,/m
+      expect(await verify(t)).toMatchObject({ code: 1, out: expect.stringMatching(found) })
+      expect(await summitFingerprint(t.ctx.database.read)).toBe(summit)
+    }
+  },
+)
 
 test('changes removed at the end are found by the head that the server recorded when it stopped', async () => {
   await using storage = await createTestStorage()

@@ -1,8 +1,9 @@
-import { emptyLog, hashOfChange } from '../changes/log.ts'
-import { countChanges, readChanges } from '../changes/read-log.ts'
+import { hashOfChange, olderHashOfChange } from '../changes/log.ts'
+import { countChanges, countImpossibleIds, readChanges } from '../changes/read-log.ts'
+import { formatCount } from '../core/format-count.ts'
 import type { HmacKey } from '../core/hmac-key.ts'
 import type { Progress } from '../core/progress.ts'
-import type { Db, LogHead, Row } from '../db/tables.ts'
+import { type Db, emptyLog, type LogHead, type Row } from '../db/tables.ts'
 
 /** A head of the log that was recorded outside the database. */
 export interface Witness extends LogHead {
@@ -23,9 +24,14 @@ export interface ChainReport {
   head: LogHead
 }
 
-/** Whether a change is sealed with this key. @param before the change before it, if any */
-export const isSealedWith = (key: HmacKey, change: Row<'change'>, before: Row<'change'> | undefined): boolean =>
-  change.hash === hashOfChange(key, before?.hash ?? '', change)
+interface ChainState extends ChainReport {
+  /** Whether every change so far was sealed by an older Summit, or not at all. */
+  mayBeOlder: boolean
+}
+
+/** Whether a change is sealed with this key, by any version. @param before the change before it, if any */
+export const isSealedWith = (key: HmacKey, change: Row<'change'>, { hash }: LogHead = emptyLog): boolean =>
+  change.hash === hashOfChange(key, hash, change) || change.hash === olderHashOfChange(key, hash, change)
 
 /** Whether a restore excuses that the log lacks a head: a restored backup lacks the changes that came after it was made. */
 export const isReplaced = ({ id, at }: Witness, restore: Row<'change'>): boolean => id >= restore.id && at <= restore.at
@@ -40,7 +46,10 @@ export async function verifyChain(
   witnesses: readonly Witness[],
   progress: Progress,
 ): Promise<ChainReport> {
-  const report: ChainReport = { verified: 0, unsealed: 0, breaks: [], head: emptyLog }
+  const report: ChainState = { verified: 0, unsealed: 0, breaks: [], head: emptyLog, mayBeOlder: true }
+  const impossible = await countImpossibleIds(db)
+  if (impossible > 0)
+    report.breaks.push(`Inserted: ${formatCount(impossible, 'change')} with an id below 1, which no server gives.`)
   const restores: Row<'change'>[] = []
   const hashes = new Map<number, string | undefined>(witnesses.map(({ id }) => [id, undefined]))
   await progress('Verifying the change log', await countChanges(db), async (onProgress) => {
@@ -70,7 +79,7 @@ const describeMismatch = ({ id, source }: Witness, found: string | undefined): s
     : `Change ${id} is not the one that ${source} recorded: changes were removed at the end of the log, and others appended.`
 
 /** Compares a change with the one before it, the head of the report. */
-function checkChange(report: ChainReport, key: HmacKey, change: Row<'change'>): void {
+function checkChange(report: ChainState, key: HmacKey, change: Row<'change'>): void {
   const { id, hash } = change
   const { head } = report
   const isChained = head.hash !== ''
@@ -79,7 +88,11 @@ function checkChange(report: ChainReport, key: HmacKey, change: Row<'change'>): 
     else report.unsealed++
   } else if (isChained && id !== head.id + 1)
     report.breaks.push(`Changes after ${head.id} and before ${id} are missing.`)
-  else if (hash === hashOfChange(key, head.hash, change)) report.verified++
+  else if (hash === hashOfChange(key, head.hash, change)) {
+    report.verified++
+    // The change itself records where the newer hashes begin: without the key, nobody can move that place.
+    report.mayBeOlder = false
+  } else if (report.mayBeOlder && hash === olderHashOfChange(key, head.hash, change)) report.verified++
   else
     report.breaks.push(
       `Change ${id} does not match its hash: it was altered or inserted, the change before it was removed, or another key sealed it.`,

@@ -3,7 +3,7 @@ import type { HmacKey } from '../core/hmac-key.ts'
 import { noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
 import { knownHead, setHead } from '../db/group-commit.ts'
 import { prepared } from '../db/prepared.ts'
-import type { Db, LogHead, Row } from '../db/tables.ts'
+import { type Db, emptyLog, type LogHead, type Row } from '../db/tables.ts'
 import { notePending } from '../ledger/pending-entries.ts'
 import type { WriteScope } from '../scope.ts'
 
@@ -30,18 +30,40 @@ interface OtherChange extends ChangeFields {
 /** The kind of a change and the record that it affects. */
 export type Change = TopicChange | OtherChange
 
+/** The columns that a hash covers. */
+type HashedChange = Omit<Row<'change'>, 'hash'>
+
 /**
- * The hash of a change: HMAC-SHA-256 over its columns and the hash of the change before, as 64 hex digits. Every column
- * is a number or one of the server's own words, so that erasing personal data leaves the hashes valid.
+ * The hash of a change: HMAC-SHA-256 over the hash of the change before and its own columns as a JSON array, as 64 hex
+ * digits. JSON tells where each value ends, so no two changes have the same text. Every column is a number or one of
+ * the server's own words, so that erasing personal data leaves the hashes valid.
  * @param before the hash of the change before; '' if that is not sealed, or there is none
  */
 export const hashOfChange = (
   key: HmacKey,
   before: string,
-  { id, at, kind, record_id, parent_id, actor_id, credential_id, request_id }: Omit<Row<'change'>, 'hash'>,
+  { id, at, kind, record_id, parent_id, actor_id, credential_id, request_id }: HashedChange,
 ): string =>
-  // Only the last may contain spaces.
-  key.digest(`${before} ${id} ${at} ${kind} ${record_id} ${parent_id} ${actor_id} ${credential_id} ${request_id}`)
+  key.digest(JSON.stringify([before, id, at, kind, record_id, parent_id, actor_id, credential_id, request_id]))
+
+/**
+ * The hash of a change in a chain that an older Summit began: over the same values with spaces between them. It never
+ * equals one over JSON, which begins with a bracket.
+ * @returns undefined if a value other than the last contains a space, or a number is none: then other columns could have the same text
+ */
+export function olderHashOfChange(
+  key: HmacKey,
+  before: string,
+  { id, at, kind, record_id, parent_id, actor_id, credential_id, request_id }: HashedChange,
+): string | undefined {
+  // An embedded engine stores values of any type in any column.
+  const areNumbers = [id, at, record_id, parent_id, actor_id, credential_id].every(Number.isSafeInteger)
+  if (!areNumbers || typeof kind !== 'string' || typeof request_id !== 'string' || `${before}${kind}`.includes(' '))
+    return undefined
+  return key.digest(
+    `${before} ${id} ${at} ${kind} ${record_id} ${parent_id} ${actor_id} ${credential_id} ${request_id}`,
+  )
+}
 
 const insert = prepared(
   (
@@ -86,9 +108,6 @@ export async function appendChange(
   setHead(db, { id, hash })
   notePending(db, kind, id)
 }
-
-/** The log before its first change. */
-export const emptyLog = { id: 0, hash: '' } as const
 
 const selectNewest = prepared((db, limit: number) =>
   db.selectFrom('change').selectAll().orderBy('id', 'desc').limit(limit),

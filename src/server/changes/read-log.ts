@@ -1,5 +1,5 @@
 import { prepared } from '../db/prepared.ts'
-import type { Db, LogHead, Row } from '../db/tables.ts'
+import { type Db, emptyLog, type LogHead, type Row } from '../db/tables.ts'
 
 const selectAfter = prepared((db, position: number, limit: number) =>
   db
@@ -19,9 +19,9 @@ export const changesAfter = (
 
 const batchSize = 1_000
 
-/** Reads the whole log in batches, oldest first. */
+/** Reads the whole log in batches, oldest first, without the rows of {@link countImpossibleIds}. */
 export async function* readChanges(db: Db): AsyncGenerator<Row<'change'>[]> {
-  for (let after = 0; ; ) {
+  for (let after: number = emptyLog.id; ; ) {
     const next = db.selectFrom('change').selectAll().where('id', '>', after).orderBy('id').limit(batchSize)
     const changes = await next.execute()
     const last = changes.at(-1)
@@ -47,10 +47,11 @@ export async function findRestores(db: Db): Promise<{ restore: Row<'change'>; be
   )
 }
 
-export async function countChanges(db: Db): Promise<number> {
-  const { changes } = await db
-    .selectFrom('change')
-    .select((eb) => eb.fn.countAll<number>().as('changes'))
-    .executeTakeFirstOrThrow()
-  return Number(changes)
-}
+const selectCount = (db: Db) => db.selectFrom('change').select((eb) => eb.fn.countAll<number>().as('changes'))
+
+export const countChanges = async (db: Db): Promise<number> =>
+  Number((await selectCount(db).executeTakeFirstOrThrow()).changes)
+
+/** Counts the changes whose ids are below that of the first change of any log: somebody else inserted them. */
+export const countImpossibleIds = async (db: Db): Promise<number> =>
+  Number((await selectCount(db).where('id', '<=', emptyLog.id).executeTakeFirstOrThrow()).changes)

@@ -364,3 +364,6 @@ export type NewRow<T extends keyof Tables> = Insertable<Tables[T]>
 
 /** The newest row of the change log; its hash is '' if it is not sealed. */
 export type LogHead = Pick<Row<'change'>, 'id' | 'hash'>
+
+/** The log before its first change: no id is that low. */
+export const emptyLog: LogHead = { id: 0, hash: '' }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { ChangeKind } from '../../contract/changes.ts'
 import { lazyValidator } from '../core/compile-schema.ts'
-import type { Db } from '../db/tables.ts'
+import { type Db, emptyLog } from '../db/tables.ts'
 import { summitFingerprint } from './summit-fingerprint.ts'
 
 /**
@@ -93,6 +93,7 @@ export async function selectEntries(
     .selectFrom('change')
     .select(['id', 'at', 'kind', 'record_id as record'])
     .where('kind', 'in', kinds)
+    .where('id', '>', emptyLog.id)
     .orderBy('id')
     .$if(hasHashes, (all) =>
       all
