@@ -9,7 +9,7 @@ import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 import { trustTestCertificate } from '../../test/tls.ts'
 import { change, isOnServer, portOf, runCheck, startHttpServer, startProxy, stoppedSummit } from './doctor.fixtures.ts'
 
-// The checks of `summit doctor` of files, keys, backups, clock, proxy, server and images.
+// The checks of `summit doctor` of files, keys, audit, backups, clock, proxy, server and images.
 
 test('a signing key that others can read, has other content or is missing is a problem', async () => {
   await using storage = await stoppedSummit()
@@ -28,6 +28,19 @@ test('a signing key that others can read, has other content or is missing is a p
   expect(await keys()).toEqual([expect.stringMatching(/^problem: .* does not contain a key of 64 hex digits\. /)])
   await rm(file)
   expect(await keys()).toEqual(missing)
+})
+
+test('the seal of the change log is said to prove nothing where its key is in DATA_DIR', async () => {
+  await using storage = await stoppedSummit()
+  const audit = (settings = {}) => runCheck('audit', { ...storage.settings, ...settings })
+  const sealed = await audit({ AUDIT_KEY: 'a1'.repeat(32) })
+  expect(sealed).toEqual([expect.stringMatching(/^ok: .* AUDIT_KEY.* nobody who cannot read it can alter the log/)])
+  const missing = [expect.stringMatching(/^warning: There is no key for the change log, so it is not sealed\. Set /)]
+  if (isOnServer(storage)) expect(await audit()).toEqual(missing)
+  await writeFile(join(storage.dataDir, 'audit.key'), `${'b2'.repeat(32)}\n`, { mode: 0o600 })
+  expect(await audit()).toEqual([expect.stringMatching(/^ok: .* audit\.key in DATA_DIR, which proves nothing against/)])
+  await rm(join(storage.dataDir, 'audit.key'))
+  expect(await audit()).toEqual(missing)
 })
 
 test('unencrypted backups in a bucket are a warning', async () => {

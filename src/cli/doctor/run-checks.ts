@@ -5,6 +5,7 @@ import { openInspection } from '../../server/db/inspect.ts'
 import type { Inspection } from '../../server/db/inspection.ts'
 import { assertSchema } from '../../server/db/migrate.ts'
 import { explain } from '../../server/lifecycle/explain.ts'
+import { checkAudit } from './audit.ts'
 import { checkBackups } from './backups.ts'
 import { checkClock } from './clock.ts'
 import { checkDatabase } from './database.ts'
@@ -27,6 +28,7 @@ const checks = {
   database: checkDatabase,
   files: checkFiles,
   keys: checkKeys,
+  audit: checkAudit,
   backups: checkBackups,
   clock: checkClock,
   privacy: checkPrivacy,
