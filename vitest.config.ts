@@ -94,10 +94,13 @@ const quickEnv = hasMemoryFor(2e9) ? { TMPDIR: inMemory } : {}
 /** Long tests start many processes one after the other, next to other tests that do, on a machine that may be slow. */
 const patient = { testTimeout: 600_000, hookTimeout: 600_000 }
 
+/** A statement whose parameters grow with the data fails in every test with enough rows. */
+const watchQueries = 'test/watch-queries.ts'
+
 /** The first test of a process waits until PostgreSQL has started. */
 const postgres = {
   globalSetup: 'test/postgres/setup.ts',
-  setupFiles: 'test/postgres/skip.ts',
+  setupFiles: [watchQueries, 'test/postgres/skip.ts'],
   ...patient,
 }
 
@@ -116,6 +119,7 @@ export default defineConfig({
     // Most waits end sooner than the default interval of 50 ms. The timeout is a safety net, which must not end the wait
     // for something slow on a busy machine; below every testTimeout.
     expect: { poll: { interval: 10, timeout: 15_000 } },
+    setupFiles: watchQueries,
     sequence: { sequencer: Sequencer },
     reporters: ['default', './test/plain-reporter.ts'],
     projects: [
@@ -152,7 +156,7 @@ export default defineConfig({
         test: {
           name: 'long-at-personal-address',
           env: { ...quickEnv, TEST_AT: 'personal-address' },
-          setupFiles: 'test/access/expect-differences.ts',
+          setupFiles: [watchQueries, 'test/access/expect-differences.ts'],
           include: atPersonalAddress,
           exclude: [...configDefaults.exclude, longTests],
         },

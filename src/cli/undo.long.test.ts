@@ -7,6 +7,8 @@ import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
+import { isKnownEntry } from '../server/ledger/entries.ts'
+import { readLedgerFile } from '../server/ledger/ledger-file.ts'
 import { importProgram, undo } from './undo.fixtures.ts'
 
 // Undoing what cannot be undone as a whole, or has stored pictures.
@@ -43,6 +45,24 @@ test('an import of participants is undone, but not those who have posted since',
   )
   expect(await undo(t, '1', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
   expect(await names()).toEqual(['Ana Cruz', 'Lars Holm', 'Maja Lind'])
+})
+
+// SQLite takes at most 32,766 parameters in a statement.
+test('an import of 33,000 participants and its undo succeed, and the ledger has all of it', async () => {
+  await using t = await startTestApp()
+  const count = 33_000
+  const file = join(t.dataDir, 'people.csv')
+  const rows = Array.from({ length: count }, (_, n) => `p${n}@x.org,Ana,Cruz ${n}\n`).join('')
+  await writeFile(file, `Email,First name,Last name\n${rows}`)
+  const run = (...args: string[]) => runSummitInProcess(args, t.settings)
+  expect(await run('import', 'participants', file, '--apply')).toMatchObject({ code: 0, err: '' })
+  expect(await run('import', 'participants', file, '--apply')).toMatchObject({ code: 0, err: '' })
+  expect(await undo(t, '1', '--apply')).toMatchObject({ code: 0, err: '' })
+  const entries = ((await readLedgerFile(t.dataDir)) ?? []).filter(isKnownEntry)
+  // Entries that the command is still adding may also be added by the server.
+  const recordsOf = (kind: string) => new Set(entries.flatMap((entry) => (entry.kind === kind ? [entry.record] : [])))
+  expect([recordsOf('login.changed').size, recordsOf('participant.deleted').size]).toEqual([count, count])
+  expect((await t.client.listParticipants({ offset: 0, limit: 1 })).participants).toEqual([])
 })
 
 test('an import of images is undone, with the bytes that nothing refers to', async () => {

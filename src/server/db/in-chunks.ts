@@ -1,4 +1,7 @@
-/** Far below the parameters that one statement takes: 32,766 with SQLite, 65,535 with PostgreSQL. */
+/**
+ * Values in one statement, far below the parameters that it may have: 32,766 with SQLite, 65,535 with PostgreSQL. A
+ * statement with more than a few times as many fails in the tests.
+ */
 const chunkSize = 1_000
 
 /**
@@ -17,3 +20,6 @@ async function chunkByChunk<V, R>(values: V[], query: (chunk: V[]) => Promise<R[
     rows.push(await query(values.slice(start, start + chunkSize)))
   return rows.flat()
 }
+
+/** How many rows with this number of columns one statement inserts. */
+export const rowsPerInsert = (columns: number): number => Math.max(1, Math.floor(chunkSize / columns))

@@ -1,4 +1,4 @@
-import { inChunks } from '../db/in-chunks.ts'
+import { inChunks, rowsPerInsert } from '../db/in-chunks.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
 export type ImportRun = Row<'import_run'>
@@ -9,14 +9,12 @@ export async function insertRun(db: Db, run: NewRow<'import_run'>): Promise<numb
   return id
 }
 
-/** Rows per statement; each has five values. */
-const batchSize = 200
-
 export async function insertRecords(db: Db, records: readonly NewRow<'import_record'>[]): Promise<void> {
-  for (let start = 0; start < records.length; start += batchSize)
+  const size = rowsPerInsert(Object.keys(records[0] ?? {}).length)
+  for (let start = 0; start < records.length; start += size)
     await db
       .insertInto('import_record')
-      .values(records.slice(start, start + batchSize))
+      .values(records.slice(start, start + size))
       .execute()
 }
 

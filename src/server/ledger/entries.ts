@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { ChangeKind } from '../../contract/changes.ts'
 import { lazyValidator } from '../core/compile-schema.ts'
+import { inChunks } from '../db/in-chunks.ts'
 import { type Db, emptyLog } from '../db/tables.ts'
 import { summitFingerprint } from './summit-fingerprint.ts'
 
@@ -100,9 +101,8 @@ export async function selectEntries(
         .select('hash')
         .where(({ or, eb, exists }) => or([eb('kind', '!=', 'credential.revoked'), exists(lastingCredential(db))])),
     )
-  if (ids) query = query.where('id', 'in', ids)
   if (between) query = query.where('id', '>', between[0]).where('id', '<=', between[1])
-  const rows = await query.execute()
+  const rows = await (ids ? inChunks([...ids], (some) => query.where('id', 'in', some).execute()) : query.execute())
   if (rows.length === 0) return []
   const summit = await summitFingerprint(db)
   return rows.map(({ id, at, kind, record, hash = '' }) => ({ summit, id, at, kind: kind as LedgerKind, record, hash }))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Progress } from '../core/progress.ts'
+import { rowsPerInsert } from '../db/in-chunks.ts'
 import type { Database } from '../db/open.ts'
 import { type Db, primaryKeys, type Tables, tableNames } from '../db/tables.ts'
 
@@ -8,9 +9,7 @@ import { type Db, primaryKeys, type Tables, tableNames } from '../db/tables.ts'
 export type MovedTable = Exclude<keyof Tables, 'secret'>
 export const movedTables = tableNames.filter((table): table is MovedTable => table !== 'secret')
 
-/**
- * Rows that are copied in one transaction. In any table they have fewer values than an engine's limit of parameters.
- */
+/** Rows that are copied in one transaction. */
 const batchSize = 500
 
 type Value = string | number | null
@@ -73,15 +72,17 @@ async function replace(db: Kysely<Record<string, AnyRow>>, table: MovedTable, ol
   const deleted = old.flatMap((row) => (keys.has(row[key] ?? null) ? [] : [row[key] ?? null]))
   if (deleted.length > 0) await db.deleteFrom(table).where(key, 'in', deleted).execute()
   const columns = Object.keys(rows[0] ?? {})
-  await db
-    .insertInto(table)
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column(key)
-        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
-    )
-    .execute()
+  const size = rowsPerInsert(columns.length)
+  for (let start = 0; start < rows.length; start += size)
+    await db
+      .insertInto(table)
+      .values(rows.slice(start, start + size))
+      .onConflict((conflict) =>
+        conflict
+          .column(key)
+          .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+      )
+      .execute()
 }
 
 /** Identifies the content of a table: tables with equal digests have equal rows. */
