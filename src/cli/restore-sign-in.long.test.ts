@@ -37,7 +37,7 @@ test('a person who could sign in at the time of a backup cannot after a restore 
   await inCommand(async (scope) => {
     const organizer = (await findOrganizer(scope.db, email))?.id ?? noOrganizer
     const principal = { ...scope.principal, organizer }
-    await connectIdentity({ ...scope, principal }, { issuer: 'https://login.example', subject: 'owner' })
+    await connectIdentity({ ...scope, principal }, { issuer: 'https://login.example', subject: 'owner', name: '' })
     await setLoginEmail(scope, quirina, 'quirina@x.example')
   })
   expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })

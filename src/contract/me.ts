@@ -22,6 +22,16 @@ export const postPolicies = ['delete', 'keep'] as const
 
 export type PostPolicy = (typeof postPolicies)[number]
 
+/** An account at an identity provider. */
+const Identity = record({
+  issuer: Type.String({ description: 'The identity provider.' }),
+  subject: Type.String({ description: 'Identifies the account there.' }),
+  name: Type.String({
+    description: 'What the provider called it when it was connected, such as an e-mail address; empty if nothing.',
+  }),
+  connected_at: Timestamp,
+})
+
 /** The person who is signed in. */
 export const Me = record({
   participant: Type.Union([ParticipantDetails, Type.Null()], {
@@ -33,8 +43,8 @@ export const Me = record({
   organizer: Type.Union([Organizer, Type.Null()], {
     description: 'Null for a participant, and for a key that is not of one organizer.',
   }),
-  identity: Type.Union([record({ issuer: Type.String(), connected_at: Timestamp }), Type.Null()], {
-    description: 'The account with which an organizer signs in, by its identity provider; null for none.',
+  identity: Type.Union([Identity, Type.Null()], {
+    description: 'The account with which an organizer signs in; null for none.',
   }),
   roles: Type.Array(Type.Enum([...roles]), { description: 'The roles of an organizer; empty for a participant.' }),
   login_email: Type.String({ description: 'The address with which a participant signs in; empty for none.' }),

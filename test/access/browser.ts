@@ -18,6 +18,8 @@ interface Visit {
   from?: 'own page' | 'address bar' | 'other site'
   /** The beginning of a URL that is not requested any more. */
   until?: string
+  /** Whether the first request is that of a form. */
+  isForm?: boolean
 }
 
 /** A browser, as far as cookies, redirects and `Sec-Fetch-Site` of navigations go. `PUBLIC_URL` leads to one server. */
@@ -44,9 +46,13 @@ export class Browser {
     this.#jarOf(publicUrl).set(name, { value, isStrict })
   }
 
+  /** Presses the button of a form, by default on a page of ours, and goes on like `visit`. */
+  submit = (target: string, visit: Visit = {}): Promise<Visited> => this.visit(target, { ...visit, isForm: true })
+
   /** Goes to a path of ours or a URL, and on with each redirect and refresh. */
-  async visit(target: string, { from = 'own page', until }: Visit = {}): Promise<Visited> {
+  async visit(target: string, { from = 'own page', until, isForm = false }: Visit = {}): Promise<Visited> {
     let url = new URL(target, publicUrl)
+    let method = isForm ? 'POST' : 'GET'
     // Once another site has been part of the way, cookies that are Strict are not sent.
     let site = from === 'own page' ? 'same-origin' : from === 'address bar' ? 'none' : 'cross-site'
     for (let steps = 0; steps < 20; steps++) {
@@ -56,6 +62,7 @@ export class Browser {
         return { url: url.href, status: 0, headers: new Headers(), text: '' }
       const cookie = this.#headerFor(url.origin, site !== 'cross-site')
       const response = await fetch(isOurs ? this.server + url.pathname + url.search : url, {
+        method,
         redirect: 'manual',
         headers: { accept: 'text/html', 'sec-fetch-site': site, ...(cookie && { cookie }) },
       })
@@ -67,6 +74,7 @@ export class Browser {
       if (next === undefined || next === null)
         return { url: url.href, status: response.status, headers: response.headers, text }
       if (refresh) site = 'same-origin'
+      method = 'GET'
       url = new URL(next, url)
     }
     throw new Error('too many redirects')

@@ -48,7 +48,7 @@ describe('nobody is signed in by', () => {
     t.provider.account = 'mo'
     t.provider.rewrite = rewriteIdToken((claims, idToken) => change({ ...claims, sub: 'eva' }, idToken))
     const browser = new Browser(t.url)
-    expect(outcomeOf(await browser.visit('/sign-in/oidc'))).toEqual(invalid)
+    expect(outcomeOf(await browser.submit('/sign-in/oidc'))).toEqual(invalid)
     expect(await organizerIn(browser)).toBe(undefined)
   })
 
@@ -69,7 +69,7 @@ describe('nobody is signed in by', () => {
       const token = rewriteIdToken(sign)
       t.provider.rewrite = async (path, response) => token(path, await metadata(path, response))
       const browser = new Browser(other.url)
-      expect(outcomeOf(await browser.visit('/sign-in/oidc'))).toEqual(invalid)
+      expect(outcomeOf(await browser.submit('/sign-in/oidc'))).toEqual(invalid)
       expect(await organizerIn(browser)).toBe(undefined)
     }
   })
@@ -131,13 +131,13 @@ describe('nobody is signed in by', () => {
     await using other = await startOtherServer(t, {
       oidc: { issuer: provider.issuer, clientId: 'summit', clientSecret },
     })
-    expect(outcomeOf(await new Browser(other.url).visit('/sign-in/oidc'))).toEqual(notConnected)
+    expect(outcomeOf(await new Browser(other.url).submit('/sign-in/oidc'))).toEqual(notConnected)
     // A provider that claims to be the previous one.
     provider.rewrite = rewriteIdToken((claims) => signAsProvider({ ...claims, iss: t.provider.issuer }))
-    expect(outcomeOf(await new Browser(other.url).visit('/sign-in/oidc'))).toEqual(invalid)
+    expect(outcomeOf(await new Browser(other.url).submit('/sign-in/oidc'))).toEqual(invalid)
     provider.rewrite = rewriteMetadata({ issuer: t.provider.issuer })
     await using another = await startOtherServer(other)
-    expect(outcomeOf(await new Browser(another.url).visit('/sign-in/oidc'))).toEqual(invalid)
+    expect(outcomeOf(await new Browser(another.url).submit('/sign-in/oidc'))).toEqual(invalid)
   })
 
   test('the account of an organizer who was removed, even after they are invited again', async () => {
@@ -145,9 +145,9 @@ describe('nobody is signed in by', () => {
     await connectAccount(t)
     await signInAsOrganizer(t, mo, ['owner'])
     await t.owner.client.removeOrganizer({ organizer_id: 1 })
-    expect(outcomeOf(await new Browser(t.url).visit('/sign-in/oidc'))).toEqual(notConnected)
+    expect(outcomeOf(await new Browser(t.url).submit('/sign-in/oidc'))).toEqual(notConnected)
     await t.owner.client.inviteOrganizer({ email: eva, roles: 'owner' })
-    expect(outcomeOf(await new Browser(t.url).visit('/sign-in/oidc'))).toEqual(notConnected)
+    expect(outcomeOf(await new Browser(t.url).submit('/sign-in/oidc'))).toEqual(notConnected)
   })
 
   test('a HEAD request, which leaves the code to the browser', async () => {

@@ -16,12 +16,13 @@ import {
   comeBack,
   goToCallback,
   notConnected,
+  notOwnPage,
   notSignedIn,
   ofAnother,
   outcomeOf,
   unknownLogin,
 } from './oidc-outcomes.ts'
-import { signInAsParticipant } from './sessions.ts'
+import { ownPage, signInAsParticipant } from './sessions.ts'
 
 trustProvider()
 
@@ -36,7 +37,7 @@ describe('a login', () => {
     await browser.visit(url.href, { from: 'other site' })
     expect(await organizerIn(browser)).toBe(eva)
     const before = browser.cookie('__Host-summit')
-    await browser.visit('/sign-in/oidc')
+    await browser.submit('/sign-in/oidc')
     expect(browser.cookie('__Host-summit')).not.toBe(before)
   })
 
@@ -66,9 +67,9 @@ describe('a login', () => {
 
   test('has a cookie that lasts 10 minutes and goes to no other host', async () => {
     await using t = await startAppWithProvider()
-    const { headers } = await fetch(`${t.url}/sign-in/oidc`, { redirect: 'manual' })
+    const { headers } = await fetch(`${t.url}/sign-in/oidc`, { method: 'POST', headers: ownPage })
     expect(headers.get('set-cookie')).toMatch(
-      /^__Host-summit-login=smt_[\w-]{43}\.\d{13}\.[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
+      /^__Host-summit-login=0\.0\.smt_[\w-]{43}\.\d{13}\.[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
     )
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
   })
@@ -93,13 +94,13 @@ describe('an account is not connected', () => {
   test('for somebody who is not signed in as an organizer, or comes from elsewhere', async () => {
     await using t = await startAppWithProvider()
     const visitor = new Browser(t.url)
-    expect(outcomeOf(await visitor.visit('/sign-in/oidc/connect'))).toEqual(notSignedIn)
+    expect(outcomeOf(await visitor.submit('/sign-in/oidc/connect'))).toEqual(notSignedIn)
     const { setCookie } = await signInAsParticipant(t, t.ana.participant)
     visitor.setCookie('__Host-summit', setCookie.split(/[=;]/)[1] ?? '')
-    expect(outcomeOf(await visitor.visit('/sign-in/oidc/connect'))).toEqual(notSignedIn)
+    expect(outcomeOf(await visitor.submit('/sign-in/oidc/connect'))).toEqual(notSignedIn)
     const organizer = await browserOf(t, eva)
     for (const from of ['other site', 'address bar'] as const)
-      expect(outcomeOf(await organizer.visit('/sign-in/oidc/connect', { from }))).toEqual(notSignedIn)
+      expect(outcomeOf(await organizer.submit('/sign-in/oidc/connect', { from }))).toEqual(notOwnPage)
     expect(t.provider.requests).toEqual([])
   })
 
@@ -129,7 +130,7 @@ describe('an account is not connected', () => {
     await using t = await startAppWithProvider()
     await connectAccount(t)
     const browser = await browserOf(t, mo)
-    expect(outcomeOf(await browser.visit('/sign-in/oidc/connect'))).toEqual(ofAnother)
+    expect(outcomeOf(await browser.submit('/sign-in/oidc/connect'))).toEqual(ofAnother)
     expect((await browser.client.getMe({})).me.identity).toBe(null)
     expect(await changesOf(t, 'organizer.connected')).toEqual([1])
   })
@@ -145,7 +146,7 @@ describe('an account is not connected', () => {
     expect(await comeBack(victim, forged)).toEqual(unknownLogin)
     await victim.visit(url.href, { from: 'other site' })
     t.provider.account = 'attacker'
-    expect(outcomeOf(await new Browser(t.url).visit('/sign-in/oidc'))).toEqual(notConnected)
+    expect(outcomeOf(await new Browser(t.url).submit('/sign-in/oidc'))).toEqual(notConnected)
   })
 
   test('by signing in with it in the browser of an organizer', async () => {
@@ -156,20 +157,4 @@ describe('an account is not connected', () => {
     expect(await comeBack(browser, await goToCallback(browser))).toEqual(notConnected)
     expect(await changesOf(t, 'organizer.connected')).toEqual([1])
   })
-})
-
-test('an organizer who connects another account replaces the first one', async () => {
-  await using t = await startAppWithProvider()
-  const browser = await connectAccount(t)
-  const provided = t.provider
-  provided.account = 'eva-at-work'
-  const other = new Browser(t.url)
-  other.setCookie('__Host-summit', browser.cookie('__Host-summit') ?? '', true)
-  await other.visit('/sign-in/oidc/connect')
-  expect(await changesOf(t, 'organizer.connected')).toEqual([1, 1])
-  const again = new Browser(t.url)
-  await again.visit('/sign-in/oidc')
-  expect(await organizerIn(again)).toBe(eva)
-  provided.account = 'eva'
-  expect(outcomeOf(await new Browser(t.url).visit('/sign-in/oidc'))).toEqual(notConnected)
 })

@@ -24,7 +24,7 @@ describe('a provider that', () => {
     ]) {
       await using other = await startOtherServer(t)
       t.provider.rewrite = rewriteMetadata({ [name]: origin + path })
-      const [status, sentence] = outcomeOf(await new Browser(other.url).visit('/sign-in/oidc'))
+      const [status, sentence] = outcomeOf(await new Browser(other.url).submit('/sign-in/oidc'))
       expect([unreachable, invalid]).toContainEqual([status, sentence])
     }
     expect(inner.requests).toEqual([])
@@ -39,7 +39,7 @@ describe('a provider that', () => {
   ])('says %j is not used', async (metadata) => {
     await using t = await startAppWithProvider()
     t.provider.rewrite = rewriteMetadata(metadata)
-    const { status, headers, text } = await new Browser(t.url).visit('/sign-in/oidc')
+    const { status, headers, text } = await new Browser(t.url).submit('/sign-in/oidc')
     expect([status, alertIn(text)]).toEqual(invalid)
     expect([headers.get('location'), headers.get('set-cookie')]).toEqual([null, null])
   })
@@ -60,11 +60,11 @@ describe('a provider that', () => {
     const works = provider.rewrite
     provider.rewrite = (path, response) => (path.startsWith('/.well-known/') ? rewrite(response) : response)
     const browser = await browserOf(t, eva)
-    expect(outcomeOf(await browser.visit('/sign-in/oidc/connect'))).toEqual(outcome)
+    expect(outcomeOf(await browser.submit('/sign-in/oidc/connect'))).toEqual(outcome)
     provider.rewrite = (path, response) => (path === '/token' ? rewrite(response) : response)
-    expect(outcomeOf(await browser.visit('/sign-in/oidc/connect'))).toEqual(outcome)
+    expect(outcomeOf(await browser.submit('/sign-in/oidc/connect'))).toEqual(outcome)
     provider.rewrite = works
-    await browser.visit('/sign-in/oidc/connect')
+    await browser.submit('/sign-in/oidc/connect')
     expect((await browser.client.getMe({})).me.identity).not.toBe(null)
   })
 

@@ -1,9 +1,22 @@
 import { createHmac } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { startTestApp } from '../app.ts'
+import { describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import * as make from '../make.ts'
+import { publicUrl } from './app-with-keys.ts'
 import { Browser } from './browser.ts'
-import { createOtherKey, rewriteIdToken, signJwt } from './identity-provider.ts'
-import { alertIn, changesOf, connectAccount, eva, organizerIn, startAppWithProvider, trustProvider } from './oidc.ts'
+import { createOtherKey, rewriteIdToken, signAsProvider, signJwt } from './identity-provider.ts'
+import {
+  alertIn,
+  browserOf,
+  changesOf,
+  connectAccount,
+  eva,
+  mo,
+  organizerIn,
+  startAppWithProvider,
+  trustProvider,
+} from './oidc.ts'
+import { anotherConnected, comeBack, goToCallback, notOwnPage, outcomeOf, signedInAsAnother } from './oidc-outcomes.ts'
 
 trustProvider()
 
@@ -15,10 +28,12 @@ test('an organizer connects an account in the session of an invitation, signs in
   const invited = await connectAccount(t)
   expect((await invited.client.getMe({})).me.identity).toEqual({
     issuer: t.provider.issuer,
+    subject: 'eva',
+    name: 'eva@summit.example',
     connected_at: '2030-05-01 09:00:00',
   })
   const browser = new Browser(t.url)
-  const { url, text } = await browser.visit('/sign-in/oidc')
+  const { url, text } = await browser.submit('/sign-in/oidc')
   expect([url, text]).toEqual(['https://summit.example/me', expect.stringContaining(eva)])
   expect(browser.cookie('__Host-summit-login')).toBe(undefined)
   expect(await changesOf(t, 'organizer.connected')).toEqual([1])
@@ -27,7 +42,7 @@ test('an organizer connects an account in the session of an invitation, signs in
   await browser.client.disconnectIdentity({})
   expect(await changesOf(t, 'organizer.disconnected')).toEqual([1])
   expect((await browser.client.getMe({})).me.identity).toBe(null)
-  expect(alertIn((await new Browser(t.url).visit('/sign-in/oidc')).text)).toMatch(notConnected)
+  expect(alertIn((await new Browser(t.url).submit('/sign-in/oidc')).text)).toMatch(notConnected)
 })
 
 test('a callback for a login that was not begun here, or that has ended, causes no request to the provider', async () => {
@@ -40,13 +55,17 @@ test('a callback for a login that was not begun here, or that has ended, causes 
   const own = `smt_${'A'.repeat(43)}`
   const stateOf = (secret: string) => createHmac('sha256', secret).update('state').digest('base64url')
   const browser = new Browser(t.url)
-  await browser.visit('/sign-in/oidc', { until: `${t.provider.issuer}/` })
-  const [secret = '', expiresAt = '', signature = ''] = browser.cookie('__Host-summit-login')?.split('.') ?? []
+  await browser.submit('/sign-in/oidc', { until: `${t.provider.issuer}/` })
+  const [organizer, session, secret = '', expiresAt = '', signature = ''] =
+    browser.cookie('__Host-summit-login')?.split('.') ?? []
+  const cookieOf = (values: { secret: string; expiresAt: string | number; organizer?: string; session?: string }) =>
+    [values.organizer ?? organizer, values.session ?? session, values.secret, values.expiresAt, signature].join('.')
   const unknown = [400, expect.stringMatching(/^This sign-in took longer than 10 minutes/)]
-  for (const cookie of [own, `${own}.connect`, [own, expiresAt, signature].join('.')])
+  for (const cookie of [own, `0.0.${own}`, cookieOf({ secret: own, expiresAt })])
     expect(await callBack(cookie, stateOf(own)), cookie).toEqual(unknown)
-  expect(await callBack([secret, Number(expiresAt) + 1, signature].join('.'), stateOf(secret))).toEqual(unknown)
-  const valid = [secret, expiresAt, signature].join('.')
+  for (const change of [{ expiresAt: Number(expiresAt) + 1 }, { organizer: '1' }, { session: '1' }])
+    expect(await callBack(cookieOf({ secret, expiresAt, ...change }), stateOf(secret))).toEqual(unknown)
+  const valid = cookieOf({ secret, expiresAt })
   expect(await callBack(valid, stateOf(secret))).toEqual([403, 'The identity provider did not sign you in.'])
   const { length } = t.provider.requests
   t.advance(10 * 60_000)
@@ -55,11 +74,125 @@ test('a callback for a login that was not begun here, or that has ended, causes 
   expect(t.provider.tokenRequests).toHaveLength(1)
 })
 
+test('a connection that one organizer began is refused once another has signed in in the same browser', async () => {
+  await using t = await startAppWithProvider()
+  const browser = await browserOf(t, mo)
+  const url = await goToCallback(browser, '/sign-in/oidc/connect')
+  const other = await browserOf(t, eva)
+  browser.setCookie('__Host-summit', other.cookie('__Host-summit') ?? '', true)
+  expect(await comeBack(browser, url)).toEqual(signedInAsAnother)
+  expect(await organizerIn(browser)).toBe(eva)
+  expect(await changesOf(t, 'organizer.connected')).toEqual([])
+  expect(t.provider.requests).not.toContain('/token')
+})
+
+test('an organizer who has connected an account connects another only after disconnecting it', async () => {
+  await using t = await startAppWithProvider()
+  const browser = await connectAccount(t)
+  const other = new Browser(t.url)
+  other.setCookie('__Host-summit', browser.cookie('__Host-summit') ?? '', true)
+  t.provider.account = 'eva-at-work'
+  expect(outcomeOf(await other.submit('/sign-in/oidc/connect'))).toEqual(anotherConnected)
+  expect((await other.client.getMe({})).me.identity?.subject).toBe('eva')
+  await other.client.disconnectIdentity({})
+  await other.submit('/sign-in/oidc/connect')
+  expect((await other.client.getMe({})).me.identity?.subject).toBe('eva-at-work')
+})
+
+test.each<[string, object, string, string]>([
+  ['its e-mail address', { email: '<b>eva</b>@summit.example' }, '&#60;b&#62;eva&#60;/b&#62;@summit.example', 'eva'],
+  ['the name of the user', { email: undefined, preferred_username: 'eva.h', name: 'Eva' }, 'eva.h', 'eva'],
+  [
+    'its subject, shortened, if a name could mislead',
+    { email: '\u202egro@x', sub: 's'.repeat(255) },
+    's'.repeat(32),
+    '',
+  ],
+])('the page /me names the connected account by %s', async (_, claims, name, subject) => {
+  await using t = await startAppWithProvider()
+  t.provider.rewrite = rewriteIdToken((given) => signAsProvider({ ...given, ...claims }))
+  const { text } = await (await connectAccount(t)).visit('/me')
+  expect(text).toContain(`<p class="name">${name}${subject ? '' : '…'}</p>`)
+  expect(text).toContain(
+    `<p class="hint">${subject && `${subject} `}at ${t.provider.issuer}, connected 2030-05-01 09:00`,
+  )
+})
+
+describe('a login begins', () => {
+  const begin = (t: TestApp, path: string, headers: Record<string, string>) =>
+    fetch(t.url + path, { method: 'POST', headers, redirect: 'manual' })
+  const paths = ['/sign-in/oidc', '/sign-in/oidc/connect']
+
+  test.each<[string, Record<string, string>]>([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site', origin: 'https://other.summit.example' }],
+    ['no page', { 'sec-fetch-site': 'none' }],
+    ['another site, in an older browser', { origin: 'https://evil.example' }],
+    ['a page that hides its origin, in an older browser', { origin: 'null' }],
+    ['an unknown place', {}],
+  ])('for no form of %s', async (_, headers) => {
+    await using t = await startAppWithProvider()
+    const cookie = `__Host-summit=${(await browserOf(t, eva)).cookie('__Host-summit')}`
+    for (const path of paths) {
+      const response = await begin(t, path, { cookie, ...headers })
+      expect([response.status, alertIn(await response.text())]).toEqual(notOwnPage)
+      expect([response.headers.get('set-cookie'), response.headers.get('refresh')]).toEqual([null, null])
+    }
+    expect(t.provider.requests).toEqual([])
+  })
+
+  test.each([{ 'sec-fetch-site': 'same-origin' }, { origin: publicUrl }])('for a form of ours: %j', async (headers) => {
+    await using t = await startAppWithProvider()
+    const cookie = `__Host-summit=${(await browserOf(t, eva)).cookie('__Host-summit')}`
+    for (const path of paths) {
+      const response = await begin(t, path, { cookie, ...headers })
+      expect(response.headers.get('refresh')).toContain(`url=${t.provider.issuer}/auth?`)
+    }
+  })
+
+  test('for no link, which leads to the page of the form', async () => {
+    await using t = await startAppWithProvider()
+    for (const from of ['own page', 'other site'] as const)
+      expect((await new Browser(t.url).visit('/sign-in/oidc', { from })).url).toBe(`${publicUrl}/sign-in`)
+    expect(t.provider.requests).toEqual([])
+  })
+})
+
+describe('the session in which somebody signs in with an account', () => {
+  test('ends, although the browser does not send its cookie when it comes back', async () => {
+    await using t = await startAppWithProvider()
+    await connectAccount(t)
+    const browser = await browserOf(t, mo)
+    const { client } = browser
+    await browser.submit('/sign-in/oidc')
+    expect(await organizerIn(browser)).toBe(eva)
+    expect(await make.codeOf(client.call('getMe', {}))).toBe(4010)
+  })
+
+  test('stays if nobody is signed in with it', async () => {
+    await using t = await startAppWithProvider()
+    const browser = await browserOf(t, mo)
+    expect(alertIn((await browser.submit('/sign-in/oidc')).text)).toMatch(notConnected)
+    expect(await organizerIn(browser)).toBe(mo)
+  })
+})
+
+test('a connection ends after one more request in a browser that says nothing about itself and has no session', async () => {
+  await using t = await startAppWithProvider()
+  const browser = await browserOf(t, eva)
+  const { pathname, search, href } = await goToCallback(browser, '/sign-in/oidc/connect')
+  const headers = { cookie: `__Host-summit-login=${browser.cookie('__Host-summit-login')}` }
+  const first = await fetch(t.url + pathname + search, { headers })
+  const next = new URL(/url=(.*)/.exec(first.headers.get('refresh') ?? '')?.[1] ?? '', href)
+  const second = await fetch(t.url + next.pathname + next.search, { headers })
+  expect([second.status, second.headers.get('refresh')]).toEqual([403, null])
+})
+
 test('an account whose e-mail address is that of an organizer is nobody until it is connected', async () => {
   await using t = await startAppWithProvider()
   await t.owner.client.inviteOrganizer({ email: eva, roles: 'owner' })
   const browser = new Browser(t.url)
-  const { status, text } = await browser.visit('/sign-in/oidc')
+  const { status, text } = await browser.submit('/sign-in/oidc')
   expect([status, alertIn(text)]).toEqual([403, expect.stringMatching(notConnected)])
   expect(browser.cookie('__Host-summit')).toBe(undefined)
 })
@@ -72,7 +205,7 @@ test.each<[string, (claims: object, idToken: string) => string]>([
   await connectAccount(t)
   t.provider.rewrite = rewriteIdToken(change)
   const browser = new Browser(t.url)
-  const { status, text } = await browser.visit('/sign-in/oidc')
+  const { status, text } = await browser.submit('/sign-in/oidc')
   expect([status, alertIn(text)]).toEqual([502, expect.stringMatching(invalid)])
   expect(await organizerIn(browser)).toBe(undefined)
 })

@@ -48,7 +48,7 @@ export async function browserOf(t: TestApp, email: string): Promise<Browser> {
 /** Connects the account that is logged in at the provider. @returns the browser */
 export async function connectAccount(t: TestApp, email = eva): Promise<Browser> {
   const browser = await browserOf(t, email)
-  await browser.visit('/sign-in/oidc/connect')
+  await browser.submit('/sign-in/oidc/connect')
   return browser
 }
 

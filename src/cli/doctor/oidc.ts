@@ -1,4 +1,5 @@
 import { newSecret } from '../../server/access/secret.ts'
+import { noOrganizer } from '../../server/core/ids.ts'
 import { createIdentityProvider } from '../../server/oidc/identity-provider.ts'
 import { describeCauses, SignInError } from '../../server/oidc/sign-in-error.ts'
 import { type Check, ok, problem, warning } from './diagnosis.ts'
@@ -13,7 +14,11 @@ export const checkOidc: Check = async ({ loaded: { config } }) => {
   if (access === 'open') return [warning('OIDC_ISSUER has no effect: with ACCESS=open nobody signs in.')]
   const server = `${oidc.issuer} (OIDC_ISSUER)`
   try {
-    await createIdentityProvider(oidc, publicUrl).authorizationUrl({ secret: newSecret(), connects: false })
+    await createIdentityProvider(oidc, publicUrl).authorizationUrl({
+      secret: newSecret(),
+      organizer: noOrganizer,
+      session: 0,
+    })
     return [ok(`${server} can be used`)]
   } catch (error) {
     if (!(error instanceof SignInError)) throw error

@@ -15,6 +15,7 @@ import { up as passkeys } from './migrations/0010-passkeys.ts'
 import { up as codes } from './migrations/0011-codes.ts'
 import { up as signInsFromDesk } from './migrations/0012-sign-ins-from-desk.ts'
 import { up as attemptCounts } from './migrations/0015-attempt-counts.ts'
+import { up as namesOfIdentities } from './migrations/0016-names-of-identities.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0011-codes': { up: codes },
   '0012-sign-ins-from-desk': { up: signInsFromDesk },
   '0015-attempt-counts': { up: attemptCounts },
+  '0016-names-of-identities': { up: namesOfIdentities },
 }
 
 export const migrationNames = Object.keys(migrations)

@@ -170,12 +170,13 @@ interface OrganizerTable {
 
 /**
  * The account with which an organizer signs in, at most one. `subject` identifies it at the `issuer`, an identity provider
- * (OpenID Connect Core 1.0, 5.7).
+ * (OpenID Connect Core 1.0, 5.7); `name` is what the issuer called it when it was connected, '' if nothing.
  */
 interface OrganizerIdentityTable {
   organizer_id: OrganizerId
   issuer: string
   subject: string
+  name: Generated<string>
   connected_at: number
 }
 

@@ -154,7 +154,7 @@ export const writes = {
     inCommand(t, async (scope) => {
       const organizer = await saveOrganizer(scope, `${Buffer.from(text).toString('hex')}@identity.example`, ['desk'])
       const signedIn = { ...scope, principal: { ...scope.principal, organizer } }
-      await connectIdentity(signedIn, { issuer: 'https://login.example', subject: text })
+      await connectIdentity(signedIn, { issuer: 'https://login.example', subject: text, name: text })
       await disconnectIdentity(signedIn)
     }),
   passkey: (_c, { text }, t) =>

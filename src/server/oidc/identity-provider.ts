@@ -1,5 +1,6 @@
 import type * as client from 'openid-client'
 import type { OidcConfig } from '../config/config.ts'
+import { noOrganizer } from '../core/ids.ts'
 import { createFetch } from '../egress/fetch.ts'
 import type { Identity } from '../organizers/identities.ts'
 import { derive, type Login } from './login.ts'
@@ -34,7 +35,7 @@ export function createIdentityProvider(config: OidcConfig, redirectUri: string):
         const { library, provider } = await discoverOnce()
         return library.buildAuthorizationUrl(provider, {
           redirect_uri: redirectUri,
-          scope: 'openid',
+          scope: scopeOf(login, provider.serverMetadata()),
           state: derive(login, 'state'),
           nonce: derive(login, 'nonce'),
           code_challenge: await library.calculatePKCECodeChallenge(derive(login, 'code verifier')),
@@ -82,8 +83,16 @@ const authenticate =
     method(secret)(provider, ...rest)
   }
 
+/** Only an organizer who connects an account needs to recognize it. */
+const scopeOf = ({ organizer }: Login, { scopes_supported = [] }: client.ServerMetadata): string =>
+  organizer !== noOrganizer && scopes_supported.includes('email') ? 'openid email' : 'openid'
+
 /** OpenID Connect Core 1.0, 2: a subject has at most 255 ASCII characters. */
 function toIdentity(claims: client.IDToken | undefined): Identity {
   if (!claims || !/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new SignInError('PROVIDER_INVALID')
-  return { issuer: claims.iss, subject: claims.sub }
+  const { iss, sub, email, preferred_username, name } = claims
+  return { issuer: iss, subject: sub, name: [email, preferred_username, name].find(isName) ?? '' }
 }
+
+/** Without characters that cannot be seen, or that change the direction of others. */
+const isName = (claim: unknown): claim is string => typeof claim === 'string' && /^\P{C}{1,254}$/u.test(claim)

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { revokeCredential } from '../access/credentials.ts'
 import { createIdentify, type Identification, toleratingUnusable } from '../access/identify.ts'
 import { findCurrent } from '../access/principals.ts'
 import type { Context } from '../context.ts'
 import { noOrganizer } from '../core/ids.ts'
 import { type Principal, unknownClient } from '../core/principal.ts'
 import { createNetworkReader } from '../http/request/client.ts'
+import { assertOwnPage } from '../http/request/cross-origin.ts'
 import { connectIdentity, type Identity } from '../organizers/identities.ts'
-import { failWith, type Pages } from '../pages/page.ts'
+import { failWith, type Pages, redirect } from '../pages/page.ts'
 import { openWriteScope } from '../scope.ts'
 import { signInWithIdentity } from '../sign-in/sign-in-with-identity.ts'
 import { createIdentityProvider } from './identity-provider.ts'
@@ -21,6 +23,9 @@ import { describeCauses, SignInError } from './sign-in-error.ts'
 const maxPending = 16
 const maxPendingOfNetwork = 4
 
+/** In the query of a callback that a page of ours has loaded again. */
+const reloaded = 'reloaded'
+
 /** Mounts the routes with which organizers sign in with an account of an identity provider, if one is configured. */
 export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, identification: Identification): void {
   const { oidc, publicUrl = '' } = ctx.config
@@ -30,9 +35,12 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, iden
   const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
   const takePlace = createPlaces()
   const readNetwork = createNetworkReader(ctx.config.trustedProxies)
-  const begin = async (reply: FastifyReply, connects: boolean): Promise<FastifyReply> => {
-    const { login, cookie } = beginLogin(ctx.cookieKey, connects, ctx.clock())
-    return redirect(reply, await provider.authorizationUrl(login), cookie)
+  const begin = async (reply: FastifyReply, began: Omit<Login, 'secret'>): Promise<FastifyReply> => {
+    const { login, cookie } = beginLogin(ctx.cookieKey, began, ctx.clock())
+    const url = await provider.authorizationUrl(login)
+    void reply.header('set-cookie', cookie)
+    // Not a redirect: the policy of our pages keeps forms from leaving this origin.
+    return sendContinuePage(reply, pages, url.href)
   }
 
   const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -43,37 +51,51 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, iden
       app.log.warn({ reqId: request.id, reason, cause: describeCauses(error) }, 'sign-in with OpenID Connect failed')
     return sendErrorPage(reply.code(status), pages, error)
   }
-  const get = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void => {
+  const route = (
+    method: 'GET' | 'POST',
+    url: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ): void => {
     // A HEAD request would use up the code of a callback.
-    app.route({ method: 'GET', exposeHeadRoute: false, url: path, errorHandler: sendFailure, handler })
+    app.route({ method, exposeHeadRoute: false, url, errorHandler: sendFailure, handler })
   }
 
-  get('/sign-in/oidc', (_request, reply) => begin(reply, false))
+  // A sign-in or connection begins with a form on a page of ours. Others may link to it.
+  route('GET', '/sign-in/oidc', async (_request, reply) => redirect(reply, `${pages.base}/sign-in`))
 
-  get('/sign-in/oidc/connect', async (request, reply) => {
-    // Otherwise a page of another host of the same site, which sends the cookie as well, could begin this.
-    if (!isFromOwnPage(request) || !isOrganizer(await identifySender(request))) throw new SignInError('NOT_SIGNED_IN')
-    return begin(reply, true)
+  route('POST', '/sign-in/oidc', async (request, reply) => {
+    assertOwnPage(request.raw, ctx.config)
+    return begin(reply, { organizer: noOrganizer, session: sessionOf(await identifySender(request)) })
   })
 
-  get('/sign-in/oidc/callback', async (request, reply) => {
+  route('POST', '/sign-in/oidc/connect', async (request, reply) => {
+    assertOwnPage(request.raw, ctx.config)
+    const principal = await identifySender(request)
+    if (!isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
+    return begin(reply, { organizer: principal.organizer, session: sessionOf(principal) })
+  })
+
+  route('GET', '/sign-in/oidc/callback', async (request, reply) => {
     const query = new URLSearchParams(request.url.replace(/^[^?]*/, ''))
     const login = readLogin(request.raw, ctx.cookieKey, ctx.clock())
     // The login in the cookie may be that of another tab, which may still go on.
     if (!login || query.get('state') !== derive(login, 'state')) throw new SignInError('LOGIN_UNKNOWN')
     const principal = await identifySender(request)
-    if (login.connects && !isOrganizer(principal) && !isFromOwnPage(request))
-      // The browser came from another site, so it did not send the cookie of the session. When the page reloads itself,
-      // it does.
-      return sendContinuePage(reply, pages, {})
+    const connects = login.organizer !== noOrganizer
+    if (connects && !isOrganizer(principal) && !query.has(reloaded))
+      // The browser came from another site, so it did not send the cookie of the session. When a page of ours loads this
+      // again, it does.
+      return sendContinuePage(reply, pages, `?${query}&${reloaded}`)
+    query.delete(reloaded)
     using _place = takePlace(login, readNetwork(request.raw))
     void reply.header('set-cookie', expiredLoginCookie)
-    if (login.connects && !isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
+    if (connects && !isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
+    if (connects && principal.organizer !== login.organizer) throw new SignInError('SIGNED_IN_AS_ANOTHER')
     const identity = await provider.identify(login, query)
     const cookies = await accept(ctx, request, { login, principal, identity })
     void reply.header('set-cookie', cookies)
     // Not a redirect, with which a browser that came from another site would not send the cookie of the session.
-    return sendContinuePage(reply, pages, { url: `${pages.base}/me` })
+    return sendContinuePage(reply, pages, `${pages.base}/me`)
   })
 }
 
@@ -95,18 +117,23 @@ function accept(ctx: Context, request: FastifyRequest, { login, principal, ident
       idempotencyKey: undefined,
       client: unknownClient,
     })
-    if (login.connects) {
-      await findCurrent(db, principal, scope.now)
-      if (!(await connectIdentity(scope, identity))) throw new SignInError('OF_ANOTHER')
-    } else if (!(await signInWithIdentity(scope, identity))) throw new SignInError('NOT_CONNECTED')
+    if (login.organizer === noOrganizer) {
+      // The browser, which comes from another site, may not have sent the cookie of this session.
+      if (login.session !== 0) await revokeCredential(scope, login.session)
+      if (!(await signInWithIdentity(scope, identity))) throw new SignInError('NOT_CONNECTED')
+      return scope.cookies
+    }
+    await findCurrent(db, principal, scope.now)
+    const refusal = await connectIdentity(scope, identity)
+    if (refusal) throw new SignInError(refusal)
     return scope.cookies
   })
 }
 
 const isOrganizer = ({ kind, organizer }: Principal): boolean => kind === 'session' && organizer !== noOrganizer
 
-/** Browsers that send cookies of sessions with SameSite report this, too (https://www.w3.org/TR/fetch-metadata/). */
-const isFromOwnPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'same-origin'
+/** The id of the session of a sender; 0 for none. */
+const sessionOf = ({ kind, credential }: Principal): number => (kind === 'session' ? credential : 0)
 
 /** Creates a function that admits a callback until it is disposed of. It throws SignInError BUSY if there are too many. */
 function createPlaces(): (login: Login, network: string) => Disposable {
@@ -121,8 +148,3 @@ function createPlaces(): (login: Login, network: string) => Disposable {
     return { [Symbol.dispose]: () => pending.delete(secret) }
   }
 }
-
-const redirect = (reply: FastifyReply, url: URL, cookie: string): FastifyReply =>
-  reply
-    .headers({ 'set-cookie': cookie, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    .redirect(url.href, 303)

@@ -2,15 +2,15 @@ import type { FastifyReply } from 'fastify'
 import { html } from '../pages/html.ts'
 import { type Pages, sendPage } from '../pages/page.ts'
 
-/** The address of these pages contains the code of a callback. */
+/** The addresses of these pages, and those to which they lead, contain codes and what belongs to a login. */
 const headers = { 'referrer-policy': 'no-referrer' }
 
-/** Sends a page from which the browser goes on by itself, or its user does. @param url by default the same */
-export const sendContinuePage = (reply: FastifyReply, pages: Pages, { url }: { url?: string }): FastifyReply =>
+/** Sends a page from which the browser goes on by itself, or its user does. */
+export const sendContinuePage = (reply: FastifyReply, pages: Pages, url: string): FastifyReply =>
   sendPage(reply, pages, {
     title: 'Sign in',
-    headers: { ...headers, refresh: url === undefined ? '0' : `0; url=${url}` },
-    content: html`<p><a href="${url ?? ''}">Continue</a></p>`,
+    headers: { ...headers, refresh: `0; url=${url}` },
+    content: html`<p><a href="${url}">Continue</a></p>`,
   })
 
 export const sendErrorPage = (reply: FastifyReply, pages: Pages, { message }: Error): FastifyReply =>

@@ -23,9 +23,19 @@ const reasons = {
       'connect your account.',
   },
   OF_ANOTHER: { status: 409, text: 'This account belongs to another organizer.' },
+  ANOTHER_CONNECTED: {
+    status: 409,
+    text: 'You have connected another account already, which stays as it is. Disconnect it on your own page first.',
+  },
   NOT_SIGNED_IN: {
     status: 403,
     text: 'To connect an account, sign in as an organizer first, and begin on your own page.',
+  },
+  SIGNED_IN_AS_ANOTHER: {
+    status: 403,
+    text:
+      'Somebody else has signed in in this browser since the connection began, so no account was connected. Please begin ' +
+      'again on your own page.',
   },
 } as const satisfies Record<string, { status: number; text: string }>
 

@@ -6,8 +6,8 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { deleteIdentityOf, findIdentityOf, findIdentityRow, insertIdentity } from './identity-store.ts'
 import { findOrganizerRow } from './store.ts'
 
-/** An account at an identity provider (OpenID Connect Core 1.0, 5.7). */
-export type Identity = Pick<Row<'organizer_identity'>, 'issuer' | 'subject'>
+/** An account at an identity provider (OpenID Connect Core 1.0, 5.7), and what the provider calls it. */
+export type Identity = Pick<Row<'organizer_identity'>, 'issuer' | 'subject' | 'name'>
 
 /**
  * The organizer who has connected an account: nothing else that the identity provider says about it, such as an e-mail
@@ -19,17 +19,20 @@ export async function findOrganizerOf(db: Db, identity: Identity): Promise<Organ
 }
 
 /**
- * Lets the organizer who is signed in sign in with an account from now on, in place of an earlier one.
- * @returns false if it is the account of another organizer
+ * Lets the organizer who is signed in sign in with an account from now on.
+ * @returns why not: it is the account of another organizer, or this one has another account
  */
-export async function connectIdentity(scope: WriteScope, { issuer, subject }: Identity): Promise<boolean> {
+export async function connectIdentity(
+  scope: WriteScope,
+  { issuer, subject, name }: Identity,
+): Promise<'OF_ANOTHER' | 'ANOTHER_CONNECTED' | undefined> {
   const { db, now, principal } = scope
   const known = await findIdentityRow(db, { issuer, subject })
-  if (known) return known.organizer_id === principal.organizer
-  await disconnect(scope, principal.organizer)
-  await insertIdentity(db, { organizer_id: principal.organizer, issuer, subject, connected_at: now })
+  if (known) return known.organizer_id === principal.organizer ? undefined : 'OF_ANOTHER'
+  if (await findIdentityOf(db, principal.organizer)) return 'ANOTHER_CONNECTED'
+  await insertIdentity(db, { organizer_id: principal.organizer, issuer, subject, name, connected_at: now })
   await appendChange(scope, { kind: 'organizer.connected', record: principal.organizer })
-  return true
+  return undefined
 }
 
 /** The account of an organizer; null for none. */
@@ -38,7 +41,9 @@ export async function describeIdentity(
   organizer: OrganizerId,
 ): Promise<Data<'getMe'>['me']['identity']> {
   const found = await findIdentityOf(db, organizer)
-  return found ? { issuer: found.issuer, connected_at: timestamp(found.connected_at) } : null
+  if (!found) return null
+  const { issuer, subject, name, connected_at } = found
+  return { issuer, subject, name, connected_at: timestamp(connected_at) }
 }
 
 /** Changes nothing for somebody who has not connected an account. */

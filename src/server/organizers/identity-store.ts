@@ -1,5 +1,5 @@
 import type { OrganizerId } from '../core/ids.ts'
-import type { Db, Row } from '../db/tables.ts'
+import type { Db, NewRow, Row } from '../db/tables.ts'
 
 export const findIdentityRow = (
   db: Db,
@@ -15,7 +15,7 @@ export const findIdentityRow = (
 export const findIdentityOf = (db: Db, organizer: OrganizerId): Promise<Row<'organizer_identity'> | undefined> =>
   db.selectFrom('organizer_identity').selectAll().where('organizer_id', '=', organizer).executeTakeFirst()
 
-export async function insertIdentity(db: Db, identity: Row<'organizer_identity'>): Promise<void> {
+export async function insertIdentity(db: Db, identity: NewRow<'organizer_identity'>): Promise<void> {
   await db.insertInto('organizer_identity').values(identity).execute()
 }
 

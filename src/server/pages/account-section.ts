@@ -2,29 +2,32 @@ import type { Data } from '../../contract/index.ts'
 import { type Html, html } from './html.ts'
 import type { Pages } from './page.ts'
 import type { SignInSection } from './sign-in-page.ts'
+import { toMinute } from './times.ts'
 
-/**
- * For organizers who have connected an account. It is a link, because the policy of the page keeps forms from leaving
- * this origin.
- */
+/** For organizers who have connected an account. */
 export const accountSection = ({ base }: Pages): SignInSection => ({
-  content: html`<div class="card">
+  content: html`<form class="card" method="post" action="${base}/sign-in/oidc">
 <p>Organizers who have connected an account can sign in with it.</p>
-<p><a class="button" href="${base}/sign-in/oidc">Sign in with your account</a></p>
-</div>
+<button>Sign in with your account</button>
+</form>
 `,
 })
 
 /** Where an organizer connects an account, or disconnects it. */
 export const ownAccount = ({ base }: Pages, { identity }: Data<'getMe'>['me']): Html =>
   identity
-    ? html`<div class="card">
-<p>You can sign in with your account at ${identity.issuer}.</p>
-<form method="post" action="${base}/me/identity/disconnect"><button class="quiet">Disconnect</button></form>
-</div>
+    ? html`<form class="card" method="post" action="${base}/me/identity/disconnect">
+<p>You can sign in with this account:</p>
+<p class="name">${identity.name || shorten(identity.subject)}</p>
+<p class="hint">${identity.name && html`${shorten(identity.subject)} `}at ${identity.issuer}, connected ${toMinute(identity.connected_at)}</p>
+<button class="quiet">Disconnect</button>
+</form>
 `
-    : html`<div class="card">
+    : html`<form class="card" method="post" action="${base}/sign-in/oidc/connect">
 <p>Connect an account to sign in with it from now on, instead of an invitation.</p>
-<p><a class="button" href="${base}/sign-in/oidc/connect">Connect your account</a></p>
-</div>
+<button>Connect your account</button>
+</form>
 `
+
+/** A subject may be a long number or code, whose beginning is enough to compare it. */
+const shorten = (subject: string): string => (subject.length > 32 ? `${subject.slice(0, 32)}…` : subject)

@@ -39,11 +39,11 @@ function assertSameOrigin(request: IncomingMessage, { publicUrl, corsOrigins }: 
 }
 
 /**
- * Rejects a write that reads or sets the cookie of a session, which a browser does by itself, unless it comes from a
+ * Rejects a request that reads or sets the cookie of a session, which a browser does by itself, unless it comes from a
  * page of ours. Without `Sec-Fetch-Site`, the sender has to name our origin.
  * @throws Failure CROSS_ORIGIN
  */
-function assertOwnPage({ headers }: IncomingMessage, { publicUrl = '' }: Origins): void {
+export function assertOwnPage({ headers }: IncomingMessage, { publicUrl = '' }: Pick<Origins, 'publicUrl'>): void {
   const { origin, 'sec-fetch-site': site } = headers
   if (site === undefined ? origin !== undefined && origin === URL.parse(publicUrl)?.origin : site === 'same-origin')
     return
