@@ -49,6 +49,23 @@ test('a key of an organizer has roles, and may expire', async () => {
   expect((await run('list')).out).toMatch(/desk tool {2}organizer {2}moderator,desk .* {2}expires \d{4}-/)
 })
 
+test('a key with roles ends what the desk has given its participant to sign in with, and says so', async () => {
+  await using t = await startTestApp(membersOnly)
+  const id = (await make.participant(t)) as ParticipantId
+  await setLogin(t, id, 'ana@x.org')
+  await t.ctx.database.transaction((db) => db.updateTable('login').set({ from_desk: 1 }).execute())
+  const run = (...args: string[]) =>
+    runSummitInProcess(['key', 'create', 'editor', '--participant', String(id), ...args], {
+      ...t.settings,
+      ...membersOnly,
+    })
+  expect((await run()).out).not.toContain('has ended')
+  const { out } = await run('--role', 'editor')
+  expect(out).toContain('What organizers other than owners had given the participant to sign in with has ended')
+  expect(await t.ctx.database.read.selectFrom('login').selectAll().execute()).toEqual([])
+  expect((await run('--role', 'editor')).out).not.toContain('has ended')
+})
+
 test('an operator creates the address of a participant and of an app, prints each once, and revokes it', async () => {
   await using t = await startTestApp(membersOnly)
   await setLogin(t, (await make.participant(t)) as ParticipantId, 'ana@x.org')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
-import { askAs, CodeBrowser, setLogin, startAppWithMail } from './codes.ts'
+import { type AppWithMail, askAs, CodeBrowser, setLogin, startAppWithMail } from './codes.ts'
 import { askForChange } from './login-emails.ts'
 import {
   cookieOf,
@@ -106,6 +106,77 @@ describe('an organizer at the desk who signs in as a participant', () => {
     expect(await make.codeOf(t.owner.client.call('setLoginEmail', { ...invite, email }))).toBe(1000)
     expect(await make.codeOf(desk.client.call('inviteParticipant', { participantId: t.ben.participant }))).toBe(1000)
     expect(await make.codeOf(t.owner.client.call('inviteParticipant', invite))).toBe(1000)
+  })
+})
+
+describe('once a participant holds a key with roles, the desk has let nobody sign in as them', () => {
+  /** Everything that an organizer at the desk, or an owner, gives out to sign in as Ana. */
+  const letSignIn = async (t: AppWithMail, organizer: Client, email: string) => {
+    const participantId = t.ana.participant
+    await organizer.setLoginEmail({ participantId, email })
+    const byCode = new CodeBrowser(t)
+    await byCode.redeem(await askAs(t, byCode, email))
+    const waiting = new CodeBrowser(t)
+    const code = await askAs(t, waiting, email)
+    const used = await signInWith(t.url, tokenOf(await organizer.inviteParticipant({ participantId })))
+    const unused = tokenOf(await organizer.inviteParticipant({ participantId }))
+    return { byCode, waiting, code, used, unused }
+  }
+  const outcomes = async (
+    t: AppWithMail,
+    { byCode, waiting, code, used, unused }: Awaited<ReturnType<typeof letSignIn>>,
+  ) => [
+    await make.codeOf(byCode.client.call('getMe', {})),
+    await make.codeOf(used.client.call('getMe', {})),
+    (await sendInvitation(t.url, unused)).response_code,
+    (await waiting.redeem(code)).code,
+    (await t.ana.client.getMe({})).me.login_email,
+  ]
+
+  test('what the desk has given out ends with the creation of the key', async () => {
+    await using t = await startAppWithMail()
+    const desk = await signInAsOrganizer(t, 'desk@summit.example', ['desk'])
+    const given = await letSignIn(t, desk.client, 'desk@login.example')
+    const address = await t.issuePersonalAddress(t.ana.participant)
+    await t.issueKey({ participant: t.ana.participant, roles: ['editor'] })
+    expect(await outcomes(t, given)).toEqual([4010, 4010, 4031, 4031, ''])
+    expect(await make.codeOf(address.client.call('getMe', {}))).toBe(1000)
+    await setLogin(t, t.ana.participant, 'ana@login.example')
+    const browser = new CodeBrowser(t)
+    expect((await browser.redeem(await askAs(t, browser, 'ana@login.example'))).code).toBe(1000)
+  })
+
+  test('what an owner has given out stays, as for a key without roles and for other participants', async () => {
+    await using t = await startAppWithMail()
+    const ofOwner = await letSignIn(t, t.owner.client, 'owner@login.example')
+    await t.issueKey({ participant: t.ana.participant, roles: ['editor'] })
+    await t.issueKey({ participant: t.ben.participant, roles: ['editor'] })
+    expect(await outcomes(t, ofOwner)).toEqual([1000, 1000, 1000, 1000, 'owner@login.example'])
+
+    await using other = await startAppWithMail()
+    const desk = await signInAsOrganizer(other, 'desk@summit.example', ['desk'])
+    const given = await letSignIn(other, desk.client, 'desk@login.example')
+    await other.issueKey({ participant: other.ana.participant })
+    await other.issueKey({ roles: ['owner'] })
+    expect(await outcomes(other, given)).toEqual([1000, 1000, 1000, 1000, 'desk@login.example'])
+  })
+
+  test('an invitation and a code from the desk are refused when they are used, too', async () => {
+    await using t = await startAppWithMail()
+    const desk = await signInAsOrganizer(t, 'desk@summit.example', ['desk'])
+    const given = await letSignIn(t, desk.client, 'desk@login.example')
+    const retried = { 'idempotency-key': 'retried' }
+    const started = tokenOf(await desk.client.inviteParticipant({ participantId: t.ana.participant }))
+    expect((await sendInvitation(t.url, started, retried)).response_code).toBe(1000)
+    const unused = tokenOf(await desk.client.inviteParticipant({ participantId: t.ana.participant }))
+    // As by a version that ended nothing.
+    const roles = { participant_id: t.ana.participant, roles: 'editor' }
+    await t.ctx.database.transaction((db) =>
+      db.updateTable('credential').set(roles).where('id', '=', t.ana.id).execute(),
+    )
+    expect((await sendInvitation(t.url, unused)).data).toMatchObject({ reason: 'INVITATION_INVALID' })
+    expect((await sendInvitation(t.url, started, retried)).data).toMatchObject({ reason: 'INVITATION_INVALID' })
+    expect((await given.waiting.redeem(given.code)).reason).toBe('CODE_INVALID')
   })
 })
 

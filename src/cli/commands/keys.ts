@@ -55,11 +55,18 @@ export async function create(
     const person = idOrEmail === undefined ? undefined : await identifyParticipant(ctx.database.read, idOrEmail)
     const expiresAt = expiryOf(ctx, expiresIn)
     const key = { label, participant: person?.id ?? noParticipant, roles: keyRoles, expiresAt }
-    const { id, secret } = await ctx.database.transaction((tx) => createKey(commandScope(ctx, tx, 'key create'), key))
+    const { id, secret, endedSignIns } = await ctx.database.transaction((tx) =>
+      createKey(commandScope(ctx, tx, 'key create'), key),
+    )
     const owner = person ? `participant ${person.id} (${fullNameOf(person)})` : 'an organizer'
     console.log(`Key ${id}, “${label}”, for ${owner}${describeRoles(keyRoles)}:\n`)
     console.log(`  ${secret}\n`)
     console.log('It is shown only now. Clients send it as: Authorization: Bearer <key>')
+    if (endedSignIns)
+      console.log(
+        'What organizers other than owners had given the participant to sign in with has ended, sessions included. An ' +
+          'owner can invite them, or set the address with which they sign in.',
+      )
     if (config.access === 'open') console.log('With ACCESS=open the server ignores keys; set ACCESS=public or members.')
   })
 }

@@ -48,7 +48,10 @@ export async function listOwnCredentials({ db, now, principal }: PersonalScope):
 }
 
 /** The roles of the usable keys of a participant. */
-export async function findRolesOf({ db, now }: PersonalScope, participant: ParticipantId): Promise<Role[]> {
+export async function findRolesOf(
+  { db, now }: Pick<PersonalScope, 'db' | 'now'>,
+  participant: ParticipantId,
+): Promise<Role[]> {
   const all = await listUnrevokedOf(db, { participant, organizer: noOrganizer })
   return all.filter(({ expires_at }) => expires_at === 0 || expires_at > now).flatMap(({ roles }) => rolesOf(roles))
 }

@@ -6,6 +6,7 @@ import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 import { changeScope, insertCredential, listCredentialRows } from './credential-store.ts'
 import { hashSecret, newSecret } from './secret.ts'
+import { endSignInsFromDesk } from './sign-ins-from-desk.ts'
 
 interface NewCredential {
   /** Its purpose, in the operator's words. */
@@ -27,9 +28,18 @@ export interface CreatedKey {
   secret: string
 }
 
-/** Creates a key that a client sends in a header. */
-export const createKey = (scope: WriteScope, { roles, ...key }: NewKey): Promise<CreatedKey> =>
-  create(scope, 'bearer', { ...key, roles: roles.join(',') })
+/**
+ * Creates a key that a client sends in a header. Only an owner may let a participant sign in who holds one with roles, so
+ * what other organizers have given out ends.
+ */
+export async function createKey(
+  scope: WriteScope,
+  { roles, ...key }: NewKey,
+): Promise<CreatedKey & { endedSignIns: boolean }> {
+  const isOrganizer = roles.length > 0 && key.participant !== noParticipant
+  const endedSignIns = isOrganizer && (await endSignInsFromDesk(scope, key.participant))
+  return { ...(await create(scope, 'bearer', { ...key, roles: roles.join(',') })), endedSignIns }
+}
 
 /** Creates an address at which a client acts as this participant. */
 export const createPersonalAddress = (

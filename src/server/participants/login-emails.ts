@@ -1,6 +1,7 @@
 import { fromDesk } from '../access/authorize.ts'
 import { eraseCodes } from '../access/codes.ts'
 import { signOutParticipant } from '../access/credentials.ts'
+import { deleteLogin, findLoginByEmail, listLogins, saveLogin } from '../access/login-store.ts'
 import { readMatchingChanges } from '../changes/find-changes.ts'
 import { appendChange } from '../changes/log.ts'
 import { Failure } from '../core/failure.ts'
@@ -9,7 +10,6 @@ import type { Db, Row } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import { normalizeMailAddress, readMailAddress } from '../mail/read-mail-address.ts'
 import type { WriteScope } from '../scope.ts'
-import { deleteLogin, findLoginByEmail, listLogins, saveLogin } from './login-store.ts'
 import { findProfileEmail, getParticipant } from './store.ts'
 
 /** The form in which an address to sign in with is stored. @returns undefined if it is no e-mail address */

@@ -4,6 +4,7 @@ import { codeMail } from '../access/code-mail.ts'
 import { bindBrowser, checkCode, createCodes, getOpenCode, redeemCode } from '../access/codes.ts'
 import { revokeCredential } from '../access/credentials.ts'
 import { startSession } from '../access/sessions.ts'
+import { maySignIn } from '../access/sign-ins-from-desk.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
 import { readMailAddress } from '../mail/read-mail-address.ts'
@@ -70,6 +71,7 @@ async function redeemSignInCode(
   const expiresAt = await findEndOfAttendance(scope, afterSummitMs)
   const participant = (started ?? code)?.participant_id ?? noParticipant
   const fromDesk = started?.from_desk ?? (await findLogin(scope.db, participant))?.from_desk ?? 0
+  if (!(await maySignIn(scope, { participant, fromDesk }))) throw new Failure('CODE_INVALID')
   const principal = await startSession(scope, { participant, organizer: noOrganizer, fromDesk, expiresAt })
   await storeSessionStarted(scope, secret, principal.credential)
   return describeMe(scope, principal)

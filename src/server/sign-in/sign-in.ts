@@ -3,6 +3,7 @@ import { revokeCredential } from '../access/credentials.ts'
 import { findInvitation, findLabelOf, type InvitedHolder, nobody, redeem } from '../access/invitations.ts'
 import { organizerSessionMs } from '../access/session-limits.ts'
 import { startSession } from '../access/sessions.ts'
+import { maySignIn } from '../access/sign-ins-from-desk.ts'
 import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, type OrganizerId } from '../core/ids.ts'
@@ -43,6 +44,7 @@ async function redeemInvitation(
   const { participant, organizer, fromDesk } = started
     ? { participant: started.participant_id, organizer: started.organizer_id, fromDesk: started.from_desk }
     : await findInvited(scope, secret, email)
+  if (!(await maySignIn(scope, { participant, fromDesk }))) throw new Failure('INVITATION_INVALID')
   const expiresAt =
     organizer === noOrganizer ? await findEndOfAttendance(scope, afterSummitMs) : scope.now + organizerSessionMs
   const label = await findLabelOf(scope.db, secret)
