@@ -72,10 +72,13 @@ function reasonOf(error: unknown): Reason {
   return refuses ? 'REFUSED' : 'PROVIDER_INVALID'
 }
 
-/** The messages of the causes of an error, for the log: their other members may contain codes and tokens. */
+/**
+ * The messages of the causes of an error, for the log: their other members may contain codes and tokens, and the message
+ * of a SyntaxError quotes a response.
+ */
 export const describeCauses = (error: Error): string =>
   errorsIn(error.cause)
-    .map((cause) => [cause.message, codeOf(cause)].join(' ').trim())
+    .map((cause) => [cause instanceof SyntaxError ? cause.name : cause.message, codeOf(cause)].join(' ').trim())
     .join(': ')
 
 /** The code of an error that the provider sent, as in RFC 6749, 5.2. */

@@ -1,12 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import type { Config } from '../config/config.ts'
+import { describeError } from './describe-error.ts'
 import type { LogSink } from './log-sink.ts'
 import { ResponseLog } from './response-log.ts'
 import type { ResponseRecord } from './response-record.ts'
 
 /** Format of log lines: no process id and host name, which the log collector knows, and a readable time. */
-export const logFormat = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
+export const logFormat = {
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  serializers: { err: (error: unknown) => describeError(error) },
+}
 
 export interface Logger {
   log: FastifyBaseLogger

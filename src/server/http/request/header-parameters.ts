@@ -21,7 +21,7 @@ export function parseHeader(text: string): ParameterizedHeader {
   for (let match = parameter.exec(text); match; match = parameter.exec(text)) {
     const [, name = '', quoted, bare = ''] = match
     const key = name.toLowerCase()
-    if (parameters.has(key)) throw new TypeError(`repeated header parameter: ${key}`)
+    if (parameters.has(key)) throw new TypeError('repeated header parameter')
     const rawValue = quoted?.replace(/\\(["\\])/g, '$1') ?? bare.trim()
     parameters.set(key, key.endsWith('*') ? decodeExtended(rawValue) : decodeUtf8(rawValue))
     end = parameter.lastIndex
@@ -41,5 +41,10 @@ function decodeExtended(text: string): string {
   const [, charset, encoded] = /^([^']+)'[^']*'(.*)$/.exec(text) ?? []
   if (charset === undefined || encoded === undefined) throw new TypeError('extended header parameter has no charset')
   const bytes = encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return new TextDecoder(charset, { ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'))
+  try {
+    return new TextDecoder(charset, { ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    // Without the cause, whose message quotes the charset.
+    throw new TypeError('extended header parameter has an unknown charset')
+  }
 }

@@ -19,8 +19,9 @@ export function parseJson(bytes: Buffer): Readonly<Record<string, unknown>> | un
 function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
-  } catch (cause) {
-    throw new Failure('MALFORMED_JSON', { cause, fields: locateError(bytes) })
+  } catch {
+    // Without the cause, whose message quotes the body.
+    throw new Failure('MALFORMED_JSON', { fields: locateError(bytes) })
   }
 }
 

@@ -30,7 +30,7 @@ export function parsePartHeaders(text: string): PartHeaders {
     const [, name, value] = headerPattern.exec(line) ?? []
     if (name === undefined || value === undefined) throw new TypeError('part has a malformed header')
     const key = name.toLowerCase()
-    if (key.startsWith('content-') && headers.has(key)) throw new TypeError(`part has a repeated header: ${key}`)
+    if (key.startsWith('content-') && headers.has(key)) throw new TypeError('part has a repeated header')
     headers.set(key, value)
   }
   const { value, parameters } = parseHeader(headers.get('content-disposition') ?? '')

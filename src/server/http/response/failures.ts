@@ -18,9 +18,10 @@ import { pieceBudgetOf } from '../request/piece-budget.ts'
 /** Converts anything thrown to a failure; an unexpected error becomes the cause of an `INTERNAL` one. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const reason = engineFailureReason(error) ?? failureOfSystem(error) ?? failureOfFramework(error) ?? 'INTERNAL'
-  // The message of this error contains the URL, which may contain a key.
-  return hasCode(error, 'FST_ERR_BAD_URL') ? new Failure(reason) : new Failure(reason, { cause: error })
+  const ofFramework = failureOfFramework(error)
+  // Messages of these errors quote the request, such as a URL that contains a key.
+  if (ofFramework) return new Failure(ofFramework)
+  return new Failure(engineFailureReason(error) ?? failureOfSystem(error) ?? 'INTERNAL', { cause: error })
 }
 
 /** Open connections and files share one limit; the condition passes when some of them are closed. */
