@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Sharing } from '../../src/contract/me.ts'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { storeSharing } from '../../src/server/participants/sharing-store.ts'
+import * as make from '../make.ts'
 import { setUpSharedAppWithKeys } from './app-with-keys.ts'
 
 const app = setUpSharedAppWithKeys('members')
@@ -37,6 +41,45 @@ test.each([
   })
   expect(participant).toMatchObject({ ...identity, designation })
   expect(await storedRow()).toMatchObject({ ...identity, designation })
+})
+
+describe('the address of an app', () => {
+  /** A participant without a credential, whose profile the app may change. */
+  const setUp = async (sharing: Partial<Sharing> = {}) => {
+    const t = app()
+    const id = (await make.participant(t, identity)) as ParticipantId
+    const none = { email: 0, mobile_no: 0, employee_no: 0, is_hidden: 0 }
+    await t.ctx.database.transaction((db) => storeSharing(db, { participant_id: id, ...none, ...toNumbers(sharing) }))
+    const { client } = await t.issueAppAddress('change')
+    return async (members: object) => {
+      const { response_code, data } = (await client.call('updateParticipant', { participantId: id, ...members }))
+        .envelope
+      return { response_code, fields: 'fields' in data ? data.fields.map(({ field }) => field) : [] }
+    }
+  }
+  const toNumbers = (sharing: Partial<Sharing>) =>
+    Object.fromEntries(Object.entries(sharing).map(([name, shows]) => [name, Number(shows)]))
+  const saved = { response_code: 1000, fields: [] }
+  const refused = (...fields: string[]) => ({ response_code: 4030, fields })
+
+  test('gets the same response to a right and to a wrong guess of e-mail and employee number', async () => {
+    for (const sharing of [{}, { email: true, employee_no: true, is_hidden: true }]) {
+      const update = await setUp(sharing)
+      for (const email of [identity.email, 'other@summit.example']) {
+        expect(await update({ email })).toEqual(refused('email'))
+        for (const employee_no of [identity.employee_no, 'E2'])
+          expect(await update({ email, employee_no })).toEqual(refused('email', 'employee_no'))
+      }
+      expect(await update({ email: '', employee_no: '', designation: 'CEO' })).toEqual(saved)
+    }
+  })
+
+  test('may send back what the directory shows', async () => {
+    const update = await setUp({ email: true })
+    expect(await update({ email: identity.email, employee_no: '' })).toEqual(saved)
+    expect(await update({ email: 'other@summit.example' })).toEqual(refused('email'))
+    expect(await update({ email: identity.email, employee_no: identity.employee_no })).toEqual(refused('employee_no'))
+  })
 })
 
 test('an editor changes them, and clears them', async () => {

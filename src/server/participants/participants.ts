@@ -12,6 +12,7 @@ import { seesContacts } from '../core/principal.ts'
 import type { Db, Row } from '../db/tables.ts'
 import type { HandlerInput } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
+import { readSharing } from './sharing.ts'
 import {
   changeParticipant,
   countParticipantRows,
@@ -51,7 +52,9 @@ export async function updateParticipant(
 ): Promise<Data<'updateParticipant'>> {
   const stored = await getParticipant(scope.db, participantId)
   await assertMayChange(scope, participantId)
-  const changed = hasRole(scope.principal, scope.role) ? values : withoutReserved(stored, values)
+  const changed = hasRole(scope.principal, scope.role)
+    ? values
+    : withoutReserved(scope.principal.app ? await asListed(scope, stored) : stored, values)
   await changeParticipant(scope.db, participantId, changed, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: participantId })
   const profile = await getProfile(scope, participantId)
@@ -64,14 +67,23 @@ export const getProfile = async (scope: Scope, id: ParticipantId): Promise<Parti
   toParticipantDetails(await getParticipant(scope.db, id), scope)
 
 const reserved = ['email', 'employee_no'] as const
+type Reserved = Pick<Row<'participant'>, (typeof reserved)[number]>
+
+/** What the directory shows of a participant to others, such as the holders of an app's address. */
+async function asListed(scope: Scope, { id, email, employee_no }: Row<'participant'>): Promise<Reserved> {
+  const sharing = await readSharing(scope, id)
+  const shows = (contact: keyof Reserved) => sharing[contact] && !sharing.is_hidden
+  return { email: shows('email') ? email : '', employee_no: shows('employee_no') ? employee_no : '' }
+}
 
 /**
  * Leaves out what a participant must not change, and what the directory does not show them: a client that sends a whole
  * profile sends that as it has read it, empty.
+ * @param seen what the sender may see: the outcome must not tell whether they have guessed the rest
  * @throws Failure FORBIDDEN with the fields that would change
  */
-function withoutReserved(stored: Row<'participant'>, values: Partial<ParticipantValues>): Partial<ParticipantValues> {
-  const fields = reserved.filter((name) => (values[name] ?? '') !== '' && values[name] !== stored[name])
+function withoutReserved(seen: Reserved, values: Partial<ParticipantValues>): Partial<ParticipantValues> {
+  const fields = reserved.filter((name) => (values[name] ?? '') !== '' && values[name] !== seen[name])
   if (fields.length > 0) throw new Failure('FORBIDDEN', { fields: fields.map(reservedField) })
   const { email: _email, employee_no: _employeeNo, mobile_no, ...rest } = values
   return mobile_no ? { ...rest, mobile_no } : rest
