@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,20 +26,23 @@ const layout = {
   steps: 152,
   stepsOf: 160,
   signal: 224,
-  end: 232,
+  recorded: 232,
+  end: 488,
 }
 
-/** Makes disk operations of a process fail, by a library that is loaded into it. */
+/** Makes disk operations of a process fail, or records them, by a library that is loaded into it. */
 export class FaultyDisk {
   /** Environment variables of the process. */
   readonly settings: Record<string, string>
   readonly #dir = mkdtempSync(join(tmpdir(), 'summit-faulty-disk-'))
   readonly #memory: number
+  readonly #trace: string
 
   constructor() {
     const library = join(this.#dir, 'faulty-disk.so')
     execFileSync(compiler, ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'])
     const memory = join(this.#dir, 'faults')
+    this.#trace = `${memory}.trace`
     this.#memory = openSync(memory, 'w+')
     writeSync(this.#memory, Buffer.alloc(layout.end))
     this.settings = { LD_PRELOAD: library, FAULTY_DISK: memory }
@@ -82,6 +85,21 @@ export class FaultyDisk {
     return this.#read(layout.steps)
   }
 
+  /** Records all changes of a folder and below from now on. */
+  record(folder: string): void {
+    this.#write(layout.recorded, text(folder, 256))
+  }
+
+  /** The size of the record so far. */
+  recordedBytes(): number {
+    return statSync(this.#trace).size
+  }
+
+  /** The record, see `disk-trace.ts`. */
+  readRecord(): Buffer {
+    return readFileSync(this.#trace)
+  }
+
   [Symbol.dispose](): void {
     closeSync(this.#memory)
     rmSync(this.#dir, { recursive: true, force: true })
@@ -110,8 +128,8 @@ function number(value: number): Buffer {
   return bytes
 }
 
-function text(value: string): Buffer {
-  const bytes = Buffer.alloc(64)
-  bytes.write(value, 0, 63)
+function text(value: string, size = 64): Buffer {
+  const bytes = Buffer.alloc(size)
+  bytes.write(value, 0, size - 1)
   return bytes
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import type { Topic } from '../../contract/newsfeed.ts'
 
 test('a participant posts a topic, and it is in the list and in its details with its author', async () => {
   await using t = await startTestApp()
@@ -45,16 +46,76 @@ test('topics are listed newest first, a page at a time', async () => {
   expect(await headers(0, 5_000)).toEqual(['three', 'two', 'one'])
 })
 
-test('a topic shows its latest 100 comments in a list and more in its details', async () => {
+test('topics show their latest 100 comments in a list and more in their details', async () => {
   await using t = await startTestApp()
-  const { id } = await make.topic(t)
-  for (let n = 1; n <= 103; n++) await make.comment(t, { topic_id: Number(id), comment: `comment ${n}` })
+  for (const topic_id of [1, 2]) {
+    await make.topic(t)
+    for (let n = 1; n <= 104; n++) await make.comment(t, { topic_id, comment: `comment ${n}` })
+  }
+  await t.client.deleteComment({ comment_id: 103 })
 
-  const listed = make.only((await t.client.listTopics({ offset: 0, limit: 1 })).NewsFeed)
-  expect(listed.comments).toHaveLength(100)
-  expect(listed.comments.at(0)?.comment).toBe('comment 4')
-  expect(listed.comments.at(-1)?.comment).toBe('comment 103')
-  expect(make.only((await t.client.getTopic({ topic_id: Number(id) })).NewsFeed).comments).toHaveLength(103)
+  const textsOf = ({ comments }: Topic) => comments.map(({ comment }) => comment)
+  const latest = Array.from({ length: 104 }, (_, index) => `comment ${index + 1}`)
+  const shown = [latest.slice(-100), latest.toSpliced(102, 1).slice(-100)]
+  expect((await t.client.listTopics({ offset: 0, limit: 2 })).NewsFeed.map(textsOf)).toEqual(shown)
+  expect((await t.client.listTopics({ offset: 1, limit: 1 })).NewsFeed.map(textsOf)).toEqual([shown[1]])
+  const details = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
+  expect(textsOf(details)).toEqual(latest.toSpliced(102, 1))
+})
+
+// A page of one topic, of few and of many take different queries.
+test.each([2, 51])('each of %i topics in a list shows what it shows alone and in its details', async (count) => {
+  await using t = await startTestApp()
+  const [ana, ben] = [await make.participant(t), await make.participant(t, { first_name: 'Ben' })]
+  const uploaded_files = ['R3JlYXQh', 'R29vZCE='].map((data) => ({ name: 'slides.txt', data }))
+  for (let topic_id = 1; topic_id <= count; topic_id++) {
+    await make.topic(t, { name: `topic ${topic_id}`, created_by: ana, uploaded_files })
+    for (const created_by of [ben, ana]) await t.client.likeTopic({ topic_id, created_by })
+  }
+  for (const comment of ['one', 'two', 'three'])
+    for (const topic_id of [1, 2]) await make.comment(t, { topic_id, comment, created_by: ben, uploaded_files })
+  const shown = async () => {
+    const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: count })
+    expect(NewsFeed).toHaveLength(count)
+    const [second, first] = NewsFeed.slice(-2)
+    for (const [index, topic] of [second, first].entries()) {
+      expect(await t.client.listTopics({ offset: count - 2 + index, limit: 1 })).toEqual({ NewsFeed: [topic] })
+      expect(await t.client.getTopic({ topic_id: 2 - index })).toEqual({ NewsFeed: [topic] })
+    }
+    return [first, second].map((topic) => ({
+      files: topic?.content.uploaded_files.length,
+      likes: topic?.likes.map(({ name }) => name),
+      comments: topic?.comments.map(({ comment, uploaded_files }) => [comment, uploaded_files.length]),
+    }))
+  }
+  const files = 2
+  const likes = ['Ben Cruz', 'Ana Cruz']
+  const comments = [
+    ['one', 2],
+    ['two', 2],
+    ['three', 2],
+  ]
+  expect(await shown()).toEqual([
+    { files, likes, comments },
+    { files, likes, comments },
+  ])
+
+  const [topic] = (await t.client.getTopic({ topic_id: 1 })).NewsFeed
+  await t.client.deleteFile({ file_Id: Number(topic?.content.uploaded_files[0]?.id) })
+  await t.client.deleteFile({ file_Id: Number(topic?.comments[0]?.uploaded_files[1]?.id) })
+  await t.client.deleteComment({ comment_id: Number(topic?.comments[1]?.id) })
+  await t.client.unlikeTopic({ topic_id: 1, participant_id: ben })
+  expect(await shown()).toEqual([
+    {
+      files: 1,
+      likes: ['Ana Cruz'],
+      comments: [
+        ['one', 1],
+        ['three', 2],
+      ],
+    },
+    { files, likes, comments },
+  ])
 })
 
 test('an update changes header and body, but not author and date, nor the body if it is absent', async () => {

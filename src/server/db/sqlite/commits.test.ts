@@ -53,6 +53,19 @@ async function commitsIn(file: string): Promise<number> {
   return commits
 }
 
+test('the connection that writes syncs each commit, overwrites what is deleted, and checkpoints only when told to', async () => {
+  await using t = await testDatabase()
+  const pragmas = ['journal_mode', 'synchronous', 'secure_delete', 'wal_autocheckpoint', 'foreign_keys']
+  const values = await t.database.transaction(async (tx) => {
+    const found: unknown[] = []
+    for (const pragma of pragmas)
+      found.push(...(await sql<object>`${sql.raw(`pragma ${pragma}`)}`.execute(tx)).rows.flatMap(Object.values))
+    return found
+  })
+  // 2 is FULL (https://www.sqlite.org/pragma.html#pragma_synchronous).
+  expect(values).toEqual(['wal', 2, 1, 0, 1])
+})
+
 test('200 concurrent writes share at most two commits, and each is stored', async () => {
   await using t = await testDatabase()
   const before = await commitsIn(t.file)
