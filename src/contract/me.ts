@@ -3,7 +3,7 @@ import { roles } from './access.ts'
 import { Timestamp } from './envelope.ts'
 import { Id, operation, record, Text } from './operation.ts'
 import { Organizer } from './organizers.ts'
-import { ParticipantDetails } from './participants.ts'
+import { ownProfile, ParticipantDetails } from './participants.ts'
 import { Passkey } from './passkeys.ts'
 
 const shown = (description: string) => Type.Boolean({ description })
@@ -98,6 +98,20 @@ export const me = {
     params: record({}),
     data: record({ me: Me }),
     fails: [],
+  }),
+  updateMe: operation({
+    method: 'PUT',
+    path: '/api/me',
+    tag: 'Me',
+    summary: 'Change the own profile',
+    description:
+      'An absent member stays as it is; an empty string clears it, as `GET /api/me` shows every member. E-mail address ' +
+      'and employee number are changed by organizers.',
+    access: { own: true },
+    params: record({}),
+    body: record(ownProfile),
+    data: record({ participant: ParticipantDetails }),
+    fails: ['PARTICIPANT_NOT_FOUND'],
   }),
   exportOwnData: operation({
     method: 'GET',

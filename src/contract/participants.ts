@@ -41,6 +41,29 @@ export type ParticipantDetails = Static<typeof ParticipantDetails>
 const text = (description: string, example: string) =>
   Type.Optional(Text({ limit: 'text', description, examples: [example] }))
 
+const profile = {
+  employee_no: text('Employee or badge number.', 'E1001'),
+  designation: text('Job title.', 'Software Engineer'),
+  email: text('E-mail address.', 'ana.cruz@summit.example'),
+  first_name: text('First name.', 'Ana'),
+  last_name: text('Last name.', 'Cruz'),
+  photo: Type.Optional(
+    Text({
+      limit: 'text',
+      format: 'photo',
+      description: 'An http(s) URL or a stored path.',
+      examples: ['https://cdn.summit.example/ana.jpg'],
+    }),
+  ),
+  mobile_no: text('Mobile number.', '+639170000001'),
+  gender: text('Gender.', 'F'),
+}
+
+const { employee_no: _employeeNo, email: _email, ...own } = profile
+
+/** The parts of a profile that participants change themselves; the others are the organizers'. */
+export const ownProfile = own
+
 export const participants = {
   listParticipants: operation({
     method: 'GET',
@@ -75,23 +98,7 @@ export const participants = {
       'An absent member stays as it is; an empty string clears it. With the key of a participant, see the API guide.',
     access: { role: 'editor', changesOwn: true },
     params: record({ participantId: Id('participant', 'The participant.') }),
-    body: record({
-      employee_no: text('Employee or badge number.', 'E1001'),
-      designation: text('Job title.', 'Software Engineer'),
-      email: text('E-mail address.', 'ana.cruz@summit.example'),
-      first_name: text('First name.', 'Ana'),
-      last_name: text('Last name.', 'Cruz'),
-      photo: Type.Optional(
-        Text({
-          limit: 'text',
-          format: 'photo',
-          description: 'An http(s) URL or a stored path.',
-          examples: ['https://cdn.summit.example/ana.jpg'],
-        }),
-      ),
-      mobile_no: text('Mobile number.', '+639170000001'),
-      gender: text('Gender.', 'F'),
-    }),
+    body: record(profile),
     data: record({ participant: ParticipantDetails }),
     fails: ['PARTICIPANT_NOT_FOUND'],
   }),

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
+import type { Role } from '../../src/contract/access.ts'
+import { assertMayChange } from '../../src/server/access/authorize.ts'
+import { noParticipant } from '../../src/server/core/ids.ts'
+import type { Principal } from '../../src/server/core/principal.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
 import { type AppWithMail, askAs, CodeBrowser, setLogin, startAppWithMail } from './codes.ts'
@@ -214,6 +219,30 @@ describe('a participant who also holds a key with roles', () => {
     const editor = await t.issueKey({ participant: t.ana.participant, roles: ['editor'] })
     expect(await make.codeOf(editor.client.call('revokeCredential', { credential_id: editor.id }))).toBe(2000)
     expect(await make.codeOf(editor.client.call('getMe', {}))).toBe(4010)
+  })
+})
+
+describe('the records of nobody', () => {
+  test('are changed by organizers with the role, and not by an app or anyone else', async () => {
+    await using t = await startAppWithKeys('members')
+    const { id } = make.only((await t.owner.client.createTopic({ name: 'Lunch', created_by: 0 })).NewsFeed)
+    const change = ({ client }: { client: Client }) =>
+      make.codeOf(client.call('updateTopic', { topic_id: Number(id), name: 'Dinner' }))
+    const refused = [t.ana, await t.issueAppAddress('change'), await t.issueKey({ roles: ['reader'] })]
+    for (const sender of refused) expect(await change(sender)).toBe(4030)
+    expect(await change(await t.issueKey({ roles: ['moderator'] }))).toBe(1000)
+  })
+
+  // The first check already refuses this sender; the one of the record does not rely on it.
+  test('are not those of an organizer without the role who is not a participant', async () => {
+    await using t = await startAppWithKeys('members')
+    const mayChange = (roles: Role[]) =>
+      inCommand(t, (scope) => {
+        const principal: Principal = { ...scope.principal, audience: 'organizer', roles }
+        return assertMayChange({ ...scope, principal, role: 'moderator' }, noParticipant)
+      })
+    await expect(mayChange(['reader'])).rejects.toMatchObject({ reason: 'FORBIDDEN' })
+    await mayChange(['moderator'])
   })
 })
 

@@ -33,6 +33,7 @@ const ofParticipants = (request: Admitted): Admitted => ({ ...request, withoutPa
 /** Requests that succeed, or fail for this reason, for everyone whom the access of their operation admits. */
 const admitted: Record<Exclude<OperationName, SpecifiedOperationName>, Admitted> = {
   getMe: { outcome: success },
+  updateMe: ofParticipants({ body: { gender: 'F' }, outcome: success }),
   exportOwnData: ofParticipants({ outcome: success }),
   planErasure: ofParticipants({ outcome: success }),
   eraseOwnData: ofParticipants({ body: { participant_id: 404 }, outcome: 'VALIDATION_FAILED' }),

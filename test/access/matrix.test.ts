@@ -33,6 +33,7 @@ test('who may use each operation is decided here, too', () => {
     readParticipantPhoto: { readers: 'anyone' },
     updateParticipant: { role: 'editor', changesOwn: true },
     getMe: { own: true, atAddress: true },
+    updateMe: { own: true },
     exportOwnData: { own: true },
     planErasure: { own: true },
     eraseOwnData: { own: true },

@@ -82,6 +82,61 @@ describe('the address of an app', () => {
   })
 })
 
+test('a participant who sends a profile back as the directory shows it clears none of their contacts', async () => {
+  const t = app()
+  const { participants } = await t.ben.client.listParticipants({ offset: 0, limit: 10 })
+  const shown = make.only(participants.filter(({ id }) => id === String(t.ana.participant)))
+  const { designation, employee_no, email, mobile_no, gender } = shown
+  expect([employee_no, email, mobile_no]).toEqual(['', '', ''])
+  const before = await storedRow()
+  const senders = [t.ana, await t.issuePersonalAddress(t.ana.participant)]
+  for (const { client } of senders) {
+    const sent = { designation, employee_no, email, mobile_no, gender }
+    const { participant } = await client.updateParticipant({ participantId: t.ana.participant, ...sent })
+    const kept = { employee_no: 'E1', email: 'ana@summit.example', mobile_no: '+41 1' }
+    expect(participant).toMatchObject(kept)
+    expect(await storedRow()).toEqual({ ...before, modified_at: t.ctx.clock() })
+  }
+})
+
+test('an app that may change records clears no contacts, and is shown none', async () => {
+  const t = app()
+  const contacts = { email: 'cleo@summit.example', employee_no: 'E3', mobile_no: '+41 3' }
+  const cleo = await make.participant(t, { first_name: 'Cleo', ...contacts })
+  const { client } = await t.issueAppAddress('change')
+  const empty = { email: '', employee_no: '', mobile_no: '' }
+  for (const sent of [{}, empty]) {
+    const update = { participantId: cleo, designation: 'Chef', ...sent }
+    const { envelope, text } = await client.call('updateParticipant', update)
+    expect(envelope).toMatchObject({ response_code: 1000, data: { participant: { designation: 'Chef', ...empty } } })
+    for (const contact of Object.values(contacts)) expect(text).not.toContain(contact)
+  }
+  const row = t.ctx.database.read
+    .selectFrom('participant')
+    .selectAll()
+    .where('id', '=', cleo as ParticipantId)
+  expect(await row.executeTakeFirst()).toMatchObject(contacts)
+})
+
+test('a participant changes their number, and clears it', async () => {
+  const { ben } = app()
+  const present = async () => (await ben.client.getMe({})).me.participant
+  const before = await present()
+  for (const mobile_no of ['+41 4', '']) {
+    const { participant } = await ben.client.updateMe({ mobile_no })
+    expect(participant).toEqual({ ...before, mobile_no, modified_at: participant.modified_at })
+    expect(await present()).toEqual(participant)
+  }
+})
+
+test('a participant changes neither the e-mail address nor the employee number that organizers have set', async () => {
+  const t = app()
+  const before = await storedRow()
+  const body = JSON.stringify({ email: '', employee_no: 'E2', gender: before.gender })
+  await make.send(t, 'PUT', '/api/me', body, t.ana.headers)
+  expect(await storedRow()).toMatchObject(identity)
+})
+
 test('an editor changes them, and clears them', async () => {
   const t = app()
   const editor = await t.issueKey({ roles: ['editor'] })

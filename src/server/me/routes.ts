@@ -3,6 +3,7 @@ import type { ownPasskeys } from '../../contract/passkeys.ts'
 import type { Context } from '../context.ts'
 import type { Handlers } from '../operation.ts'
 import { disconnectIdentity } from '../organizers/identities.ts'
+import { updateMe } from '../participants/participants.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { register, removePasskey } from '../passkeys/passkeys.ts'
 import { planErasure, prepareErasure } from '../privacy/erase-own-data.ts'
@@ -14,6 +15,7 @@ import { startPasskeyRegistration } from './passkeys.ts'
 
 export const meRoutes = (ctx: Context): Handlers<keyof typeof me | keyof typeof ownPasskeys> => ({
   getMe,
+  updateMe,
   exportOwnData: (scope) => exportOwnData(scope, ctx.blobs),
   updateSharing,
   planErasure: (scope) => planErasure(scope, ctx.config.erasePosts),

@@ -55,11 +55,29 @@ export async function updateParticipant(
   const changed = hasRole(scope.principal, scope.role)
     ? values
     : withoutReserved(scope.principal.app ? await asListed(scope, stored) : stored, values)
-  await changeParticipant(scope.db, participantId, changed, scope.now)
-  await appendChange(scope, { kind: 'participant.updated', record: participantId })
-  const profile = await getProfile(scope, participantId)
+  const profile = await change(scope, participantId, changed)
   // A holder of the address of an app is not this participant.
   return { participant: scope.principal.app ? withoutContacts(profile) : profile }
+}
+
+/**
+ * Changes only the given members of the sender. They have read their profile whole, so an empty one clears it.
+ * @throws Failure PARTICIPANT_NOT_FOUND for an organizer who is none
+ */
+export async function updateMe(scope: WriteScope, values: HandlerInput<'updateMe'>): Promise<Data<'updateMe'>> {
+  const { participant } = scope.principal
+  await getParticipant(scope.db, participant)
+  return { participant: await change(scope, participant, values) }
+}
+
+async function change(
+  scope: WriteScope,
+  id: ParticipantId,
+  values: Partial<ParticipantValues>,
+): Promise<ParticipantDetails> {
+  await changeParticipant(scope.db, id, values, scope.now)
+  await appendChange(scope, { kind: 'participant.updated', record: id })
+  return getProfile(scope, id)
 }
 
 /** The whole profile of a participant. @throws Failure PARTICIPANT_NOT_FOUND */
