@@ -13,17 +13,22 @@ export function sendMalformed(error: Error, socket: Socket, pipelining: Pipelini
     socket.destroy(error)
     return
   }
-  pipelining.afterLastResponse(socket, (incomplete) => {
-    // A request whose own body is malformed may already have a response, which must not be interrupted.
-    if (socket.writable && !incomplete?.headersSent)
-      socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
-    socket.destroySoon()
-  })
+  const reject = () =>
+    pipelining.afterLastResponse(socket, (incomplete) => {
+      // A request whose own body is malformed may already have a response, which must not be interrupted.
+      if (socket.writable && !incomplete?.headersSent)
+        socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+      socket.destroySoon()
+    })
+  if (status === requestTimeout) pipelining.ifHeadIsLate(socket, reject)
+  else reject()
 }
+
+const requestTimeout = '408 Request Timeout'
 
 /** @returns undefined for an error that is not about the bytes received */
 function statusOf(error: Error): string | undefined {
   if (hasCode(error, 'HPE_HEADER_OVERFLOW')) return '431 Request Header Fields Too Large'
-  if (hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')) return '408 Request Timeout'
+  if (hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')) return requestTimeout
   return 'code' in error && String(error.code).startsWith('HPE_') ? '400 Bad Request' : undefined
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
@@ -85,6 +86,32 @@ test('only a bounded number of requests is read behind a slow one', async () => 
   expect(t.arrived.length).toBeLessThan(many / 2)
   t.database.exec('rollback')
   await expect.poll(t.countResponses).toBe(many + 1)
+})
+
+describe('a request that has arrived, but was not read in the time that its client has to send it,', () => {
+  test('gets a response if it is behind requests that take long', async () => {
+    const many = 3_000
+    await using t = await startWithBlockedWrites(create('T') + newest.repeat(many))
+    const { server } = t.serving.app
+    server.headersTimeout = 1
+    await once(server, 'clientError')
+    t.database.exec('rollback')
+    await expect.poll(t.countResponses).toBe(many + 1)
+  })
+
+  test('gets a response if the process was stopped meanwhile', async () => {
+    await using t = await startWithBlockedWrites('')
+    const { server } = t.serving.app
+    await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(1)
+    server.headersTimeout = 1
+    const expired = once(server, 'clientError')
+    // From here, the event loop runs timers before it reads.
+    await new Promise(setImmediate)
+    t.client.write(newest)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+    await expired
+    await expect.poll(t.countResponses).toBe(1)
+  })
 })
 
 describe('an idle connection', () => {

@@ -2,6 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { hasBody } from './request/drain-body.ts'
 
+/** Time limit for a client to send its request headers. */
+export const headersTimeoutMs = 10_000
+
 /** Requests that may wait on one connection. Beyond that the connection is paused, to bound memory. */
 const maxWaiting = 100
 
@@ -43,6 +46,21 @@ export class Pipelining {
     const incomplete = last?.req.complete || (willComplete && !last?.headersSent) ? undefined : last
     if (!awaited || awaited.closed) callback(incomplete)
     else awaited.once('close', () => callback(incomplete))
+  }
+
+  /**
+   * For a connection on which a head was not read within {@link headersTimeoutMs}. Calls back only if the client is late:
+   * behind requests that take long the connection is not read, and after the process was stopped, timers run first.
+   */
+  ifHeadIsLate(socket: Socket, callback: () => void): void {
+    const last = this.#connections.get(socket)?.last
+    const check = () => {
+      if (this.#connections.get(socket)?.last === last && !socket.destroyed) callback()
+    }
+    // What has arrived is read in the next turn of the event loop.
+    if (!last || last.closed) setImmediate(check)
+    // Node does not watch this head any more.
+    else last.once('close', () => setTimeout(check, headersTimeoutMs).unref())
   }
 
   /**

@@ -2,13 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { takeSecret } from '../access/secret-in-path.ts'
 import type { Config } from '../config/config.ts'
-import type { Pipelining } from './pipelining.ts'
+import { headersTimeoutMs, type Pipelining } from './pipelining.ts'
 import { createCorsResponse } from './response/cors-response.ts'
 import { disconnectSlowReaders } from './response/slow-readers.ts'
 import { closeAfterUpgrade } from './upgrade.ts'
-
-/** Time limit for a client to send its request headers. */
-const headersTimeoutMs = 10_000
 
 /**
  * How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first.

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { expect } from 'vitest'
 import { findProgram } from '../../find-program.ts'
 import * as make from '../../make.ts'
@@ -93,7 +94,7 @@ export async function logToUnreadSocket(workers: number): Promise<void> {
   const { settings, url } = await chooseSettings(workers)
   const server = spawnWithSocket(settings, folder.dir)
   await using _ = server
-  await waitUntil('the server is ready', () => isReady(url))
+  await readWelcome(server.child.stdout)
   await fillLog(url)
   if (workers > 1) await replaceWorker(server.child)
   await waitUntil('requests get responses', async () => (await sendPipelinedRequests(url, 100)) > 0)
@@ -148,6 +149,16 @@ async function replaceWorker({ pid }: ChildProcess): Promise<void> {
   process.kill(before[0], 'SIGKILL')
   const isReplaced = async () => (await workersOf(server)).some((worker) => !before.includes(worker))
   await waitUntil('the worker has been replaced', isReplaced)
+}
+
+/** Reads no further than the text that is written once every worker listens: another may be killed then. */
+async function readWelcome(output: Readable): Promise<void> {
+  let text = ''
+  for await (const bytes of output.iterator({ destroyOnReturn: false })) {
+    text += bytes
+    if (/^ {2}docs {4}http/m.test(text)) return
+  }
+  throw new Error(`the server ended: ${text}`)
 }
 
 function spawnWithSocket(settings: Record<string, string>, dir: string) {
