@@ -26,12 +26,14 @@ const settingsOf: Partial<Record<FailureReason, SettingName[]>> = {
   CROSS_ORIGIN: ['CORS_ORIGINS'],
   TOO_LARGE: ['MAX_JSON_BYTES', 'MAX_FILE_BYTES'],
   TOO_MANY_FILES: ['MAX_FILES'],
+  TOO_MANY_WRITES: ['WRITES_PER_MINUTE'],
 }
 
 function failuresPage(): string {
   const rows = (Object.keys(failures) as FailureReason[]).map((reason) => {
     const { code, message } = failures[reason]
-    const retry = reason in retryAfterSeconds ? `${retryAfterSeconds[reason]} s` : ''
+    const seconds = reason === 'TOO_MANY_WRITES' ? 'until the next write' : retryAfterSeconds[reason]
+    const retry = typeof seconds === 'number' ? `${seconds} s` : (seconds ?? '')
     const settings = settingsOf[reason]?.map((name) => `\`${name}\``).join(', ') ?? ''
     return [String(code), `\`${reason}\``, message, retry, settings]
   })

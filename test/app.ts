@@ -109,7 +109,9 @@ export async function startTestAppOn(
 ): Promise<TestApp> {
   const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent'
   const members = isAtPersonalAddress && !settings.ACCESS ? await membersSettings() : {}
-  const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...members, ...settings })
+  // The clock stands still: nobody would ever be admitted again.
+  const unlimited = { WRITES_PER_MINUTE: '0' }
+  const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...unlimited, ...members, ...settings })
   let now = startOfTest
   const serving = await serve(config, { clock: () => now, drawer, ...limit })
   const url = await apiUrl(serving.address, serving.ctx)

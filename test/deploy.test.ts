@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client/client.ts'
 import { createApp } from '../src/server/app.ts'
 import { readConfig } from '../src/server/config/config.ts'
 import { startTestApp } from './app.ts'
+import { caddyMissing, startCaddy } from './faults/caddy.ts'
 import { createDataFolder } from './faults/create-data-folder.ts'
-import { nginxMissing, startHostNginx } from './faults/nginx.ts'
+import { nginxMissing, startHostNginx, startNginx } from './faults/nginx.ts'
+import { freePort } from './free-port.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
@@ -53,10 +55,17 @@ test('nginx forwards to the addresses that compose.yaml assigns', () => {
 
 /** The lines of an nginx configuration that do not contain addresses. */
 const settingsOf = (path: string) =>
-  Array.from(read(path).matchAll(/^ *((?:proxy_|client_max|''|default|location|return)[^\n]*)/gm), ([, line]) => line)
+  Array.from(
+    read(path).matchAll(
+      /^ *((?:proxy_|client_max|''|default|location|return|limit_|error_page|add_header|absolute_)[^\n]*)/gm,
+    ),
+    ([, line]) => line,
+  )
 
 test('nginx on a host is configured like the one in compose.yaml', () => {
-  const inContainers = settingsOf('deploy/nginx.conf').filter((line) => !line?.startsWith('proxy_temp_path'))
+  const inContainers = settingsOf('deploy/nginx.conf').filter(
+    (line) => !/^proxy_temp_path|\$address;$/.test(line ?? ''),
+  )
   expect(settingsOf('deploy/nginx-host.conf')).toEqual(inContainers)
 })
 
@@ -99,6 +108,61 @@ test.skipIf(nginxMissing !== undefined)(
     expect((await fetch(`${nginx.url}/metrics`)).status).toBe(404)
   },
 )
+
+test.skipIf(nginxMissing !== undefined || caddyMissing !== undefined).each([
+  ['nginx on a host', startHostNginx],
+  ['nginx in containers', (dir: string, port: number) => startNginx(dir, [port, port])],
+  ['Caddy', startCaddy],
+])('%s leads from its first page to that of the person who is signed in', async (_, startProxy) => {
+  await using folder = await createDataFolder()
+  await using proxy = await startProxy(folder.dir, await freePort())
+  const response = await fetch(`${proxy.url}/`, { redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/me'])
+})
+
+/** Sends writes without pause. @returns the number of responses with each status, and the `Retry-After` of a 429 */
+async function flood(url: string, count: number, headers: Record<string, string> = {}) {
+  const statuses: Record<number, number> = {}
+  let retryAfter: string | null = null
+  const sendOneByOne = async () => {
+    for (let n = 0; n < count / 10; n++) {
+      const response = await fetch(`${url}/api/none`, { method: 'DELETE', headers })
+      await response.arrayBuffer()
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1
+      if (response.status === 429) retryAfter = response.headers.get('retry-after')
+    }
+  }
+  await Promise.all(Array.from({ length: 10 }, sendOneByOne))
+  return { statuses, retryAfter }
+}
+
+describe.skipIf(nginxMissing !== undefined)('a network that floods the summit with writes', () => {
+  test('gets 429 from nginx on a host, and still reads', async () => {
+    await using folder = await createDataFolder()
+    await using t = await startTestApp()
+    await using nginx = await startHostNginx(folder.dir, Number(new URL(t.url).port))
+    const { statuses, retryAfter } = await flood(nginx.url, 600)
+    expect(statuses[200]).toBeGreaterThan(500)
+    expect(statuses[429]).toBeGreaterThan(50)
+    expect(retryAfter).toBe('1')
+    expect((await createClient(nginx.url).listTopics({ offset: 0, limit: 1 })).NewsFeed).toEqual([])
+    expect((await nginx.stop()).errors).toBe('')
+  })
+
+  test('does not keep others from writing through nginx in containers', async () => {
+    await using folder = await createDataFolder()
+    await using t = await startTestApp()
+    const port = Number(new URL(t.url).port)
+    await using nginx = await startNginx(folder.dir, [port, port])
+    const write = async (count: number, address?: string) =>
+      (await flood(nginx.url, count, address === undefined ? {} : { 'x-forwarded-for': address })).statuses
+    expect((await write(600, '2001:db8:1:2::1'))[429]).toBeGreaterThan(50)
+    expect((await write(50, '2001:db8:1:2:ffff::9'))[429]).toBeGreaterThan(25)
+    for (const other of ['2001:db8:1:3::1', '203.0.113.7']) expect(await write(50, other)).toEqual({ 200: 50 })
+    // A proxy on the host that does not say whose requests it sends.
+    expect(await write(600)).toEqual({ 200: 600 })
+  })
+})
 
 test.each([
   ['Dockerfile', /^ENV (.*)$/m],

@@ -47,6 +47,7 @@ export const failures = {
   VALIDATION_FAILED: { code: 4220, message: 'Some fields are invalid.' },
   IDEMPOTENCY_KEY_REUSED: { code: 4221, message: 'This Idempotency-Key was used with another request.' },
   TOO_MANY_ATTEMPTS: { code: 4290, message: 'Too many codes were asked for; try again later.' },
+  TOO_MANY_WRITES: { code: 4290, message: 'You are writing too fast; try again later.' },
   INTERNAL: { code: 5000, message: 'An unexpected error occurred on the server.' },
   UNAVAILABLE: { code: 5030, message: 'The service is temporarily unavailable or overloaded.' },
   OUTCOME_UNKNOWN: { code: 5031, message: 'It is not known whether the change was stored.' },
@@ -57,7 +58,10 @@ export const failures = {
 export type FailureReason = keyof typeof failures
 export type FailureCode = (typeof failures)[FailureReason]['code']
 
-/** The `Retry-After`, in seconds, of failures after which the same request may succeed. */
+/**
+ * The `Retry-After`, in seconds, of failures after which the same request may succeed. That of `TOO_MANY_WRITES` is
+ * computed.
+ */
 export const retryAfterSeconds: Partial<Record<FailureReason, number>> = {
   IDEMPOTENCY_KEY_IN_FLIGHT: 1,
   TOO_MANY_ATTEMPTS: 15 * 60,

@@ -11,6 +11,7 @@ import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
 import {
   accessFails,
+  accessWriteFails,
   anyOperationFails,
   bodyFails,
   isMedia,
@@ -193,7 +194,7 @@ export function failuresOf(operation: Operation, access: AccessMode): FailureRea
     ...operation.fails,
     ...anyOperationFails,
     ...(access === 'open' ? [] : accessFails),
-    ...(access !== 'open' && isWrite ? (['FORBIDDEN'] as const) : []),
+    ...(access !== 'open' && isWrite ? accessWriteFails : []),
     ...(operation.body ? bodyFails : []),
     ...(isWrite ? writeFails : []),
   ]

@@ -45,6 +45,9 @@ export const anyOperationFails = [
 /** Additional failures where `ACCESS` is not `open`. */
 export const accessFails = ['UNAUTHENTICATED', 'CREDENTIAL_EXPIRED'] as const satisfies readonly FailureReason[]
 
+/** Additional failures of operations that write, where `ACCESS` is not `open`. */
+export const accessWriteFails = ['FORBIDDEN', 'TOO_MANY_WRITES'] as const satisfies readonly FailureReason[]
+
 /** Additional failures of operations with a request body. */
 export const bodyFails = [
   'MALFORMED_JSON',

@@ -26,6 +26,8 @@ export async function startNginx(dir: string, ports: readonly [number, number]):
   const adapted = published
     .replace('172.30.7.11:3000', `127.0.0.1:${ports[0]}`)
     .replace('172.30.7.12:3000', `127.0.0.1:${ports[1]}`)
+    // The gateway.
+    .replaceAll(/\b172\.30\.7\.1\b/g, '127.0.0.1')
   return run(dir, adapted, 'listen 8080')
 }
 
@@ -46,6 +48,8 @@ async function run(dir: string, text: string, listen: string): Promise<ReversePr
   const [accessLog, errorLog] = [join(dir, 'access.log'), join(dir, 'error.log')]
   const adapted = text
     .replace(listen, `listen 127.0.0.1:${port}`)
+    // A busy machine sends requests more slowly than the published rates admit them.
+    .replaceAll(/rate=(\d+)r\/s/g, 'rate=$1r/m')
     .replaceAll('/tmp/', `${dir}/`)
     .replace(/access_log \S+/g, `access_log ${accessLog}`)
     .replaceAll(/error_log \S+/g, `error_log ${errorLog}`)

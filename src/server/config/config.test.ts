@@ -7,7 +7,14 @@ import { toConfig } from './to-config.ts'
 
 test('by default the server is only reachable from this machine', () => {
   const { config, effective } = readConfig({})
-  expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, access: 'open', timeZone: 'UTC', dayOfWeek: 'iso' })
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    access: 'open',
+    timeZone: 'UTC',
+    dayOfWeek: 'iso',
+    writesPerMinute: 60,
+  })
   expect(config.limits).toMatchObject({ name: 1_000, comment: 10_000, jsonBytes: 1_048_576, files: 10 })
   expect(new Set(effective.map(({ source }) => source))).toEqual(new Set(['default']))
 })
@@ -79,6 +86,7 @@ test.each([
     'BACKUP_EVERY must be minutes, hours or days such as 30m, 6h or 1d, or never. It is "daily".',
   ],
   [{ SIGNATURE_KEY: 'secret' }, 'SIGNATURE_KEY must be 64 hex digits.'],
+  [{ WRITES_PER_MINUTE: '-1' }, 'WRITES_PER_MINUTE must be a whole number from 0 to 10000. It is "-1".'],
   [{ MAX_FILES: '0' }, 'MAX_FILES must be a whole number of at least 1. It is "0".'],
   ...['*', 'null', 'localhost', 'https://a.example/', 'https://A.example', 'https://a.example:443', 'https://a,b'].map(
     (CORS_ORIGINS): [Record<string, string>, string] => [

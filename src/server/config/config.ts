@@ -32,6 +32,8 @@ export interface Config {
   dayOfWeek: Settings['DAY_OF_WEEK']
   access: Settings['ACCESS']
   feedbackReaders: Settings['FEEDBACK_READERS']
+  /** The writes of a participant that are accepted at once, and per minute from then on; 0 for no limit. */
+  writesPerMinute: number
   erasePosts: Settings['ERASE_POSTS']
   /** The day after whose end all participants are erased, `YYYY-MM-DD`; undefined for never. */
   erasePersonalDataAfter: string | undefined

@@ -25,6 +25,7 @@ export const expectations: Readonly<Record<SettingName, string>> = {
   DAY_OF_WEEK: 'must be iso, mysql or js.',
   ACCESS: 'must be open, public or members.',
   FEEDBACK_READERS: 'must be organizers or participants.',
+  WRITES_PER_MINUTE: 'must be a whole number from 0 to 10000.',
   ERASE_POSTS: 'must be delete or keep.',
   ERASE_PERSONAL_DATA_AFTER: 'must be a date such as 2027-03-31.',
   SMTP_URL:

@@ -124,6 +124,15 @@ export const Settings = Type.Object({
       'Who reads all feedback where ACCESS is public or members. organizers: participants get only their own. ' +
       'participants: everyone who signs in, and apps with a key.',
   }),
+  WRITES_PER_MINUTE: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    default: 60,
+    description:
+      'Writes of a participant that are accepted at once, and per minute from then on, with ACCESS=public or members; ' +
+      'faster ones get 4290. The users of one app have 50 times as much together. Keys and sessions with roles are not ' +
+      'limited. Each process counts for itself. 0 for no limit.',
+  }),
   ERASE_POSTS: oneOf([...postPolicies], {
     default: 'delete',
     description:

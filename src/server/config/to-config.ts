@@ -30,6 +30,7 @@ export const toConfig = (settings: Settings): Config => ({
   dayOfWeek: settings.DAY_OF_WEEK,
   access: settings.ACCESS,
   feedbackReaders: settings.FEEDBACK_READERS,
+  writesPerMinute: settings.WRITES_PER_MINUTE,
   erasePosts: settings.ERASE_POSTS,
   erasePersonalDataAfter: settings.ERASE_PERSONAL_DATA_AFTER,
   mail: mailTarget(settings.SMTP_URL, settings.MAIL_FROM),

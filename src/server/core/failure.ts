@@ -1,8 +1,9 @@
 import type { FailedField } from '../../contract/envelope.ts'
-import { type FailureReason, failures } from '../../contract/failures.ts'
+import { type FailureReason, failures, retryAfterSeconds } from '../../contract/failures.ts'
 
 interface FailureOptions extends ErrorOptions {
   fields?: FailedField[]
+  retryAfterSeconds?: number
 }
 
 /** A failure defined by the contract, thrown by reason; clients get its code and message, never its cause. */
@@ -10,11 +11,17 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly reason: FailureReason
   readonly fields: FailedField[]
+  /** The `Retry-After`; undefined for none. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(reason: FailureReason, { fields = [], ...options }: FailureOptions = {}) {
+  constructor(
+    reason: FailureReason,
+    { fields = [], retryAfterSeconds: seconds = retryAfterSeconds[reason], ...options }: FailureOptions = {},
+  ) {
     super(failures[reason].message, options)
     this.reason = reason
     this.fields = fields
+    this.retryAfterSeconds = seconds
   }
 }
 

@@ -19,6 +19,7 @@ import { assertSize } from './request/body.ts'
 import { assertAdmittedOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
 import { assertExpectation } from './request/input.ts'
+import type { WriteBudget } from './write-budget.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,6 +47,7 @@ export function createAdmission(
   app: FastifyInstance,
   ctx: Context,
   identification: Identification,
+  writeBudget: WriteBudget,
 ): (bound: BoundOperation) => onRequestHookHandler {
   const identify = createIdentify(ctx, identification)
   const readBaseUrl = createBaseUrlReader(ctx.config)
@@ -64,6 +66,7 @@ export function createAdmission(
       request.mediaKey = sender.mediaKey
       if (sender.principal.credential !== 0) nameCredential(request, reply, sender.principal.credential)
       assertMayUse(operation, sender.principal, ctx.config.access)
+      if (operation.method !== 'GET') writeBudget.spend(operation.access, sender.principal)
     }
     const admitLater = async (
       request: FastifyRequest,

@@ -21,6 +21,7 @@ import { createPathReader } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
 import type { WriteResult } from './write.ts'
+import { WriteBudget } from './write-budget.ts'
 
 /** Services that the operations share with the rest of the process. */
 export interface ApiServices extends Identification {
@@ -46,7 +47,7 @@ type PersonalReadName = 'getMe' | 'listCredentials'
 
 /**
  * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host
- * and origin, announced size, identity, access, body, fields, existence. `app.ts` turns an error into a failure
+ * and origin, announced size, identity, access, budget of writes, body, fields, existence. `app.ts` turns an error into a failure
  * response.
  */
 export function mountApi(
@@ -74,6 +75,7 @@ export function mountApi(
     bodyBudget: new BodyBudget(ctx.config.limits),
     readPath: createPathReader(),
     keysInFlight: new Set(),
+    writeBudget: new WriteBudget(ctx.config, ctx.clock),
     budget,
     reportDamage,
     log: app.log,
@@ -84,7 +86,7 @@ export function mountApi(
     keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }
-  const admit = createAdmission(app, ctx, { freshness, principals, mediaKeys })
+  const admit = createAdmission(app, ctx, { freshness, principals, mediaKeys }, services.writeBudget)
   for (const bound of Object.values(operationsByName))
     app.route({
       // Fastify's own HEAD routes would report a wrong length for bytes.

@@ -27,6 +27,7 @@ import {
   withMediaKeys,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
+import type { WriteBudget } from './write-budget.ts'
 
 /** The result of a write, once it is durable. */
 export interface WriteResult extends WriteResponse {
@@ -41,6 +42,7 @@ export interface WriteResult extends WriteResponse {
 /** Services shared by all writes of a process. */
 export interface WriteServices {
   keysInFlight: KeysInFlight
+  writeBudget: WriteBudget
   budget: ResponseBudget
   log: FastifyBaseLogger
   readClient: (request: IncomingMessage) => Client
@@ -58,6 +60,7 @@ export async function write(
   const { ctx, role } = bound
   const { principal, id: requestId, baseUrl, headers } = request
   const { access } = bound.operation
+  services.writeBudget.spendAsUser(access, principal, input.values)
   const mediaKey = 'signIn' in access ? await services.keyAfterSignIn() : request.mediaKey
   const viewer: Viewer = { audience: principal.audience, baseUrl, mediaKey }
   const client = 'signIn' in access || 'own' in access ? services.readClient(request.raw) : unknownClient
@@ -184,10 +187,11 @@ function toStored({ operation: { secret }, replayRead }: BoundOperation, respons
  * @throws Failure as a read of the record does, such as TOPIC_NOT_FOUND if it has been deleted since
  */
 async function replay(
-  { ctx, replayRead }: BoundOperation,
+  { ctx, operation, replayRead }: BoundOperation,
   stored: WriteResponse,
   { scope, request, mediaKey, input, services }: WriteJob,
 ): Promise<WriteResult> {
+  services.writeBudget.refund(operation.access, scope.principal, input.values)
   if (!replayRead || stored.dataText !== omittedText) return { ...withMediaKeys(stored, mediaKey), ...replayed }
   const read = async (db: Db) => JSON.stringify(await replayRead({ ...scope, db }, input.values))
   const dataText = await ctx.database.snapshot(read)

@@ -1,13 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { FailedField, FailureData, Problem } from '../../../contract/envelope.ts'
-import {
-  type FailureReason,
-  failures,
-  httpStatusOf,
-  maxFailedFields,
-  retryAfterSeconds,
-} from '../../../contract/failures.ts'
+import { type FailureReason, failures, httpStatusOf, maxFailedFields } from '../../../contract/failures.ts'
 import { readBearerToken } from '../../access/identify.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
@@ -85,13 +79,12 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, { reas
 }
 
 /** Sets the headers of a failure, in either format. */
-export function setFailureHeaders(reply: FastifyReply, { reason }: Failure): void {
-  const seconds = retryAfterSeconds[reason]
+export function setFailureHeaders(reply: FastifyReply, { reason, retryAfterSeconds }: Failure): void {
   // A retry may succeed.
   reply.header('cache-control', 'no-store')
   if (reason === 'UNAUTHENTICATED' || reason === 'CREDENTIAL_EXPIRED')
     reply.header('www-authenticate', challengeFor(reply.request))
-  if (seconds !== undefined) reply.header('retry-after', String(seconds))
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (reason === 'BODY_TOO_SLOW' || pieceBudgetOf(reply.request.raw).isExceeded) reply.header('connection', 'close')
 }
 
