@@ -1,5 +1,9 @@
+import { resolve } from 'node:path'
 import { type LoadedConfig, loadConfig } from '../server/config/config.ts'
 import type { SettingsOptions } from '../server/config/sources.ts'
+import { commandName } from '../server/core/command-name.ts'
+import { assertNotForeignRoot } from '../server/data-dir/data-dir.ts'
+import { hidePassword } from '../server/db/target.ts'
 import { findNewLocation } from '../server/lifecycle/moved.ts'
 import { describeContent, describeLocation } from '../server/lifecycle/summit-description.ts'
 import { findSummitId } from '../server/lifecycle/summit-id.ts'
@@ -10,13 +14,20 @@ import { findServedSummit } from './served-summit.ts'
 export type LoadForCommand = () => Promise<LoadedConfig>
 
 /**
- * Reads the settings of a command, and names the summit that it is about to work on: an import must not change
+ * Reads the settings of a command, refuses root where the server has another user, and names the summit that it is about to work on: an import must not change
  * another one than the organizer expects. This goes to standard error, as standard output may be an export.
  * @param environment gets the variables of the settings file that libraries read from it
- * @throws ConfigError
+ * @param args the name of the command with its arguments; undefined for one that creates no file, so that root may run it
+ * @throws ConfigError, AccessDenied
  */
-export async function loadForCommand(environment: NodeJS.ProcessEnv, options: SettingsOptions): Promise<LoadedConfig> {
+export async function loadForCommand(
+  environment: NodeJS.ProcessEnv,
+  options: SettingsOptions,
+  args: readonly string[] | undefined,
+): Promise<LoadedConfig> {
   const loaded = loadConfig(environment, options)
+  const dataDir = resolve(loaded.config.dataDir)
+  if (args) await assertNotForeignRoot(dataDir, describeCommand(dataDir, options, args))
   Object.assign(environment, loaded.forLibraries)
   for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
   const { content, id } = await readSummit(loaded)
@@ -29,6 +40,13 @@ export async function loadForCommand(environment: NodeJS.ProcessEnv, options: Se
     )
   return loaded
 }
+
+/** The command as it can be run by another user, who does not have the environment of this one. */
+const describeCommand = (dataDir: string, { envFile }: SettingsOptions, args: readonly string[]): string =>
+  [commandName, '--data-dir', dataDir, ...(envFile === undefined ? [] : ['--env-file', envFile]), ...args]
+    .map((arg) => hidePassword(arg))
+    .map((arg) => (arg === commandName || /^[\w@%+=:,./…-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`))
+    .join(' ')
 
 /** Reads the counts and the id of the summit, without creating or changing anything. */
 async function readSummit({ config }: LoadedConfig): Promise<{ content: string; id?: string | undefined }> {

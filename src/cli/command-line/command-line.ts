@@ -33,7 +33,7 @@ export function createCommandLine(environment: NodeJS.ProcessEnv): Command {
     )
 
   const load: LoadForCommand = async () =>
-    (await import('../load-for-command.ts')).loadForCommand(environment, summit.opts())
+    (await import('../load-for-command.ts')).loadForCommand(environment, summit.opts(), summit.args)
 
   summit
     .command('serve', { isDefault: true })

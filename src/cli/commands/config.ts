@@ -6,7 +6,7 @@ import { loadForCommand } from '../load-for-command.ts'
 /** `summit config`: prints every setting with its value and source, marks invalid ones, and hides secrets. */
 export async function printConfig(environment: NodeJS.ProcessEnv, options: SettingsOptions): Promise<void> {
   const { effective, invalid, ignored } = inspectConfig(readSources(environment, options))
-  if (invalid.size === 0) await loadForCommand(environment, options)
+  if (invalid.size === 0) await loadForCommand(environment, options, undefined)
   const width = Math.max(...effective.map(({ name }) => name.length))
   for (const setting of effective) {
     const { name, source } = setting

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { replaceHead } from '../../server/audit/head-file.ts'
 import type { BackupReader } from '../../server/backup/backup-reader.ts'
 import { DamagedBackup } from '../../server/backup/damaged-backup.ts'
@@ -11,7 +11,7 @@ import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
-import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
+import { assertNotForeignBackups, inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../../server/db/initialized.ts'
 import { openInspection } from '../../server/db/inspect.ts'
 import { NewerSchema, unknownMigrations } from '../../server/db/migrate.ts'
@@ -23,7 +23,7 @@ import { createContext } from '../../server/lifecycle/create-context.ts'
 import { beginMove, endMove, isRestorable } from '../../server/lifecycle/unfinished-move.ts'
 import { moveTables } from '../../server/move/move.ts'
 import { commandScope } from '../../server/scope.ts'
-import { findBackup, withBackupReader } from '../backups.ts'
+import { findBackup, targetOf, withBackupReader } from '../backups.ts'
 import { progress } from '../progress.ts'
 import { commandStatementMs } from '../with-context.ts'
 import { describeBackup } from './backup-verify.ts'
@@ -45,6 +45,8 @@ export async function restore(
   location: string | undefined,
   { id, apply, skipDamaged = false, ...options }: Options,
 ): Promise<void> {
+  const target = targetOf(config, location)
+  if (target.kind === 'folder') await assertNotForeignBackups(resolve(config.dataDir), target.dir)
   await withBackupReader(config, location, (backups) =>
     inDataDir(config.dataDir, async () => {
       const backup = await findBackup(backups, id)

@@ -93,20 +93,38 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     await chown(dataDir, owner, owner)
     const line =
       `DATA_DIR ${dataDir} is owned by ${name}, who could not use files created by root. Run the command as ${name}: ` +
-      `sudo -u ${sudoName} env DATA_DIR=${dataDir} [other settings] COMMAND`
-    await expect(serve(readConfig({ ...storage.settings, PORT: '0' }).config)).rejects.toThrow(line)
-    await using other = await createTestStorage()
-    for (const [args, settings] of [
-      [['export', 'topics'], storage.settings],
-      [['move', '--to', other.dataDir], storage.settings],
-      [['move', '--to', dataDir], other.settings],
+      `sudo -u ${sudoName} `
+    const other = `env DATA_DIR=${dataDir} [other settings] COMMAND`
+    await expect(serve(readConfig({ ...storage.settings, PORT: '0' }).config)).rejects.toThrow(line + other)
+    await using target = await createTestStorage()
+    expect(await runSummitInProcess(['move', '--to', dataDir], target.settings)).toEqual({
+      code: 1,
+      out: '',
+      err: `${line}${other}\n`,
+    })
+    const envFile = join(target.dataDir, 'env')
+    await writeFile(envFile, '')
+    for (const [args, printed] of [
+      [['export', 'topics'], 'export topics'],
+      [['move', '--to', target.dataDir], `move --to ${target.dataDir}`],
+      [
+        ['move', '--to', 'postgres://a:secret@x/y?sslmode=verify-full'],
+        `move --to 'postgres://…@x/y?sslmode=verify-full'`,
+      ],
+      [['backup', join(target.dataDir, 'backups')], `backup ${target.dataDir}/backups`],
+      [['restore', target.dataDir, '--apply'], `restore ${target.dataDir} --apply`],
+      [['import', 'participants', "Ana's list.csv", '--apply'], `import participants 'Ana'\\''s list.csv' --apply`],
+      [['key', 'create', 'phone', '--role', 'owner'], 'key create phone --role owner'],
+      [['check'], 'check'],
     ] as const)
-      expect(await runSummitInProcess([...args], settings), args.join(' ')).toEqual({
+      expect(await runSummitInProcess([...args, '--env-file', envFile], storage.settings), printed).toMatchObject({
         code: 1,
         out: '',
-        err: `${line}\n`,
+        err: `${line}npm run summit -- --data-dir ${dataDir} --env-file ${envFile} ${printed}\n`,
+        about: '',
       })
     expect(await readdir(dataDir)).toEqual(['summit.db'])
+    expect((await readdir(target.dataDir)).sort()).toEqual(['env', 'serving.lock', 'summit.db'])
   })
 
   test.each(['summit.db', 'serving.lock', 'blobs/staging/999999999-left/file'])(
@@ -150,6 +168,25 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     expect(await commandError(['export', 'topics'], dir)).toBe(error)
   })
 
+  test('root does not restore the backups of another user, unless the folder exists', async () => {
+    await using storage = await createTestStorage()
+    await using folder = await createDataFolder()
+    const [backups, dataDir] = [join(folder.dir, 'backups'), join(folder.dir, 'new')]
+    expect(await runSummitInProcess(['backup', backups], storage.settings)).toMatchObject({ code: 0 })
+    await chown(backups, nobody, nobody)
+    const restore = () => runSummitInProcess(['restore', backups, '--apply'], { DATA_DIR: dataDir })
+    expect(await restore()).toEqual({
+      code: 1,
+      out: '',
+      err:
+        `The backups in ${backups} are owned by nobody, who could not use a summit that is restored by root. Run install -d ` +
+        `-m 0700 -o nobody ${dataDir}, and then the command as nobody. To restore as root, create ${dataDir} first.\n`,
+    })
+    expect(await readdir(folder.dir)).toEqual(['backups'])
+    await mkdir(dataDir)
+    expect(await restore()).toMatchObject({ code: 0 })
+  })
+
   test('an inaccessible folder is reported as such, not as empty', async () => {
     await using folder = await createDataFolder()
     const dir = join(folder.dir, 'data')
@@ -157,7 +194,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     await chmod(open.dir, 0o755)
     const people = join(open.dir, 'people.csv')
     await writeFile(people, 'email\na@x.example\n')
-    const error = `${folder.dir} is owned by root, but Summit runs as nobody. Set DATA_DIR to a folder owned by nobody.`
+    const error = `${folder.dir} is owned by root, but Summit runs as nobody. Set DATA_DIR to a folder owned by nobody, or run as root: install -d -m 0700 -o nobody ${dir}`
     expect(await startError(dir)).toBe(error)
     for (const args of [
       ['export', 'topics'],

@@ -37,13 +37,36 @@ export async function inDataDir<T>(dir: string, work: () => Promise<T>): Promise
   }
 }
 
-async function assertNotForeignRoot(dir: string): Promise<void> {
-  const owner = await ownerOf(dir)
-  if (process.getuid?.() !== 0 || owner === undefined || owner === 0) return
-  const user = await userOf(owner)
-  throw new AccessDenied(
-    `DATA_DIR ${dir} is owned by ${user.name}, who could not use files created by root. ${runAs(user, dir)}`,
-  )
+/**
+ * @param command to run as the owner
+ * @throws AccessDenied for root, if the folder exists and has another owner
+ */
+export async function assertNotForeignRoot(dir: string, command?: string): Promise<void> {
+  const user = await findOtherOwner(dir)
+  if (user)
+    throw new AccessDenied(
+      `DATA_DIR ${dir} is owned by ${user.name}, who could not use files created by root. ${runAs(user, dir, command)}`,
+    )
+}
+
+/**
+ * @param dir the `DATA_DIR` that a restore creates
+ * @param backups the folder of the backups, whose owner runs the server
+ * @throws AccessDenied for root, if that is somebody else; not if `dir` exists
+ */
+export async function assertNotForeignBackups(dir: string, backups: string): Promise<void> {
+  const user = (await ownerOf(dir)) === undefined ? await findOtherOwner(backups) : undefined
+  if (user)
+    throw new AccessDenied(
+      `The backups in ${backups} are owned by ${user.name}, who could not use a summit that is restored by root. Run ` +
+        `${makeFor(user, dir)}, and then the command as ${user.name}. To restore as root, create ${dir} first.`,
+    )
+}
+
+/** The owner of a folder; undefined if that is root, if there is none, or if this process is not root's. */
+async function findOtherOwner(dir: string): Promise<User | undefined> {
+  const owner = process.getuid?.() === 0 ? await ownerOf(dir) : undefined
+  return owner ? userOf(owner) : undefined
 }
 
 /** Translates a permission error on a path in or above `DATA_DIR`; undefined for any other error. */
@@ -65,15 +88,21 @@ async function describe(path: string, dir: string, uid: number): Promise<string>
   }
   const [owner, user] = [await userOf(found.owner), await userOf(uid)]
   const problem = `${found.path} is owned by ${owner.name}, but Summit runs as ${user.name}.`
-  if (!isWithin(dir, found.path)) return `${problem} Set DATA_DIR to a folder owned by ${user.name}.`
+  if (!isWithin(dir, found.path))
+    return `${problem} Set DATA_DIR to a folder owned by ${user.name}, or run as root: ${makeFor(user, dir)}`
   const dirOwner = await ownerOf(dir)
   if (dirOwner !== undefined && dirOwner !== uid && dirOwner !== 0)
     return `${problem} ${runAs(await userOf(dirOwner), dir)}`
   return `${problem} All of DATA_DIR must have one owner. To make that ${user.name}, run as root: chown -R ${user.chownName} ${dir}`
 }
 
-const runAs = ({ name, sudoName }: User, dir: string): string =>
-  `Run the command as ${name}: sudo -u ${sudoName} env DATA_DIR=${dir} [other settings] COMMAND`
+const runAs = (
+  { name, sudoName }: User,
+  dir: string,
+  command = `env DATA_DIR=${dir} [other settings] COMMAND`,
+): string => `Run the command as ${name}: sudo -u ${sudoName} ${command}`
+
+const makeFor = ({ chownName }: User, dir: string): string => `install -d -m 0700 -o ${chownName} ${dir}`
 
 const isWithin = (dir: string, path: string): boolean => !relative(dir, path).startsWith('..')
 
