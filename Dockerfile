@@ -3,10 +3,12 @@ FROM node:24.21.0-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm ci
-COPY LICENSE ./
+COPY LICENSE CHANGELOG.md ./
 COPY docs/api.md docs/
 COPY scripts scripts
 COPY src src
+# From `npm run build-version`, as there is no git here.
+ARG VERSION=
 # The Node from npm is for machines without one; the base image has it already.
 RUN npm pack --silent && npm install --prefix /srv/summit ./summit-*.tgz \
   && rm -rf /srv/summit/node_modules/node-linux-* /srv/summit/node_modules/.bin/node

@@ -2,6 +2,7 @@ import { copyFile, cp, mkdir, mkdtempDisposable, readFile, writeFile } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
+import { buildVersion } from './release/version.ts'
 import { run } from './run.ts'
 
 /**
@@ -18,7 +19,8 @@ await using build = await mkdtempDisposable(join(tmpdir(), 'summit-client-'))
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 run(process.execPath, [compiler, '-p', source, '--outDir', build.path])
 
-const { version, dependencies } = packageJson
+const { dependencies } = packageJson
+const version = buildVersion()
 const clientPackage = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'))
 const { typebox } = dependencies
 const manifest = { ...clientPackage, version, dependencies: { typebox }, bundleDependencies: ['typebox'] }

@@ -1,10 +1,11 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { emitLocatedFiles } from './emit-located-files.ts'
 import { installedSeparately } from './installed-separately.ts'
 import { root } from './root.ts'
 import { describeThirdParties } from './third-party.ts'
+import { buildVersion } from './version.ts'
 
 /**
  * `npm run build`: builds the program in `dist`, with the packages that it uses (decision 34), and lists their licences
@@ -12,6 +13,7 @@ import { describeThirdParties } from './third-party.ts'
  */
 
 const dist = join(root, 'dist')
+const manifest = join(root, 'package.json')
 const contained = new Set<string>()
 
 await using bundle = await rolldown({
@@ -20,7 +22,17 @@ await using bundle = await rolldown({
   // Some packages have a CommonJS build that requires its files by computed names; `module` is the other build.
   resolve: { mainFields: ['module', 'main'] },
   external: installedSeparately.map((name) => new RegExp(`^${name}(/|$)`)),
-  plugins: [emitLocatedFiles((file) => contained.add(file))],
+  plugins: [
+    emitLocatedFiles((file) => contained.add(file)),
+    {
+      name: 'stamp-version',
+      load: async (id) => {
+        if (id !== manifest) return
+        const stamped = { ...JSON.parse(await readFile(manifest, 'utf8')), version: buildVersion() }
+        return { code: JSON.stringify(stamped), moduleType: 'json' }
+      },
+    },
+  ],
   onLog(level, log, print) {
     if (level !== 'warn') return print(level, log)
     // The pg package does without it.

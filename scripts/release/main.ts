@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { run } from '../run.ts'
 import { mayBeInstalled } from './licenses.ts'
 import { root } from './root.ts'
+import { buildVersion } from './version.ts'
 
 /**
  * `npm run release [FOLDER]`: writes what a release consists of into FOLDER, which must be empty (default: `release`,
@@ -13,12 +14,15 @@ import { root } from './root.ts'
 
 const defaultFolder = join(root, 'release')
 const [folder = defaultFolder] = process.argv.slice(2)
-const { name, version } = packageJson
+const { name } = packageJson
+const version = buildVersion()
+// For the scripts below: packing changes package.json for a moment.
+process.env.VERSION = version
 const file = (suffix: string) => join(folder, `${name}-${version}.${suffix}`)
 
 /** A CycloneDX document, as far as we read it. */
 interface Sbom {
-  metadata: { component: { name: string } }
+  metadata: { component: { name: string; version: string } }
   components: { name: string; version: string; licenses?: ({ license: { id: string } } | { expression: string })[] }[]
 }
 
@@ -29,6 +33,8 @@ if ((await readdir(folder)).length > 0) {
   process.exit(1)
 }
 run('npm', ['pack', root, '--pack-destination', folder, '--silent'])
+// npm names it by the version before packing.
+await rename(join(folder, `${name}-${packageJson.version}.tgz`), file('tgz'))
 run(process.execPath, [join(root, 'scripts/pack-client.ts'), folder])
 
 // From the lockfile, which has the packages of every platform.
@@ -36,6 +42,7 @@ const command = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-loc
 const sbom: Sbom = JSON.parse(run('npm', command))
 // npm writes the name of the folder.
 sbom.metadata.component.name = name
+sbom.metadata.component.version = version
 await writeFile(file('cyclonedx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
 
 const licenses = sbom.components

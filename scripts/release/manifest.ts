@@ -2,10 +2,12 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { installedSeparately } from './installed-separately.ts'
 import { root } from './root.ts'
+import { buildVersion } from './version.ts'
 
 /**
  * `npm pack` runs this with `publish` before, and with `restore` after it has read the files: the `package.json` in the
- * tarball must not have the dependencies that the built program contains, or npm would install all of them.
+ * tarball must not have the dependencies that the built program contains, or npm would install all of them; and its version
+ * is that of the build.
  */
 
 const manifest = join(root, 'package.json')
@@ -24,10 +26,11 @@ function publish(): void {
   // A previous `npm pack` was interrupted.
   restore()
   const { devDependencies, dependencies, ...rest } = readManifest()
+  const version = buildVersion()
   const needed = Object.fromEntries(installedSeparately.map((name) => [name, dependencies[name]]))
   copyFileSync(manifest, original)
   // The scripts are of no use in the package, but after an interruption the next `npm pack` needs them here.
-  writeFileSync(manifest, `${JSON.stringify({ ...rest, dependencies: needed }, null, 2)}\n`)
+  writeFileSync(manifest, `${JSON.stringify({ ...rest, version, dependencies: needed }, null, 2)}\n`)
 }
 
 if (process.argv[2] === 'publish') publish()

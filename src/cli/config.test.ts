@@ -34,6 +34,6 @@ test('an operator sees all settings, with the invalid ones marked', async () => 
 })
 
 test('an operator sees the version, and in the help which summit commands use', async () => {
-  expect(await runSummit(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
+  expect(await runSummit(['--version'])).toEqual({ code: 0, out: `${packageJson.version}+source\n`, err: '' })
   expect((await runSummit(['import', 'program', '--help'])).out).toContain('DATA_DIR')
 })

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import packageJson from '../../package.json' with { type: 'json' }
+import { buildVersion } from '../../scripts/release/version.ts'
 import { startTestApp } from '../../test/app.ts'
 import { createDataFolder } from '../../test/faults/create-data-folder.ts'
 import * as make from '../../test/make.ts'
@@ -37,7 +37,7 @@ test('the packed client installs into an empty folder without a network, and an 
   const [packed, source] = [join(folder.dir, 'packed'), join(folder.dir, 'app')]
   const { stdout: packOutput } = await run(process.execPath, [join(root, 'scripts/pack-client.ts'), packed])
   const [file = '', ...more] = await readdir(packed)
-  expect([file, more]).toEqual([`summit-client-${packageJson.version}.tgz`, []])
+  expect([file, more]).toEqual([`summit-client-${buildVersion()}.tgz`, []])
   expect(packOutput).toBe(`Packed the client. To install it in an app: npm install ${join(packed, file)}\n`)
 
   await mkdir(source)

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { versionOf } from '../../scripts/release/version.ts'
 import { createClient } from '../../src/client/client.ts'
 import { createDataFolder } from '../faults/create-data-folder.ts'
 import { launchServer } from '../faults/server-process.ts'
@@ -43,10 +44,18 @@ test('an operator installs the packed program into an empty folder, serves with 
   const env = { PATH: process.env.PATH, DATA_DIR: data, ...settings }
   const summit = (...args: string[]) => run(binary, args, { cwd: app, env })
 
+  const { version } = JSON.parse(await readFile(join(app, 'node_modules/summit/package.json'), 'utf8'))
+  // The copy of the checkout has no git that would name a commit.
+  expect(version).toBe(versionOf(join(folder.dir, 'checkout')))
+  expect((await summit('--version')).stdout).toBe(`${version}\n`)
+
   // Two workers, so that every program of the package runs.
   await using server = launchServer(data, { WORKERS: '2', ...settings }, { node: binary, program: [] })
   await waitUntil('it serves', () => /access/.test(server.stdout()))
   const url = /Summit is running at (http:\S+)/.exec(server.stdout())?.[1] ?? ''
+  expect(server.stdout()).toContain(`\n  version ${version}\n`)
+  expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ version })
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain(`summit_build_info{version="${version}"} 1\n`)
   const client = createClient(url)
   const files = [new File(['Bring a mug.'], 'notes.txt')]
   await client.createTopic({ name: 'Lunch is served', created_by: 1 }, { files })

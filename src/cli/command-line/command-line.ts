@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { commandName } from '../../server/core/command-name.ts'
 import { hasCode } from '../../server/core/error-code.ts'
+import { version } from '../../server/core/version.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 import { addAuditCommands } from './audit-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
@@ -25,7 +25,7 @@ export function createCommandLine(environment: NodeJS.ProcessEnv): Command {
     .option('--data-dir <folder>', 'work on the summit in this folder, instead of the one in DATA_DIR')
     .option('--env-file <file>', 'read the settings from this file (default: summit.env, if there is one)')
     .configureHelp({ showGlobalOptions: true })
-    .version(packageJson.version)
+    .version(version)
     .addHelpText(
       'afterAll',
       '\nCommands work on the summit that a server with the same settings serves: the one in DATA_DIR (default: ./data), or ' +

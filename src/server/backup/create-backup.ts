@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import packageJson from '../../../package.json' with { type: 'json' }
 import type { BlobReader } from '../blobs/blob-store.ts'
 import { commandName } from '../core/command-name.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Progress } from '../core/progress.ts'
+import { version } from '../core/version.ts'
 import { openInspection } from '../db/inspect.ts'
 import { removeScratch } from '../db/scratch-folder.ts'
 import type { DatabaseTarget } from '../db/target.ts'
@@ -108,7 +108,7 @@ async function create({
     createdAt: now,
     durationMs: 0,
     isScheduled,
-    version: packageJson.version,
+    version,
     migrations,
     tables,
     database: stored,

@@ -7,6 +7,7 @@ import { describeUntrustedProxy } from '../config/untrusted-proxy.ts'
 import type { Context } from '../context.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { messageOf } from '../core/message-of.ts'
+import { version } from '../core/version.ts'
 import type { LogSink } from '../ops/log-sink.ts'
 import { createProcessRegistry } from '../ops/process-metrics.ts'
 import { installOutput } from '../ops/process-output.ts'
@@ -81,6 +82,7 @@ async function welcome(
   const { access, publicUrl, dataDir, database, host, workers, backup } = config
   const lines = [
     `Summit is running at ${publicUrl ?? address}`,
+    `  version ${version}`,
     `  docs    ${address}/docs`,
     `  data    ${describeLocation(loaded)}`,
     ...(database.kind === 'server' ? [`  folder  ${resolve(dataDir)}`] : []),

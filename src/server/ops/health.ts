@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import packageJson from '../../../package.json' with { type: 'json' }
 import type { Context } from '../context.ts'
+import { version } from '../core/version.ts'
 
 /**
  * Serves `/healthz` (the process responds) and `/readyz` (it can read its database, has not found damage to it, and may
@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
  */
 export function mountHealth(app: FastifyInstance, ctx: Context): void {
   // With the id of the summit, so that a command can tell whether this server works on the same one.
-  const healthy = { status: 'ok', version: packageJson.version, summit: ctx.id }
+  const healthy = { status: 'ok', version, summit: ctx.id }
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send(healthy))
 
   app.get('/readyz', async (request, reply) => {

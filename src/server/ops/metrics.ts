@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import packageJson from '../../../package.json' with { type: 'json' }
+import { version } from '../core/version.ts'
 import { countDroppedLines } from './dropped-lines.ts'
 import { measureFreeSpace } from './free-space.ts'
 import type { LogSink } from './log-sink.ts'
@@ -56,5 +56,5 @@ function reportVersion(registry: Registry): void {
     registers: [registry],
     // All workers have one version.
     aggregator: 'first',
-  }).set({ version: packageJson.version }, 1)
+  }).set({ version }, 1)
 }

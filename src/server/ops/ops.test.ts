@@ -50,7 +50,7 @@ test('responses are counted by operation and response_code', async () => {
 
 test('an operator sees the version in the metrics', async () => {
   await using t = await startTestApp()
-  expect(await textOf(`${t.url}/metrics`)).toContain(`summit_build_info{version="${packageJson.version}"} 1\n`)
+  expect(await textOf(`${t.url}/metrics`)).toContain(`summit_build_info{version="${packageJson.version}+source"} 1\n`)
 })
 
 test('the free bytes of the data folder are reported as long as the folder exists', async () => {
@@ -67,7 +67,10 @@ test('the free bytes of the data folder are reported as long as the folder exist
 test('/healthz and /readyz report a healthy server as ok and ready', async () => {
   await using t = await startTestApp()
   for (const [path, body] of [
-    ['healthz', { status: 'ok', version: packageJson.version, summit: expect.stringMatching(/^[0-9a-f]{32}$/) }],
+    [
+      'healthz',
+      { status: 'ok', version: `${packageJson.version}+source`, summit: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    ],
     ['readyz', { status: 'ready' }],
   ]) {
     const response = await fetch(`${t.url}/${path}`)
