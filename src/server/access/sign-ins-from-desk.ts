@@ -28,7 +28,7 @@ export async function endSignInsFromDesk(scope: WriteScope, participant: Partici
   for (const { id } of fromDesk) await revokeCredential(scope, id)
   const [login] = await listLogins(scope.db, [participant])
   if (login?.from_desk !== 1) return fromDesk.length > 0
-  await eraseCodes(scope, participant, login.email)
+  await eraseCodes(scope, participant, [login.email])
   await deleteLogin(scope.db, participant)
   await appendChange(scope, { kind: 'login.changed', record: participant })
   return true
