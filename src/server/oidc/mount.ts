@@ -18,7 +18,7 @@ import { describeCauses, SignInError } from './sign-in-error.ts'
 
 /**
  * Callbacks in a process that wait for the identity provider: each causes requests to it, and anyone can send one. A
- * login has one at a time, and a network has a few, if `TRUSTED_PROXIES` identifies it.
+ * login has one at a time, and a network has a few, if it is known.
  */
 const maxPending = 16
 const maxPendingOfNetwork = 4

@@ -14,8 +14,8 @@ interface DescribedError {
 const maxDepth = 5
 
 /**
- * An error as the log has it. Its members are listed, because others contain what clients send, such as `detail` in an
- * error of PostgreSQL. A message that may quote it is left out.
+ * An error as the log has it. Its members are listed, because others contain what clients send, such as the `detail` of a
+ * failed query. A message that may quote it is left out.
  */
 export function describeError(error: unknown, depth = maxDepth): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
