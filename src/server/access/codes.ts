@@ -1,4 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { isFuture } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import { minuteMs } from '../core/time-units.ts'
@@ -80,8 +81,9 @@ export async function getOpenCode(scope: PreparationScope, purpose: CodePurpose)
   const { db, now } = scope
   const { browser } = scope.client
   const code = browser === undefined ? undefined : await findNewestCode(db, hashSecret(browser), purpose)
-  // The clock may have been set back since.
-  if (code?.redeemed_at !== 0 || Math.abs(now - code.created_at) >= codeMs) throw new Failure('CODE_INVALID')
+  if (code?.redeemed_at !== 0 || code.created_at + codeMs <= now) throw new Failure('CODE_INVALID')
+  // Dated by a wrong clock, it would be valid for too long.
+  if (isFuture(code.created_at, now)) throw new Failure('CODE_INVALID')
   if (code.wrong_tries >= (await findMaxTries(scope, code.email))) throw new Failure('CODE_INVALID')
   return code
 }

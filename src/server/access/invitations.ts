@@ -1,7 +1,8 @@
 import { appendChange } from '../changes/log.ts'
+import { isFuture } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
 import { noOrganizer, noParticipant } from '../core/ids.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Row } from '../db/tables.ts'
 import type { WriteScope } from '../scope.ts'
 import { fromDesk } from './authorize.ts'
 import {
@@ -59,13 +60,19 @@ async function create(scope: WriteScope, holder: Holder, roles: string, expiresA
   return secret
 }
 
+/** Whether an invitation has not expired. One that a wrong clock has dated in the future would be valid for too long. */
+export const isOpen = (
+  { created_at, expires_at }: Pick<Row<'credential'>, 'created_at' | 'expires_at'>,
+  now: number,
+): boolean => expires_at > now && !isFuture(created_at, now)
+
 /** Finds an invitation that can be used, of somebody who is still there. */
 export async function findInvitation(
   { db, now }: Pick<WriteScope, 'db' | 'now'>,
   secret: string,
 ): Promise<UsableCredential | undefined> {
   const row = isSecret(secret) ? await findUsable(db, hashSecret(secret)) : undefined
-  if (row?.kind !== 'invitation' || row.expires_at <= now) return undefined
+  if (row?.kind !== 'invitation' || !isOpen(row, now)) return undefined
   const isNobodys = row.participant_id === noParticipant && row.organizer_id === noOrganizer
   return isNobodys === (row.roles === setupScope) ? row : undefined
 }

@@ -16,7 +16,7 @@ import {
 } from './credential-store.ts'
 import { rolesOf } from './roles.ts'
 import { hashSecret, isSecret } from './secret.ts'
-import { isIdle, type UseLimits, useLimitsOf } from './session-limits.ts'
+import { isIdle, isUnused, type UseLimits, useLimitsOf } from './session-limits.ts'
 import { UnusableCredential } from './unusable-credential.ts'
 
 /** Principals in memory, each of about 300 bytes. */
@@ -62,7 +62,7 @@ export class Principals {
     const known = this.#known.get(secret)
     const now = this.#clock()
     // Another process may have recorded a later use.
-    if (!known || !this.#freshness.isFresh(known) || isUnused(known, now)) return undefined
+    if (!known || !this.#freshness.isFresh(known) || isUnused(known.usedAt, known.limits, now)) return undefined
     return this.#use(known, kinds, now)
   }
 
@@ -95,7 +95,7 @@ export class Principals {
     const { principal, expiresAt, usedAt, limits } = known
     const { kind, credential } = principal
     if (!kinds.some((one) => one === kind)) throw new UnusableCredential('UNAUTHENTICATED', credential)
-    if (isExpired(expiresAt, now) || isUnused(known, now))
+    if (isExpired(expiresAt, now) || isUnused(usedAt, limits, now))
       throw new UnusableCredential('CREDENTIAL_EXPIRED', credential)
     if (now - usedAt > limits.recordedEveryMs) this.#markUsed(known, now)
     return principal
@@ -136,8 +136,6 @@ export async function findCurrent(db: Db, { credential }: Principal, now: number
   if (isExpired(row.expires_at, now) || isIdle(row, now)) throw new Failure('CREDENTIAL_EXPIRED')
   return toPrincipal(row)
 }
-
-const isUnused = ({ usedAt, limits }: KnownPrincipal, now: number): boolean => now - usedAt > limits.idleMs
 
 /** @param expiresAt 0 for never */
 const isExpired = (expiresAt: number, now: number): boolean => expiresAt !== 0 && expiresAt <= now

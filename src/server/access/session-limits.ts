@@ -24,7 +24,13 @@ const ofKeys: UseLimits = { recordedEveryMs: hourMs, idleMs: Number.POSITIVE_INF
 export const isIdle = (
   credential: Pick<Row<'credential'>, 'kind' | 'organizer_id' | 'used_at'>,
   now: number,
-): boolean => now - credential.used_at > useLimitsOf(credential).idleMs
+): boolean => isUnused(credential.used_at, useLimitsOf(credential), now)
+
+/**
+ * A use that lies as far in the future was recorded by a wrong clock: a session that began then would otherwise last until
+ * that time.
+ */
+export const isUnused = (usedAt: number, { idleMs }: UseLimits, now: number): boolean => Math.abs(now - usedAt) > idleMs
 
 export function useLimitsOf({ kind, organizer_id }: Pick<Row<'credential'>, 'kind' | 'organizer_id'>): UseLimits {
   if (kind !== 'session') return ofKeys

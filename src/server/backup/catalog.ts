@@ -1,4 +1,4 @@
-import { minuteMs } from '../core/time-units.ts'
+import { isFuture } from '../core/clock.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
@@ -68,12 +68,9 @@ export const removeDamage = (store: BackupStore, id: string): Promise<void> => s
 
 const hasRecordedDamage = (objects: ReadonlyMap<string, number>, id: string): boolean => objects.has(damageName(id))
 
-/** Clocks of servers that share backups may differ by this much. */
-const slackMs = minuteMs
-
 /** Whether a backup is dated in the future: then a clock is wrong now, or was when it was made. */
 export const isFromFuture = ({ createdAt }: Pick<BackupSummary, 'createdAt'>, now: number): boolean =>
-  createdAt > now + slackMs
+  isFuture(createdAt, now)
 
 /** The newest backup without known damage that is not dated in the future, and those that are. */
 export function splitByTime(entries: readonly CatalogEntry[], now: number) {

@@ -1,11 +1,17 @@
 import { unsetTimestamp } from '../../contract/envelope.ts'
 import { createCache } from './create-cache.ts'
-import { dayMs } from './time-units.ts'
+import { dayMs, minuteMs } from './time-units.ts'
 
 /** Returns the current time in milliseconds since the epoch; tests inject their own. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
+
+/** The clocks of several servers may differ by this much. */
+const toleranceMs = minuteMs
+
+/** Whether a stored time lies in the future: the clock is wrong now, or was when it was stored. */
+export const isFuture = (at: number, now: number): boolean => at > now + toleranceMs
 
 const quarterHour = 15 * 60 * 1000
 

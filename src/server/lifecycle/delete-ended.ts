@@ -3,6 +3,7 @@ import { deleteOldCodes } from '../access/codes.ts'
 import { deleteEndedCredentials } from '../access/ended-credentials.ts'
 import type { Context } from '../context.ts'
 import { deleteExpiredChallenges } from '../passkeys/store.ts'
+import { deleteFutureResponses } from '../retries/stored-responses.ts'
 import { lookAtClock, lookMs } from './seen-clock.ts'
 
 /** Time from a start to the first deletion: a start has more urgent work. */
@@ -38,7 +39,8 @@ export async function deleteIfSteady(
 }
 
 /**
- * Deletes sessions and invitations that ended long ago, and codes and challenges that are of no use any more.
+ * Deletes sessions and invitations that ended long ago, codes and challenges that are of no use any more, and codes and
+ * stored responses that a wrong clock has dated in the future.
  * @param isStopped asked between short transactions
  */
 export async function deleteEnded(
@@ -47,6 +49,6 @@ export async function deleteEnded(
 ): Promise<void> {
   await deleteEndedCredentials(ctx, isStopped)
   const { database, clock } = ctx
-  for (const deleteSome of [deleteOldCodes, deleteExpiredChallenges])
+  for (const deleteSome of [deleteOldCodes, deleteExpiredChallenges, deleteFutureResponses])
     while (!isStopped() && (await database.transaction((tx) => deleteSome(tx, clock()))) > 0);
 }

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { listUnrevokedOf } from '../access/credential-store.ts'
-import { createSetupInvitation, nobody } from '../access/invitations.ts'
+import { createSetupInvitation, isOpen, nobody } from '../access/invitations.ts'
 import { hashSecret } from '../access/secret.ts'
 import type { Context } from '../context.ts'
 import { hasOwner } from '../organizers/organizers.ts'
@@ -57,7 +57,7 @@ export async function offerSetupLink(
       return rm(file, { force: true })
     }
     const current = (await listUnrevokedOf(database.read, nobody)).find(
-      ({ kind, expires_at }) => kind === 'invitation' && expires_at > clock(),
+      (credential) => credential.kind === 'invitation' && isOpen(credential, clock()),
     )
     if (!current) return create()
     // Another server has replaced it.

@@ -23,6 +23,7 @@ export async function findSessionStarted(request: Request, secret: string): Prom
     .select('data')
     .where('key', '=', key)
     .where('created_at', '>', now - retryMs)
+    .where('created_at', '<', now + retryMs)
   // Another retry may end the session, and start one, between the two queries.
   for (let ended = ''; ; ) {
     const row = await stored.executeTakeFirst()

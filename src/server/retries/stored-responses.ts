@@ -24,12 +24,16 @@ export async function findStoredResponse(
 ): Promise<WriteResponse | undefined> {
   const row = await db
     .selectFrom('idempotency')
-    .select(['fingerprint', 'response_code', 'data'])
+    .select(['fingerprint', 'response_code', 'data', 'created_at'])
     .where('key', '=', key)
     .where('created_at', '>', now - retentionMs)
     .executeTakeFirst()
   if (!row) return undefined
-  if (row.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED')
+  if (row.fingerprint !== fingerprint) {
+    // Dated by a wrong clock. A retry of the same request still gets it: executing it again would be worse.
+    if (row.created_at > now + retentionMs) return undefined
+    throw new Failure('IDEMPOTENCY_KEY_REUSED')
+  }
   return { responseCode: row.response_code, dataText: row.data }
 }
 
@@ -55,10 +59,20 @@ export async function storeResponse(
     .deleteFrom('idempotency')
     .where('key', 'in', expired.orderBy('created_at').limit(maxExpiredPerWrite))
     .execute()
-  // A remaining response of the same key has expired, too: otherwise it would have been found.
+  // A remaining response of the same key has expired, too, or is dated in the future: otherwise it would have been found.
   await db.deleteFrom('idempotency').where('key', '=', key).execute()
   await db
     .insertInto('idempotency')
     .values({ key, fingerprint, response_code: response.responseCode, data: response.dataText, created_at: now })
     .execute()
+}
+
+/** Deletes some responses that a wrong clock has dated in the future. @returns how many; 0 once none is left */
+export async function deleteFutureResponses(db: Db, now: number): Promise<number> {
+  const future = db
+    .selectFrom('idempotency')
+    .select('key')
+    .where('created_at', '>', now + retentionMs)
+  const some = db.deleteFrom('idempotency').where('key', 'in', future.limit(maxExpiredPerWrite))
+  return Number((await some.executeTakeFirst()).numDeletedRows)
 }
