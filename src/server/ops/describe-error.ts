@@ -15,7 +15,7 @@ const maxDepth = 5
 
 /**
  * An error as the log has it. Its members are listed, because others contain what clients send, such as the `detail` of a
- * failed query. A message that may quote it is left out.
+ * violated constraint. A message that may quote it is left out.
  */
 export function describeError(error: unknown, depth = maxDepth): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
