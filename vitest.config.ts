@@ -24,7 +24,8 @@ const onSqliteOnly = [
   'src/server/http/{pipelining,upgrade}.test.ts',
   'src/server/import/formats/*.test.ts',
   'src/server/program/html{,.long}.test.ts',
-  'test/access/{browser-policy,oidc-forgeries,oidc-providers,passkeys-in-browser,proxy-logs}{,.long}.test.ts',
+  'test/access/{browser-policy,oidc-forgeries,oidc-in-browser,oidc-providers}{,.long}.test.ts',
+  'test/access/{passkeys-in-browser,proxy-logs}{,.long}.test.ts',
   'test/fuzz/json{,.long}.test.ts',
 ]
 
