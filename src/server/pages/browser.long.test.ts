@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { startAppWithKeys } from '../../../test/access/app-with-keys.ts'
 import { inviteAsOrganizer, inviteAsParticipant } from '../../../test/access/sessions.ts'
 import { browserMissing, openBrowser } from '../../../test/browser.ts'
+import type { OrganizerId } from '../core/ids.ts'
+import { insertIdentity } from '../organizers/identity-store.ts'
 
 // The pages in a real browser, which accepts the cookie of http on the loopback interface only.
 
@@ -64,6 +66,23 @@ describe.skipIf(browserMissing)('in a browser', () => {
     expect(problems).toEqual([])
   })
 
+  test('somebody with a link sees only the button that it needs, and every other way after it has failed', async () => {
+    await using t = await startAppWithKeys('members', { ...settings, ...everyWay })
+    await using browser = await openBrowser()
+    const page = await browser.newPage()
+    const buttons = () => page.getByRole('button').allTextContents()
+    await page.goto(`${t.url}/sign-in`)
+    const all = ['Send me a code', 'Sign in', 'Sign in with a passkey', 'Sign in with your account']
+    expect(await buttons()).toEqual(all)
+    const token = await inviteAsParticipant(t, t.ana.participant)
+    await page.goto(`${t.url}/sign-in#${token}`)
+    expect(await buttons()).toEqual(['Sign in'])
+    await inviteAsParticipant(t, t.ana.participant)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'The invitation is unknown' }).waitFor()
+    expect(await buttons()).toEqual(all)
+  })
+
   test('a participant signs in without script, after a code that was wrong', async () => {
     await using t = await startAppWithKeys('members', settings)
     await using browser = await openBrowser({ javaScriptEnabled: false })
@@ -87,14 +106,23 @@ describe.skipIf(browserMissing)('in a browser', () => {
         .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.innerText)`)
       expect(boxes, page.url()).toEqual([])
     }
-    for (const path of ['/setup', '/sign-in', '/sign-in/code', '/sign-in/oidc']) {
+    for (const path of ['/setup', '/sign-in/code', '/sign-in']) {
       await page.goto(t.url + path)
       await expectNoOverflow()
     }
+    await page.getByRole('button', { name: 'Sign in with your account' }).click()
+    await page.getByRole('alert').filter({ hasText: 'The identity provider cannot be reached' }).waitFor()
+    await expectNoOverflow()
     const longest = `${'e'.repeat(64)}@${`${'e'.repeat(60)}.`.repeat(3)}org`
     await page.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, longest, ['owner'])}`)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/me')
+    await expectNoOverflow()
+    const identity = { issuer: `https://${longest.split('@')[1]}`, subject: 's'.repeat(255), name: longest }
+    const organizer_id = 1 as OrganizerId
+    await t.ctx.database.transaction((db) => insertIdentity(db, { ...identity, organizer_id, connected_at: 1 }))
+    await page.reload()
+    await page.getByRole('button', { name: 'Disconnect' }).waitFor()
     await expectNoOverflow()
   })
 })
