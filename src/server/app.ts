@@ -140,7 +140,7 @@ export async function createApp(
     },
   )
   if (ctx.config.access !== 'open') {
-    const pages = await mountPages(app, ctx.config, runner)
+    const pages = await mountPages(app, ctx, runner)
     mountOidc(app, ctx, pages, identification)
   }
   return app

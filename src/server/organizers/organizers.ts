@@ -127,10 +127,15 @@ async function getRow(db: Db, id: OrganizerId): Promise<Row<'organizer'>> {
   return row
 }
 
+/** Whether an organizer is an owner, and no other owner has signed in. */
+export async function isLastOwner(db: Db, id: OrganizerId): Promise<boolean> {
+  const owners = await listOwners(db)
+  return owners.length === 1 && owners[0] === id
+}
+
 /** Writes run one after the other, on all servers, so that two owners cannot remove each other. */
 async function assertNotLastOwner(db: Db, id: OrganizerId): Promise<void> {
-  const owners = await listOwners(db)
-  if (owners.length === 1 && owners[0] === id) throw new Failure('LAST_OWNER')
+  if (await isLastOwner(db, id)) throw new Failure('LAST_OWNER')
 }
 
 /** @throws Failure VALIDATION_FAILED */

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Data } from '../../contract/index.ts'
+import { commandName } from '../core/command-name.ts'
 import type { Failure } from '../core/failure.ts'
+import type { Database } from '../db/open.ts'
+import { isLastOwner } from '../organizers/organizers.ts'
 import { ownAccount } from './account-section.ts'
 import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
@@ -12,7 +15,7 @@ type Me = Data<'getMe'>['me']
 type Credential = Data<'listCredentials'>['credentials'][number]
 
 /** Mounts `/me`, where people see who they are signed in as, and end their sessions and keys. */
-export function mountMePage(app: FastifyInstance, pages: Pages): void {
+export function mountMePage(app: FastifyInstance, pages: Pages, { read }: Pick<Database, 'read'>): void {
   const { runner } = pages
   const onFailure = (failure: Failure, reply: FastifyReply) => sendFailure(reply, pages, failure)
   app.get('/me', {
@@ -21,7 +24,9 @@ export function mountMePage(app: FastifyInstance, pages: Pages): void {
     handler: async (request, reply) => {
       const { me } = await runner.read('getMe', request)
       const { credentials, passkeys } = await runner.read('listCredentials', request)
-      const content = contentOf(pages, me, credentials)
+      const waysBack = passkeys.length + Number(pages.hasProvider && me.identity !== null)
+      const isStranded = waysBack === 0 && (await isLastOwner(read, request.principal.organizer))
+      const content = contentOf(pages, me, credentials, isStranded)
       if (!me.organizer) return sendPage(reply, pages, { title: 'Signed in', content })
       const withPasskeys = html`${content}${ownPasskeys(pages, passkeys)}`
       return sendPage(reply, pages, { title: 'Signed in', content: withPasskeys, scripts: ['passkeys.js'] })
@@ -46,16 +51,28 @@ function sendFailure(reply: FastifyReply, pages: Pages, failure: Failure): Fasti
   return sendPage(reply, pages, { title: 'That did not work', content })
 }
 
-const contentOf = (pages: Pages, me: Me, credentials: readonly Credential[]): Html => html`<div class="card">
+/** @param isStranded whether nobody could sign in as an owner without this session */
+const contentOf = (
+  pages: Pages,
+  me: Me,
+  credentials: readonly Credential[],
+  isStranded: boolean,
+): Html => html`<div class="card">
 <p class="name">${nameOf(me)}</p>
 ${me.roles.length > 0 ? html`<p>Roles: ${me.roles.join(', ')}</p>` : undefined}
-<form method="post" action="${pages.base}/me/sign-out"><button>Sign out</button></form>
+${isStranded ? strandedWarning(pages) : undefined}
+<form method="post" action="${pages.base}/me/sign-out">${isStranded ? html`<button class="quiet">Sign out anyway</button>` : html`<button>Sign out</button>`}</form>
 </div>
 ${pages.hasProvider && me.organizer ? ownAccount(pages, me) : undefined}
 <h2>Your sessions and keys</h2>
 <ul class="credentials">
 ${credentials.map((credential) => itemOf(pages.base, credential))}</ul>
 <p class="hint">What you end here stops working at once, on every device. Times are in the time zone ${pages.timeZone}.</p>`
+
+const strandedWarning = ({ hasProvider }: Pages): Html => html`<p class="alert">You are the only owner, and have no
+passkey${hasProvider ? ' and no connected account' : ''} to sign in with again. Add a passkey${hasProvider ? ' or connect an account' : ''}
+below before you sign out, or this session ends. Otherwise only somebody with access to the server can let you in again:
+<code>${commandName} organizer invite</code></p>`
 
 function nameOf({ participant, organizer }: Me): string {
   const name = participant ? `${participant.first_name} ${participant.last_name}`.trim() : ''

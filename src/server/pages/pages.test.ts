@@ -10,8 +10,12 @@ import {
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { inCommand } from '../../../test/in-command.ts'
 import { createSetupInvitation } from '../access/invitations.ts'
+import type { OrganizerId } from '../core/ids.ts'
+import { deleteIdentityOf, insertIdentity } from '../organizers/identity-store.ts'
 
 const eva = 'eva@summit.example'
+/** Nobody listens at port 1. */
+const provider = { OIDC_ISSUER: 'https://127.0.0.1:1', OIDC_CLIENT_ID: 'summit', OIDC_CLIENT_SECRET: 'secret' }
 
 type Headers = Record<string, string>
 
@@ -130,6 +134,38 @@ describe('the page /me', () => {
     expect((await submit(t, '/me/sign-out', {}, foreign)).status).toBe(403)
     expect((await submit(t, '/me/credentials/4/revoke', {}, foreign)).status).toBe(403)
     expect((await read(t, '/me', headers)).status).toBe(200)
+  })
+
+  test('warns the only owner who could not sign in again, until there is a way', async () => {
+    await using t = await startAppWithKeys('members', provider)
+    const warning = 'You are the only owner'
+    const page = async ({ headers }: { headers: Headers }) => (await read(t, '/me', headers)).text()
+    const owner = await signInAsOrganizer(t, eva, ['owner'])
+    const desk = await signInAsOrganizer(t, 'desk@summit.example', ['desk'])
+    expect(await page(owner)).toMatch(new RegExp(`${warning}.*Sign out anyway`, 's'))
+    for (const other of [desk, await signInAsParticipant(t, t.ana.participant)])
+      expect(await page(other)).not.toContain(warning)
+
+    const passkey = { webauthn_id: 'x', public_key: 'x', counter: 0, transports: '', label: 'x', created_at: 1 }
+    const identity = { issuer: 'https://login.example', subject: 'x', connected_at: 1 }
+    const organizer_id = 1 as OrganizerId
+    await t.ctx.database.transaction((db) =>
+      db
+        .insertInto('passkey')
+        .values({ ...passkey, organizer_id })
+        .execute(),
+    )
+    expect(await page(owner)).not.toContain(warning)
+    await t.ctx.database.transaction((db) => db.deleteFrom('passkey').execute())
+    expect(await page(owner)).toContain(warning)
+    await t.ctx.database.transaction((db) => insertIdentity(db, { ...identity, organizer_id }))
+    expect(await page(owner)).not.toContain(warning)
+    await t.ctx.database.transaction((db) => deleteIdentityOf(db, organizer_id))
+
+    const token = await inviteAsOrganizer(t, 'mo@summit.example', ['owner'])
+    expect(await page(owner)).toContain(warning)
+    await submit(t, '/sign-in', { token })
+    expect(await page(owner)).not.toContain(warning)
   })
 
   test('names the time zone of its times', async () => {

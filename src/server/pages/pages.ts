@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
 import type { OperationRunner } from '../http/api.ts'
 import { mountAssets } from './assets.ts'
 import { mountMePage } from './me-page.ts'
@@ -9,13 +9,14 @@ import { mountSignInPages } from './sign-in-page.ts'
 /** Mounts the pages with which people sign in, and see that they have. */
 export async function mountPages(
   app: FastifyInstance,
-  { publicUrl, oidc, mail, timeZone }: Config,
+  { config, database }: Context,
   runner: OperationRunner,
 ): Promise<Pages> {
+  const { publicUrl, oidc, mail, timeZone } = config
   const base = new URL(publicUrl ?? '').pathname.replace(/\/$/, '')
   const pages = { runner, hasProvider: oidc !== undefined, base, sendsMail: mail !== undefined, timeZone }
   await mountAssets(app)
   mountSignInPages(app, pages)
-  mountMePage(app, pages)
+  mountMePage(app, pages, database)
   return pages
 }
