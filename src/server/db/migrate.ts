@@ -16,6 +16,7 @@ import { up as codes } from './migrations/0011-codes.ts'
 import { up as signInsFromDesk } from './migrations/0012-sign-ins-from-desk.ts'
 import { up as attemptCounts } from './migrations/0015-attempt-counts.ts'
 import { up as namesOfIdentities } from './migrations/0016-names-of-identities.ts'
+import { up as indexes } from './migrations/0017-indexes.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '0012-sign-ins-from-desk': { up: signInsFromDesk },
   '0015-attempt-counts': { up: attemptCounts },
   '0016-names-of-identities': { up: namesOfIdentities },
+  '0017-indexes': { up: indexes },
 }
 
 export const migrationNames = Object.keys(migrations)

@@ -6,7 +6,7 @@ import type { NewRow } from '../db/tables.ts'
 
 /** Inserts rows directly, without requests. */
 async function store<T extends 'topic' | 'comment' | 'topic_like' | 'file'>(t: TestApp, table: T, rows: NewRow<T>[]) {
-  const batchSize = 1_000
+  const batchSize = 500
   await t.ctx.database.transaction(async (tx) => {
     for (let start = 0; start < rows.length; start += batchSize)
       await tx

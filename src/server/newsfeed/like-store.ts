@@ -27,17 +27,18 @@ const likesOfTopics = prepared((db, topicIds: TopicId[]) =>
 export const findLikes = (db: Db, topicIds: TopicId[]) =>
   topicIds.length === 0 ? Promise.resolve([]) : likesOfTopics(db, topicIds)
 
-/** @returns the id of the like, or undefined */
-export async function findLikeId(db: Db, topicId: TopicId, participantId: ParticipantId): Promise<number | undefined> {
-  const row = await db
+const likeOf = prepared((db, topicId: TopicId, participantId: ParticipantId) =>
+  db
     .selectFrom('topic_like')
     .select('id')
     .where('topic_id', '=', topicId)
     .where('participant_id', '=', participantId)
-    .where('is_deleted', '=', 0)
-    .executeTakeFirst()
-  return row?.id
-}
+    .where('is_deleted', '=', 0),
+)
+
+/** @returns the id of the like, or undefined */
+export const findLikeId = async (db: Db, topicId: TopicId, participantId: ParticipantId): Promise<number | undefined> =>
+  (await likeOf(db, topicId, participantId))[0]?.id
 
 export async function insertLike(
   db: Db,

@@ -21,7 +21,13 @@ async function storeLinks(t: TestApp, column: 'topic_id' | 'comment_id') {
       is_deleted: Number(link === deleted),
     })),
   )
-  await t.ctx.database.transaction((tx) => tx.insertInto('file').values(rows).execute())
+  await t.ctx.database.transaction(async (tx) => {
+    for (let at = 0; at < rows.length; at += 1_000)
+      await tx
+        .insertInto('file')
+        .values(rows.slice(at, at + 1_000))
+        .execute()
+  })
 }
 
 const linksOf = (records: { uploaded_files: UploadedFile[] }[]) =>
