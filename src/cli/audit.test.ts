@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../test/access/app-with-keys.ts'
 import { createTestStorage, startOtherServer, startTestApp, startTestAppOn, type TestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
+import { inCommand } from '../../test/in-command.ts'
 import * as make from '../../test/make.ts'
 import { createKey } from '../server/access/keys.ts'
+import { appendChange } from '../server/changes/log.ts'
 import { HmacKey } from '../server/core/hmac-key.ts'
 import { noParticipant } from '../server/core/ids.ts'
 import type { Db, Row } from '../server/db/tables.ts'
@@ -46,6 +48,19 @@ test('the chain of the log is intact after writes of several processes, of which
       new RegExp(`^Verified: ${ids.length} changes, up to change ${ids.length} with the hash [0-9a-f]{16}…\\.\n`),
     ),
   })
+})
+
+test('the chain of the log is intact after a write that failed once it was logged, between others', async () => {
+  await using t = await startTestApp({ AUDIT_KEY })
+  const log = (record: number, fails = false) =>
+    inCommand(t, async (scope) => {
+      await appendChange(scope, { kind: 'event.updated', record })
+      if (fails) throw new Error('changed its mind')
+    })
+  // The first ones run again one by one, and so do those after them.
+  for (const first of [1, 4]) await Promise.allSettled([log(first), log(first + 1, true), log(first + 2)])
+  expect((await changesOf(t)).map(({ record_id }) => record_id)).toEqual([1, 3, 4, 6])
+  expect(await verify(t)).toMatchObject({ code: 0, err: '' })
 })
 
 test.each<[string, (db: Db) => Promise<unknown>, RegExp]>([

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { Role } from '../../src/contract/access.ts'
 import { assertMayChange } from '../../src/server/access/authorize.ts'
-import { noParticipant } from '../../src/server/core/ids.ts'
+import { findCurrent } from '../../src/server/access/principals.ts'
+import { noParticipant, type ParticipantId } from '../../src/server/core/ids.ts'
 import type { Principal } from '../../src/server/core/principal.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
@@ -196,7 +197,9 @@ test('a session by an invitation of an owner can erase its participant after a d
   t.advance(day - 1)
   expect(await erase(session, participant)).toMatchObject(tooNew)
   t.advance(1)
-  expect(await erase(session, participant)).toMatchObject({ response_code: 1000 })
+  const { envelope, headers } = await session.client.call('eraseOwnData', { participant_id: participant })
+  expect(envelope.response_code).toBe(1000)
+  expect(headers.get('set-cookie')).toMatch(/^__Host-summit=;.*Max-Age=0/)
 })
 
 describe('a participant who also holds a key with roles', () => {
@@ -243,6 +246,48 @@ describe('the records of nobody', () => {
       })
     await expect(mayChange(['reader'])).rejects.toMatchObject({ reason: 'FORBIDDEN' })
     await mayChange(['moderator'])
+  })
+})
+
+test('a key of nobody in particular lists and revokes only itself', async () => {
+  await using t = await startAppWithKeys('members')
+  const reader = await t.issueKey({ roles: ['reader'] })
+  const { credentials } = await t.owner.client.listCredentials({})
+  expect(credentials.map(({ id }) => Number(id))).toEqual([t.owner.id])
+  expect(await make.codeOf(t.owner.client.call('revokeCredential', { credential_id: reader.id }))).toBe(4040)
+})
+
+test('a key with roles that has expired does not keep the desk from inviting its holder', async () => {
+  await using t = await startAppWithKeys('members')
+  await t.issueKey({ participant: t.ana.participant, roles: ['editor'], expiresAt: t.ctx.clock() + day })
+  const { client } = await t.issueKey({ roles: ['desk'] })
+  const invite = () => make.codeOf(client.call('inviteParticipant', { participantId: t.ana.participant }))
+  expect(await invite()).toBe(4030)
+  t.advance(day)
+  expect(await invite()).toBe(1000)
+})
+
+test('an app writes for a participant who was invited, until they have signed in', async () => {
+  await using t = await startAppWithKeys('members')
+  const cleo = (await make.participant(t, { first_name: 'Cleo' })) as ParticipantId
+  const app = await t.issueAppAddress()
+  const post = () => make.codeOf(app.client.call('createTopic', { name: 'Lunch', created_by: cleo }))
+  const { invitation } = await t.owner.client.inviteParticipant({ participantId: cleo })
+  expect(await post()).toBe(1000)
+  await signInWith(t.url, tokenOf({ invitation }))
+  expect(await post()).toBe(4030)
+})
+
+test('a session that was idle for too long while a body arrived does not write', async () => {
+  await using t = await startAppWithKeys('members')
+  const session = await signInAsParticipant(t, t.ana.participant)
+  const { credentials } = await session.client.listCredentials({})
+  const current = make.only(credentials.filter(({ is_current }) => is_current))
+  await inCommand(t, async (scope) => {
+    const principal = { ...scope.principal, credential: Number(current.id) }
+    expect(await findCurrent(scope.db, principal, scope.now + 29 * day)).toMatchObject({ kind: 'session' })
+    const later = findCurrent(scope.db, principal, scope.now + 31 * day)
+    await expect(later).rejects.toMatchObject({ reason: 'CREDENTIAL_EXPIRED' })
   })
 })
 

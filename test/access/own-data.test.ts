@@ -74,6 +74,29 @@ test('an export of more rows than a query reads has each of them once', async ()
   expect(topics.map(({ header }) => header)).toEqual(Array.from({ length: 120 }, (_, nth) => `T${nth}`))
 })
 
+test('an export of more files than a query reads has each of them once', async () => {
+  await using t = await startAppWithKeys('members')
+  await t.ana.client.createTopic({ name: 'Lunch', created_by: t.ana.participant })
+  const rows = Array.from({ length: 60 }, (_, nth) => ({
+    topic_id: 1 as never,
+    ...{ name: `${nth}.txt`, blob_key: `files/${nth}/${nth}`, size: 1, file_type: 'text/plain', created_at: 1 },
+    created_by: t.ana.participant,
+  }))
+  await t.ctx.database.transaction((tx) => tx.insertInto('file').values(rows).execute())
+  const paths = Object.keys(await download(t, t.ana)).filter((path) => path.startsWith('files/'))
+  expect(paths).toEqual(rows.map(({ name }, nth) => `files/${nth + 1}-${name} (missing).txt`))
+})
+
+test('an export has feedback that the participant has given, and that they have entered for another', async () => {
+  await using t = await startAppWithKeys('members')
+  const [anas, bens] = [t.ana.participant, t.ben.participant]
+  await t.owner.client.addFeedback({ participant_id: anas, comments: 'given', created_by: bens })
+  await t.owner.client.addFeedback({ participant_id: bens, comments: 'entered', created_by: anas })
+  await t.owner.client.addFeedback({ participant_id: bens, comments: 'of Ben', created_by: bens })
+  const feedback = JSON.parse((await download(t, t.ana))['feedback.json'] ?? '') as { comments: string }[]
+  expect(feedback.map(({ comments }) => comments)).toEqual(['given', 'entered'])
+})
+
 test('a file that is missing on the server is named in the archive', async () => {
   await using t = await startAppWithKeys('members')
   const { client, participant } = t.ana

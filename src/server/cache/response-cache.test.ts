@@ -120,3 +120,25 @@ test('a response that cannot be built fails after one attempt, with its reason',
   await expect(get()).rejects.toMatchObject({ reason: 'TOPIC_NOT_FOUND' })
   expect(reads).toBe(1)
 })
+
+test('a change beyond those that are read at once counts', async () => {
+  await using t = await startTestApp()
+  let reads = 0
+  const get = createCache(t, 1_000_000, async () => ({ reads: ++reads }))
+  await get()
+  // 10,000 that do not concern the response are read at once, and one that does comes after them.
+  const rows = Array.from({ length: 1_000 }, () => ({ at: 1, kind: 'event.updated', record_id: 1 }))
+  await t.ctx.database.transaction(async (tx) => {
+    for (let nth = 0; nth < 10; nth++) await tx.insertInto('change').values(rows).execute()
+    await tx.insertInto('change').values({ at: 1, kind: 'topic.updated', record_id: 1, parent_id: 1 }).execute()
+  })
+  await get()
+  expect(reads).toBe(2)
+})
+
+test('a cached response keeps only its own bytes in memory', async () => {
+  await using t = await startTestApp()
+  // Latin-1 text is written to a shared slab.
+  const response = await createCache(t, 1_000_000, async () => ({ city: 'Zürich' }))()
+  expect(response.at('2030-05-01 09:00:00').buffer.byteLength).toBe(response.size)
+})

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
+import { inCommand } from '../../../test/in-command.ts'
 import * as make from '../../../test/make.ts'
 import type { Topic } from '../../contract/newsfeed.ts'
+import type { CommentId, TopicId } from '../core/ids.ts'
+import { restoreComment } from './comments.ts'
+import { countTopics, restoreTopic } from './topics.ts'
 
 test('a participant posts a topic, and it is in the list and in its details with its author', async () => {
   await using t = await startTestApp()
@@ -155,6 +159,29 @@ test('the row of a deleted topic remains, with the time of deletion, so that an 
   await t.client.deleteTopic({ topic_id: 1 })
   const row = await t.ctx.database.read.selectFrom('topic').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ header: 'Lunch is served', is_deleted: 1, deleted_at: t.ctx.clock() })
+})
+
+test('a topic or comment that an operator restores is shown and counted again, and only one that was deleted', async () => {
+  await using t = await startTestApp()
+  await make.topic(t)
+  await make.comment(t, { topic_id: 1 })
+  const shown = () => t.client.listTopics({ offset: 0, limit: 10 })
+  const before = await shown()
+  const count = () => countTopics(t.ctx.database.read)
+  const restore = () =>
+    inCommand(t, async (scope) => [
+      await restoreTopic(scope, 1 as TopicId),
+      await restoreComment(scope, 1 as CommentId),
+    ])
+  expect(await restore()).toEqual([false, undefined])
+  await t.client.deleteComment({ comment_id: 1 })
+  await t.client.deleteTopic({ topic_id: 1 })
+  expect([await shown(), await count()]).toEqual([{ NewsFeed: [] }, 0])
+  expect(await restore()).toEqual([true, 1])
+  expect([await shown(), await count()]).toEqual([before, 1])
+  expect(await restore()).toEqual([false, undefined])
+  const log = await t.ctx.database.read.selectFrom('change').select('kind').orderBy('id').execute()
+  expect(log.slice(-2).map(({ kind }) => kind)).toEqual(['topic.restored', 'comment.restored'])
 })
 
 test('all invalid fields of a topic are reported together, and nothing is stored', async () => {

@@ -21,9 +21,9 @@ function failOnSyncError(error: unknown): never {
 }
 
 /** A real database without an app, in a folder that is removed when the test ends. */
-async function testDatabase(): Promise<TestDatabase> {
+async function testDatabase(onSyncError: (error: unknown) => void = failOnSyncError): Promise<TestDatabase> {
   const dir = await mkdtemp(join(tmpdir(), 'summit-test-'))
-  const database = await openDatabase({ kind: 'folder', dir }, failOnSyncError)
+  const database = await openDatabase({ kind: 'folder', dir }, onSyncError)
   return {
     database,
     file: join(dir, 'summit.db'),
@@ -272,4 +272,27 @@ test('an error that ends the transaction fails every write of the commit, and no
   expect(runs).toBe(2)
   await t.database.transaction((tx) => insert(tx, 'later'))
   expect(await headers(t.database)).toEqual(['later'])
+})
+
+test('after a failed sync no write is settled any more, neither those of its commit nor a later one', async () => {
+  const errors: unknown[] = []
+  await using t = await testDatabase((error) => errors.push(error))
+  // SQLITE_IOERR_FSYNC (https://www.sqlite.org/rescode.html#ioerr_fsync)
+  const failed = Object.assign(new Error('disk I/O error'), { errcode: 10 | (4 << 8) })
+  const settled: string[] = []
+  const start = (name: string, work: (tx: Db) => Promise<unknown>) =>
+    void t.database
+      .transaction(work)
+      .finally(() => settled.push(name))
+      .catch(() => {})
+  start('before', (tx) => insert(tx, 'before'))
+  start('failing', async (tx) => {
+    await insert(tx, 'failing')
+    throw failed
+  })
+  await expect.poll(() => errors).toEqual([failed])
+  start('later', (tx) => insert(tx, 'later'))
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+  expect(settled).toEqual([])
+  expect(await headers(t.database)).toEqual([])
 })
