@@ -4,9 +4,14 @@ import { expect, test } from 'vitest'
 import { publicUrl } from '../../test/access/app-with-keys.ts'
 import { startProvider } from '../../test/access/identity-provider.ts'
 import { createTestStorage, startTestApp } from '../../test/app.ts'
+import { runSummitInProcess } from '../../test/command.ts'
+import { freePort } from '../../test/free-port.ts'
 import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 import { trustTestCertificate } from '../../test/tls.ts'
+import { readConfig } from '../server/config/config.ts'
+import { findSummitId } from '../server/lifecycle/summit-id.ts'
+import { olderSummit, run } from '../server/lifecycle/upgrade.fixtures.ts'
 import { change, isOnServer, portOf, runCheck, startHttpServer, startProxy, stoppedSummit } from './doctor.fixtures.ts'
 
 // The checks of `summit doctor` of files, keys, audit, backups, clock, proxy, server and images.
@@ -93,6 +98,39 @@ test('another program or another summit on the port is a problem', async () => {
   expect(await server(portOf(another))).toEqual([
     expect.stringMatching(/^problem: The server on port \d+ serves a different summit\. /),
   ])
+})
+
+test('a server of another version that serves this summit is not a different one', async () => {
+  await using storage = await olderSummit()
+  const { config } = readConfig(storage.settings)
+  const summit = await run(storage, (db) => findSummitId(config, db))
+  expect(summit).toBeDefined()
+  await using server = await startHttpServer((_, response) => response.end(JSON.stringify({ status: 'ok', summit })))
+  const settings = { ...storage.settings, PORT: portOf(server) }
+  expect(await runCheck('server', settings)).toEqual([`ok: running on port ${portOf(server)}`])
+  const { about } = await runSummitInProcess(['export', 'topics'], settings)
+  expect(about).toContain('Summit: ')
+  expect(about).not.toContain('WARNING')
+})
+
+test('a server on another port than that of the settings is found', async () => {
+  await using t = await startTestApp()
+  const port = String(await freePort())
+  // Any number of servers may use one that is not in a folder.
+  if (isOnServer(t)) return
+  expect(await runCheck('server', { ...t.settings, PORT: port })).toEqual([
+    `warning: A server uses DATA_DIR, but no summit responds on port ${port}. Give this command the PORT of the server.`,
+  ])
+})
+
+test('a summit without a server, and a new one, are said to be stopped', async () => {
+  await using storage = await stoppedSummit()
+  await using folder = await createTemporaryFolder()
+  const port = String(await freePort())
+  if (isOnServer(storage)) return
+  for (const settings of [storage.settings, { DATA_DIR: folder.path }])
+    expect(await runCheck('server', { ...settings, PORT: port })).toEqual([`ok: not running; port ${port} is free`])
+  expect(await readdir(folder.path)).toEqual([])
 })
 
 test('the metadata of an identity provider is read', async () => {

@@ -3,6 +3,7 @@ import { type LoadedConfig, loadConfig } from '../server/config/config.ts'
 import type { SettingsOptions } from '../server/config/sources.ts'
 import { commandName } from '../server/core/command-name.ts'
 import { assertNotForeignRoot } from '../server/data-dir/data-dir.ts'
+import type { Db } from '../server/db/tables.ts'
 import { hidePassword } from '../server/db/target.ts'
 import { findNewLocation } from '../server/lifecycle/moved.ts'
 import { describeContent, describeLocation } from '../server/lifecycle/summit-description.ts'
@@ -30,10 +31,10 @@ export async function loadForCommand(
   if (args) await assertNotForeignRoot(dataDir, describeCommand(dataDir, options, args))
   Object.assign(environment, loaded.forLibraries)
   for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
-  const { content, id } = await readSummit(loaded)
-  console.error(`Summit: ${describeLocation(loaded)}${content && `: ${content}`}`)
+  const summit = await readSummit(loaded)
+  console.error(`Summit: ${describeLocation(loaded)}${summit.content && `: ${summit.content}`}`)
   const served = await findServedSummit(loaded.config)
-  if (served !== undefined && served !== id)
+  if (served !== undefined && summit.isReadable && served !== summit.id)
     console.error(
       `WARNING: The server on port ${loaded.config.port} serves a different summit. To work on that one, give this command ` +
         "that server's settings, with --data-dir, --env-file, summit.env or the environment.",
@@ -48,19 +49,30 @@ const describeCommand = (dataDir: string, { envFile }: SettingsOptions, args: re
     .map((arg) => (arg === commandName || /^[\w@%+=:,./…-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`))
     .join(' ')
 
+interface FoundSummit {
+  content: string
+  id?: string | undefined
+  /** Whether the id is known, if there is one. */
+  isReadable: boolean
+}
+
 /** Reads the counts and the id of the summit, without creating or changing anything. */
-async function readSummit({ config }: LoadedConfig): Promise<{ content: string; id?: string | undefined }> {
+async function readSummit({ config }: LoadedConfig): Promise<FoundSummit> {
   try {
-    const summit = await inspectSummit(config, async (db) => {
-      const [content, newPlace] = [await describeContent(db), await findNewLocation(db)]
-      return {
-        content: newPlace === undefined ? content : `${content}; moved to ${newPlace}`,
-        id: await findSummitId(config, db),
-      }
-    })
-    return summit ?? { content: 'no summit yet' }
+    const summit = await inspectSummit(config, async (db) => ({
+      // Of a database of another version, only the id can be read. The command itself fails for that, and says so.
+      content: await describe(db).catch(() => ''),
+      id: await findSummitId(config, db),
+      isReadable: true,
+    }))
+    return summit ?? { content: 'no summit yet', isReadable: true }
   } catch {
     // The command itself fails for the same reason, and says so.
-    return { content: '' }
+    return { content: '', isReadable: false }
   }
+}
+
+async function describe(db: Db): Promise<string> {
+  const [content, newPlace] = [await describeContent(db), await findNewLocation(db)]
+  return newPlace === undefined ? content : `${content}; moved to ${newPlace}`
 }

@@ -1,22 +1,32 @@
+import { isServed } from '../../server/db/serving-lock.ts'
 import { freePort } from '../../server/lifecycle/free-port.ts'
 import { findSummitId } from '../../server/lifecycle/summit-id.ts'
+import { inspectSummit } from '../inspect-summit.ts'
 import { findServedSummit } from '../served-summit.ts'
-import { type Check, ok, problem } from './diagnosis.ts'
+import { type Check, ok, problem, warning } from './diagnosis.ts'
 
 /** Whether the port has the server of this summit, or is free for it. */
-export const checkServer: Check = async ({ loaded: { config }, database }) => {
-  if (config.port === 0) return [ok('not checked, because PORT is 0')]
+export const checkServer: Check = async ({ loaded: { config } }) => {
+  const { port } = config
+  if (port === 0) return [ok('not checked, because PORT is 0')]
   const served = await findServedSummit(config)
   if (served === undefined) {
     // Fails if another program uses the port.
     await freePort(config)
-    return [ok(`not running; port ${config.port} is free`)]
+    if (isServed(config.database))
+      return [
+        warning(
+          `A server uses DATA_DIR, but no summit responds on port ${port}. Give this command the PORT of the server.`,
+        ),
+      ]
+    return [ok(`not running; port ${port} is free`)]
   }
-  const id = database && (await findSummitId(config, database.read))
-  if (served === id) return [ok(`running on port ${config.port}`)]
+  // The server may be of another version than this command, with another schema.
+  const id = await inspectSummit(config, (db) => findSummitId(config, db))
+  if (served === id) return [ok(`running on port ${port}`)]
   return [
     problem(
-      `The server on port ${config.port} serves a different summit. Stop it, set another PORT, or give this command that server’s settings.`,
+      `The server on port ${port} serves a different summit. Stop it, set another PORT, or give this command that server’s settings.`,
     ),
   ]
 }

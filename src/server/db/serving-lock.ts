@@ -1,4 +1,4 @@
-import { lockFolder } from './sqlite/lock.ts'
+import { isFolderLocked, lockFolder } from './sqlite/lock.ts'
 import type { DatabaseTarget } from './target.ts'
 
 /**
@@ -8,3 +8,6 @@ import type { DatabaseTarget } from './target.ts'
  */
 export const lockForServing = (target: DatabaseTarget): (() => void) =>
   target.kind === 'folder' ? lockFolder(target.dir) : () => {}
+
+/** Whether a process holds the lock of {@link lockForServing}; false for a database on a server. */
+export const isServed = (target: DatabaseTarget): boolean => target.kind === 'folder' && isFolderLocked(target.dir)

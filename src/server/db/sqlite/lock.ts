@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CannotOpen } from '../cannot-open.ts'
@@ -15,6 +16,22 @@ export function lockFolder(dataDir: string): () => void {
   if (!release)
     throw new CannotOpen(`Another Summit is already serving ${folder}. Stop it, or set DATA_DIR to another folder.`)
   return release
+}
+
+/** Whether another process holds {@link lockFolder}. Creates nothing, and takes the lock of nobody. */
+export function isFolderLocked(dataDir: string): boolean {
+  const file = join(dataDir, 'serving.lock')
+  if (!existsSync(file)) return false
+  const connection = new DatabaseSync(file, { readOnly: true })
+  try {
+    connection.prepare('select 1 from sqlite_schema').get()
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    connection.close()
+  }
 }
 
 /**
