@@ -60,6 +60,7 @@ test('a backup while clients write has one state of the summit, with all of its 
   await using t = await startTestApp()
   const to = join(folder.path, 'backups')
   await make.topic(t)
+  for (let nth = 0; nth < 4; nth++) await make.participant(t)
   const stop = new AbortController()
   const writers = Promise.all([1, 2, 3, 4].map((writer) => writeUntil(t, writer, stop.signal)))
   for (let n = 0; n < 2; n++) {

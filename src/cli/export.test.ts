@@ -71,11 +71,12 @@ test.each(exportedListNames)(
 test('comments, likes and files of deleted records are not exported', async () => {
   await using t = await startTestApp()
   const uploaded_files = ['https://cdn.summit.example/a.pdf']
+  const created_by = await make.participant(t)
   for (const topic_id of [1, 2]) {
     await make.topic(t, { uploaded_files })
     await make.comment(t, { topic_id, uploaded_files })
     await make.comment(t, { topic_id, uploaded_files })
-    await t.client.likeTopic({ topic_id, created_by: 7 })
+    await t.client.likeTopic({ topic_id, created_by })
   }
   await t.client.deleteTopic({ topic_id: 1 })
   await t.client.deleteComment({ comment_id: 3 })

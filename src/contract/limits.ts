@@ -43,6 +43,9 @@ export const embeddedComments = {
   inDetails: { ofEach: 1_000, ofAll: 1_000, charactersOfAll: 10_000_000 },
 } as const satisfies Record<string, EmbeddedComments>
 
+/** The maximum of likes that all topics of a response show (see `docs/decisions/0010-page-size.md`). */
+export const embeddedLikes = 5_000
+
 /**
  * Limits of attached files: of each topic or comment (more if one request may carry more), and of all topics or all
  * comments shown in one response (see `docs/decisions/0010-page-size.md`).

@@ -24,7 +24,9 @@ export const Topic = record({
     uploaded_files: Type.Array(UploadedFile),
     dateCreated: Timestamp,
   }),
-  likes: Type.Array(Author, { description: 'The participants who like it, oldest like first.' }),
+  likes: Type.Array(Author, {
+    description: 'The participants who like it, oldest like first: the latest, up to 5,000 in one response.',
+  }),
   comments: Type.Array(TopicComment, {
     description:
       'The latest comments, oldest first: up to 100 in a list, or fewer if the page is very large; up to 1,000 in details.',
@@ -121,12 +123,13 @@ export const newsfeed = {
     path: '/api/newsfeeds/topics/{topic_id}/likes/create',
     tag: 'News feed',
     summary: 'Like a topic',
-    description: 'Liking a topic again has no effect. An extension of the interface specification.',
+    description:
+      'Liking a topic again has no effect. Returns the topic as in a list. An extension of the interface specification.',
     access: { role: 'moderator', actor: ['created_by'] },
     params: record({ topic_id }),
     body: record({ created_by: Id('participant', 'The participant who likes it.') }),
     data: NewsFeed,
-    fails: ['TOPIC_NOT_FOUND'],
+    fails: ['TOPIC_NOT_FOUND', 'PARTICIPANT_NOT_FOUND'],
   }),
   unlikeTopic: operation({
     method: 'DELETE',

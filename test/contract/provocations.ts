@@ -46,7 +46,8 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
   LIKE_NOT_FOUND: withUnknown('participant_id'),
   FILE_NOT_FOUND: withUnknown('file_id', 'file_Id', 'participantId'),
   EVENT_NOT_FOUND: withUnknown('id'),
-  PARTICIPANT_NOT_FOUND: withUnknown('participantId'),
+  PARTICIPANT_NOT_FOUND: (name) =>
+    name === 'likeTopic' ? [requestFor(name, { body: { created_by: 404 } })] : withUnknown('participantId')(name, ''),
   BAD_REQUEST: (name) => {
     const request = requestFor(name)
     return [{ ...request, path: `${request.path}%zz` }, withHeader(name, 'host', 'evil.example/../x')]

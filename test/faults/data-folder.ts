@@ -19,7 +19,7 @@ export type MaxIds = Record<(typeof tables)[number], number>
 
 export const zeroIds: MaxIds = { topic: 0, comment: 0, topic_like: 0, file: 0, feedback: 0, change: 0 }
 
-/** Reads `DATA_DIR` directly, while a server may be running on it. */
+/** Accesses `DATA_DIR` directly, while a server may be running on it. */
 export class DataFolder {
   readonly dir: string
 
@@ -36,6 +36,12 @@ export class DataFolder {
     } finally {
       connection.close()
     }
+  }
+
+  /** Executes a statement, next to the server. */
+  async execute(sql: string): Promise<void> {
+    using connection = new DatabaseSync(join(this.dir, 'summit.db'), { timeout: 10_000 })
+    connection.exec(sql)
   }
 
   integrity(): Promise<string> {

@@ -20,6 +20,16 @@ export class DataOnServer extends DataFolder {
       await client.end()
     }
   }
+
+  override async execute(sql: string): Promise<void> {
+    const client = new pg.Client(this.#url)
+    await client.connect()
+    try {
+      await client.query(sql)
+    } finally {
+      await client.end()
+    }
+  }
 }
 
 /** Replaces question marks by `$1`, `$2`. */

@@ -41,6 +41,12 @@ export class Ledger {
     this.#folder = folder
   }
 
+  /** Adds participants with these ids, which no request can do; those who exist stay. */
+  addPeople(ids: readonly number[]): Promise<void> {
+    const rows = ids.map((id) => `(${id}, 1)`).join(', ')
+    return this.#folder.execute(`insert into participant (id, created_at) values ${rows} on conflict do nothing`)
+  }
+
   /** Waits until so many more writes have been acknowledged. */
   async waitForWrites(more: number): Promise<void> {
     const target = this.counts.ok + more

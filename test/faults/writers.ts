@@ -8,6 +8,12 @@ import type { SentFile, Write } from './write.ts'
 /** The number of its own records of each kind that a writer may change later. */
 const maxOwnRecords = 40
 
+/**
+ * The number of participants in whose name a writer likes topics, one after the other. By the time that the first one is
+ * next, the topic is no longer among the latest: each likes it once.
+ */
+const likers = 500
+
 /** Records that a writer created. */
 interface OwnRecords {
   topics: number[]
@@ -54,6 +60,7 @@ export class Writer {
   readonly #common: number[]
   readonly #mixture: Mixture
   #count = 0
+  #likes = 0
 
   constructor(ledger: Ledger, random: Random, { index, common, mixture }: WriterSetting) {
     this.#ledger = ledger
@@ -66,6 +73,7 @@ export class Writer {
 
   /** Writes until stopped, or until a response is missing. */
   async run(server: Target, stop: AbortSignal): Promise<void> {
+    await this.#ledger.addPeople(Array.from({ length: likers }, (_, nth) => this.#liker(nth)))
     while (!stop.aborted) {
       const kind = this.#choose()
       this.#count++
@@ -79,6 +87,10 @@ export class Writer {
       if (!response) return
       if (response.ok) this.#remember(write, response)
     }
+  }
+
+  #liker(nth: number): number {
+    return this.#index * likers + (nth % likers) + 1
   }
 
   #choose() {
@@ -99,7 +111,6 @@ export class Writer {
       kind,
       record: 0,
       topic: 0,
-      // A new participant each time, as each can like a topic once.
       actor: this.#index * 1_000_000 + this.#count,
       text: `${this.#name}-${this.#count} ${'x'.repeat(random.chance(0.05) ? random.int(0, 900) : random.int(0, 60))}`,
       files: [],
@@ -113,7 +124,12 @@ export class Writer {
       case 'comment.created':
         return on(random.pick(this.#common), (topic) => ({ ...write, topic, files: this.#files(0.15) }))
       case 'topic.liked':
-        return on(random.pick(this.#common), (topic) => ({ ...write, record: topic, topic }))
+        return on(random.pick(this.#common), (topic) => ({
+          ...write,
+          record: topic,
+          topic,
+          actor: this.#liker(this.#likes++),
+        }))
       case 'topic.updated':
         return on(random.pick(this.#own.topics), (id) => ({
           ...write,

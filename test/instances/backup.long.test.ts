@@ -26,6 +26,7 @@ const textOf = (random: Random): string =>
 
 /** Creates random records, of which clients may be refused some. @returns how many topics there are */
 async function createRecords(t: TestApp, random: Random): Promise<number> {
+  for (let n = 0; n < 20; n++) await make.participant(t, { first_name: textOf(random).replaceAll('\0', '') })
   let created = 0
   for (let n = 0; n < topics; n++) {
     const files = Array.from({ length: random.int(0, 2) }, () => {
@@ -40,7 +41,6 @@ async function createRecords(t: TestApp, random: Random): Promise<number> {
     await t.client.call('addFeedback', { created_by: 1, comments: textOf(random), quality: '5' })
     if (random.chance(0.2)) await t.client.call('deleteTopic', { topic_id })
   }
-  for (let n = 0; n < 20; n++) await make.participant(t, { first_name: textOf(random).replaceAll('\0', '') })
   return created
 }
 

@@ -29,6 +29,12 @@ test('four instances that start together migrate a new database once, and initia
   expect([names.length > 0, new Set(names).size]).toEqual([true, names.length])
 })
 
+/** Adds a participant, which no request can do. */
+async function addParticipant(): Promise<number> {
+  await using t = await startTestAppOn(instances().storage)
+  return make.participant(t)
+}
+
 const refusal = / has the blobs\/ of a summit, but there is no summit in the database /
 
 test('an instance whose data folder belongs to another database does not start', async () => {
@@ -108,8 +114,8 @@ test('a like that reaches all instances at once is one like, though its response
   const { storage, client, clients } = instances()
   const { NewsFeed } = await client(0).createTopic({ ...lunch, body: 'x'.repeat(5_000) })
   const topic_id = Number(make.only(NewsFeed).id)
+  const request = { topic_id, created_by: await addParticipant() }
   const release = await holdWrites(storage)
-  const request = { topic_id, created_by: 1 }
   const sent = clients().map((client) => client.call('likeTopic', request, { idempotencyKey: 'liked' }))
   await waitForAllWriters()
   await release()
@@ -127,10 +133,11 @@ test('a reader of the change log misses none of 80 rows that four instances writ
 
 test('likes, deletes and comments that race leave one like, one delete and no comment without a topic', async () => {
   const { client, clients } = instances()
+  const created_by = await addParticipant()
   for (let n = 0; n < 10; n++) {
     const topic_id = Number(make.only((await client(0).createTopic(lunch)).NewsFeed).id)
     const liked = await Promise.all(
-      clients().map((client) => make.codeOf(client.call('likeTopic', { topic_id, created_by: 5 }))),
+      clients().map((client) => make.codeOf(client.call('likeTopic', { topic_id, created_by }))),
     )
     expect(liked).toEqual([1000, 1000, 1000, 1000])
     expect(make.only((await client(1).getTopic({ topic_id })).NewsFeed).likes).toHaveLength(1)

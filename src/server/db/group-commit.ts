@@ -6,8 +6,8 @@ import type { Db, LogHead } from './tables.ts'
 const maxPending = 1_000
 
 /**
- * Milliseconds of work after which a transaction takes no more writes: the response to a like may be megabytes, and all
- * responses of a transaction are in memory until its commit. A full batch of ordinary writes takes less.
+ * Milliseconds of work after which a transaction takes no more writes: the updated topic in a response may be megabytes, and
+ * all responses of a transaction are in memory until its commit. A full batch of ordinary writes takes less.
  */
 const maxTransactionMs = 250
 

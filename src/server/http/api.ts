@@ -122,23 +122,16 @@ function createProxyWarning(app: FastifyInstance, trustedProxies: readonly strin
 function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record<OperationName, BoundOperation> {
   const bound = operationsIn(ctx.config.access).map(([name, operation]) => {
     // Each handler is typed by its operation; a lookup by name cannot be.
-    const handlerOf = (operationName: OperationName): AnyHandler => {
-      const found = handlers[operationName]
-      return ('readAll' in found ? found.readAll : found) as AnyHandler
-    }
     const given = handlers[name]
+    const handler = ('readAll' in given ? given.readAll : given) as AnyHandler
     const prepare = 'prepare' in given ? (given.prepare as AnyPreparation) : undefined
     const isForAuthors = 'readOwn' in given && ctx.config.feedbackReaders === 'organizers'
     const readOwn = isForAuthors ? (given.readOwn as AnyHandler) : undefined
-    const read = findReplayRead(name)
     const checks = compileChecks(operation, ctx.config.limits)
     const role = 'role' in operation.access ? operation.access.role : 'owner'
-    const replayRead = read && handlerOf(read)
+    const replayRead = findReplayRead(name)
     const limits = limitsOf(operation, ctx.config.limits)
-    return [
-      name,
-      { ctx, name, operation, handler: handlerOf(name), readOwn, prepare, replayRead, checks, limits, role },
-    ]
+    return [name, { ctx, name, operation, handler, readOwn, prepare, replayRead, checks, limits, role }]
   })
   return Object.fromEntries(bound)
 }

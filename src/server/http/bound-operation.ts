@@ -23,7 +23,7 @@ export interface BoundOperation {
   readonly readOwn: AnyHandler | undefined
   /** Replaces the handler of a write that has work to do before its transaction, or in place of it. */
   readonly prepare: AnyPreparation | undefined
-  /** The handler of the read that returns the same data as this write, if there is one (`replay-reads.ts`). */
+  /** A read that returns the same data as this write, if there is one (`replay-reads.ts`). */
   readonly replayRead: AnyHandler | undefined
   readonly checks: Checks
   /** The limits of its request body. */

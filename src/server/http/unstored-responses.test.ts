@@ -23,6 +23,7 @@ describe('the response of a write with a key', () => {
 
   async function appWithComment(comment: string): Promise<TestApp> {
     const t = await startTestApp()
+    await make.participant(t)
     await make.topic(t)
     await make.comment(t, { topic_id: 1, comment })
     return t
@@ -44,7 +45,7 @@ describe('the response of a write with a key', () => {
       const now = await one.read(t)
       expect(second.text).toBe(now.text)
       expect(dataTextOf(first.text)).not.toBe(dataTextOf(now.text))
-      expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toHaveLength(5)
+      expect(await t.ctx.database.read.selectFrom('change').select('kind').execute()).toHaveLength(6)
     },
   )
 
@@ -55,6 +56,16 @@ describe('the response of a write with a key', () => {
     const again = await send(t, one)
     expect(again.envelope).toMatchObject({ response_code: 4040, data: { reason: one.reason } })
     expect(replayedHeader(again)).toBeNull()
+  })
+
+  test('to a like has 100 comments, also when it is repeated', async () => {
+    await using t = await appWithComment('The first')
+    for (let nth = 0; nth < 100; nth++) await make.comment(t, { topic_id: 1 })
+    const first = await send(t, writes[0])
+    expect(first.text).not.toContain('The first')
+    const second = await send(t, writes[0])
+    expect(replayedHeader(second)).toBe('true')
+    expect(dataTextOf(second.text)).toBe(dataTextOf(first.text))
   })
 
   test('that is short is stored, and replayed even after the topic is deleted', async () => {

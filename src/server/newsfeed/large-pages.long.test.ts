@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import * as make from '../../../test/make.ts'
 import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
 import type { NewRow } from '../db/tables.ts'
 
@@ -32,18 +31,6 @@ const embedded = async (t: TestApp, limit: number) =>
   (await t.client.listTopics({ offset: 0, limit })).NewsFeed.map((topic) => topic.comments.length)
 
 const each = <V>(count: number, value: V) => Array.from({ length: count }, () => value)
-
-test('a topic shows all of its 33,000 likes', async () => {
-  await using t = await startTestApp()
-  await make.topic(t)
-  const likes = Array.from({ length: 33_000 }, (_, index) => ({
-    topic_id: 1 as TopicId,
-    participant_id: (index + 1) as ParticipantId,
-    created_at: 1,
-  }))
-  await store(t, 'topic_like', likes)
-  expect(make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed).likes).toHaveLength(33_000)
-})
 
 describe('a page of topics embeds the same number of the latest comments of each', () => {
   test('at most 5,000 in all: 100 each of 50 topics, 14 each of 340', async () => {

@@ -1,31 +1,57 @@
+import { sql } from 'kysely'
 import type { ParticipantId, TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/tables.ts'
 import { authorColumns } from '../participants/author-columns.ts'
 
-/** The authors who like a topic, oldest like first. Index `one_like_each` rules out duplicates. */
-export const findLikers = prepared((db, topicId: TopicId) =>
+const latestLikers = prepared((db, topicId: TopicId, max: number) =>
   db
     .selectFrom('topic_like')
     .leftJoin('participant as author', 'author.id', 'topic_like.participant_id')
     .select(['topic_like.participant_id', ...authorColumns])
     .where('topic_like.topic_id', '=', topicId)
     .where('topic_like.is_deleted', '=', 0)
-    .orderBy('topic_like.id'),
+    .orderBy('topic_like.id', 'desc')
+    .limit(max),
 )
 
-const likesOfTopics = prepared((db, topicIds: TopicId[]) =>
-  db
+/** The authors of the latest likes of a topic, oldest first. Index `one_like_each` rules out duplicates. */
+export const findLikers = async (db: Db, topicId: TopicId, max: number) =>
+  (await latestLikers(db, topicId, max)).reverse()
+
+const selectLikes = (db: Db) => db.selectFrom('topic_like').select(['id', 'topic_id', 'participant_id'])
+
+/** In no particular order: with one, an engine might look for these topics among the likes of all, in that order. */
+const someLikes = prepared((db, topicIds: TopicId[], max: number) =>
+  selectLikes(db).where('topic_id', 'in', topicIds).where('is_deleted', '=', 0).limit(max),
+)
+
+/** The latest likes of each topic: as many ranks as fit into `max`. */
+const latestLikes = prepared((db, topicIds: TopicId[], max: number) => {
+  const ranked = db
     .selectFrom('topic_like')
-    .select(['topic_id', 'participant_id'])
+    .select(['id', sql<number>`row_number() over (partition by topic_id order by id desc)`.as('rank')])
     .where('topic_id', 'in', topicIds)
     .where('is_deleted', '=', 0)
-    .orderBy('id'),
-)
+    .as('ranked')
+  // The running total adds all likes of equal rank at once.
+  const counted = db
+    .selectFrom(ranked)
+    .select(['id', sql<number>`count(*) over (order by rank)`.as('likes')])
+    .as('counted')
+  return selectLikes(db).where('id', 'in', db.selectFrom(counted).select('id').where('likes', '<=', max))
+})
 
-/** The likes of these topics, oldest first, without their authors: many likes come from the same few people. */
-export const findLikes = (db: Db, topicIds: TopicId[]) =>
-  topicIds.length === 0 ? Promise.resolve([]) : likesOfTopics(db, topicIds)
+/**
+ * The likes of these topics, oldest first, without their authors, as many likes come from the same few people: all, or
+ * the same number of the latest of each, the greatest with which there are at most `max`.
+ */
+export async function findLikes(db: Db, topicIds: TopicId[], max: number) {
+  if (topicIds.length === 0) return []
+  const some = await someLikes(db, topicIds, max + 1)
+  const likes = some.length <= max ? some : await latestLikes(db, topicIds, max)
+  return likes.sort((one, other) => one.id - other.id)
+}
 
 const likeOf = prepared((db, topicId: TopicId, participantId: ParticipantId) =>
   db

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import type { ParticipantId, TopicId } from '../core/ids.ts'
 
 /** The names in the details of a topic. The list, which uses another query, must show the same. */
 async function namesOfLikes(t: TestApp, topic_id = 1): Promise<string[]> {
@@ -69,18 +70,42 @@ test('a like that is withdrawn is removed, and a new one comes last', async () =
   expect(await namesOfLikes(t)).toEqual(['Ben Cruz'])
 })
 
-test('a like by an unknown participant has a single space as its name', async () => {
+test('the like of a participant who was deleted has a single space as its name, and can be removed', async () => {
   await using t = await startTestApp()
   await make.topic(t)
   await make.topic(t)
-  const liked = make.only((await t.client.likeTopic({ topic_id: 1, created_by: 999 })).NewsFeed)
+  const like = { topic_id: 1 as TopicId, participant_id: 999 as ParticipantId, created_at: 1 }
+  await t.ctx.database.transaction((tx) => tx.insertInto('topic_like').values(like).execute())
+  const liked = make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed)
   expect(liked.likes).toEqual([{ id: null, name: ' ', designation: null, photoUrl: null }])
   expect(await namesOfLikes(t)).toEqual([' '])
   expect(await t.client.unlikeTopic({ topic_id: 1, participant_id: 999 })).toEqual({ message: 'Deleted Like Id: 999' })
 })
 
+test('a like by an unknown participant is refused, and stores nothing', async () => {
+  await using t = await startTestApp()
+  await make.topic(t)
+  const { envelope } = await t.client.call('likeTopic', { topic_id: 1, created_by: 999 })
+  expect(envelope).toMatchObject({ response_code: 4040, data: { reason: 'PARTICIPANT_NOT_FOUND' } })
+  expect(await namesOfLikes(t)).toEqual([])
+  expect(await t.ctx.database.read.selectFrom('topic_like').select('id').execute()).toEqual([])
+})
+
+test('the response to a like has the latest 100 comments, as in a list', async () => {
+  await using t = await startTestApp()
+  await make.participant(t)
+  await make.topic(t)
+  for (let nth = 1; nth <= 101; nth++) await make.comment(t, { topic_id: 1, comment: `Comment ${nth}` })
+  const liked = await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  expect(make.only(liked.NewsFeed).comments.map(({ comment }) => comment)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `Comment ${index + 2}`),
+  )
+  expect(await t.client.listTopics({ offset: 0, limit: 1 })).toEqual(liked)
+})
+
 test('an unknown topic, an unknown like and a withdrawn like are not found', async () => {
   await using t = await startTestApp()
+  await make.participant(t)
   await make.topic(t)
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
   await t.client.unlikeTopic({ topic_id: 1, participant_id: 1 })
@@ -96,6 +121,7 @@ test('an unknown topic, an unknown like and a withdrawn like are not found', asy
 
 test('a deleted topic cannot be liked or unliked', async () => {
   await using t = await startTestApp()
+  await make.participant(t)
   await make.topic(t)
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })
   await t.client.deleteTopic({ topic_id: 1 })
@@ -116,9 +142,10 @@ test.each([{}, { created_by: 0 }, { created_by: 'Ana' }])(
 
 test('the change log has a row for each like and unlike that had an effect', async () => {
   await using t = await startTestApp()
+  await make.participant(t)
   await make.topic(t)
-  for (let n = 0; n < 2; n++) await t.client.likeTopic({ topic_id: 1, created_by: 7 })
-  for (let n = 0; n < 2; n++) await t.client.call('unlikeTopic', { topic_id: 1, participant_id: 7 })
+  for (let n = 0; n < 2; n++) await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  for (let n = 0; n < 2; n++) await t.client.call('unlikeTopic', { topic_id: 1, participant_id: 1 })
   const log = await t.ctx.database.read
     .selectFrom('change')
     .select(['kind', 'record_id', 'parent_id', 'actor_id'])
@@ -126,7 +153,7 @@ test('the change log has a row for each like and unlike that had an effect', asy
     .orderBy('id')
     .execute()
   expect(log).toEqual([
-    { kind: 'topic.liked', record_id: 1, parent_id: 1, actor_id: 7 },
-    { kind: 'topic.unliked', record_id: 1, parent_id: 1, actor_id: 7 },
+    { kind: 'topic.liked', record_id: 1, parent_id: 1, actor_id: 1 },
+    { kind: 'topic.unliked', record_id: 1, parent_id: 1, actor_id: 1 },
   ])
 })

@@ -1,4 +1,4 @@
-import type { EmbeddedComments } from '../../contract/limits.ts'
+import { type EmbeddedComments, embeddedLikes } from '../../contract/limits.ts'
 import type { Comment, Topic, TopicComment } from '../../contract/newsfeed.ts'
 import type { Author, UploadedFile } from '../../contract/records.ts'
 import type { CommentId, TopicId } from '../core/ids.ts'
@@ -38,15 +38,15 @@ export async function presentTopics(
   )
 }
 
-/** @returns a lookup of the authors who like a topic, oldest like first */
+/** @returns a lookup of the authors of the latest likes of a topic, oldest first */
 async function loadLikers(scope: Scope, topicIds: TopicId[]): Promise<(topicId: TopicId) => Author[]> {
   const [topicId] = topicIds
   if (topicId !== undefined && topicIds.length === 1) {
-    const rows = await findLikers(scope.db, topicId)
+    const rows = await findLikers(scope.db, topicId, embeddedLikes)
     const likers = rows.map((row) => toAuthor(scope, row.participant_id, row))
     return () => likers
   }
-  const likes = await findLikes(scope.db, topicIds)
+  const likes = await findLikes(scope.db, topicIds, embeddedLikes)
   const authorOf = await loadAuthors(
     scope,
     likes.map((like) => like.participant_id),

@@ -1,5 +1,5 @@
 import type { Data } from '../../contract/index.ts'
-import { embeddedComments } from '../../contract/limits.ts'
+import { type EmbeddedComments, embeddedComments } from '../../contract/limits.ts'
 import { assertMayChange } from '../access/authorize.ts'
 import { appendChange } from '../changes/log.ts'
 import { noParticipant, type TopicId } from '../core/ids.ts'
@@ -31,9 +31,16 @@ export async function listTopics(scope: Scope, page: PageParams): Promise<Data<'
 export const countTopics = (db: Db): Promise<number> => countTopicRows(db)
 
 /** @throws Failure TOPIC_NOT_FOUND */
-export async function getTopic(scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> {
+export const getTopic = (scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> =>
+  presentTopic(scope, topicId, embeddedComments.inDetails)
+
+/** The topic as in a list. @throws Failure TOPIC_NOT_FOUND */
+export const getListedTopic = (scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> =>
+  presentTopic(scope, topicId, embeddedComments.inList)
+
+async function presentTopic(scope: Scope, topicId: TopicId, maxComments: EmbeddedComments): Promise<Data<'getTopic'>> {
   const rows = getTopicRow(scope.db, topicId).then((row) => [row])
-  return { NewsFeed: await presentTopics(scope, [topicId], rows, embeddedComments.inDetails) }
+  return { NewsFeed: await presentTopics(scope, [topicId], rows, maxComments) }
 }
 
 export async function createTopic(scope: WriteScope, input: HandlerInput<'createTopic'>): Promise<Data<'createTopic'>> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
+import type { ParticipantId, TopicId } from '../core/ids.ts'
 
 describe('every record by a participant', () => {
   /**
@@ -11,7 +12,8 @@ describe('every record by a participant', () => {
     const [first, second] = [await make.topic(t, { created_by }), await make.topic(t, { created_by })]
     const topic_id = Number(second.id)
     const comment_id = Number((await make.comment(t, { topic_id, created_by })).id)
-    await t.client.likeTopic({ topic_id, created_by })
+    const like = { topic_id: topic_id as TopicId, participant_id: created_by as ParticipantId, created_at: 1 }
+    await t.ctx.database.transaction((tx) => tx.insertInto('topic_like').values(like).execute())
     await t.client.addFeedback({ participant_id: created_by, comments: 'Well done' })
     const page = { offset: 0, limit: 10 }
     return async () => {

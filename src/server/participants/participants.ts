@@ -16,6 +16,7 @@ import { readSharing } from './sharing.ts'
 import {
   changeParticipant,
   countParticipantRows,
+  findParticipantId,
   getParticipant,
   insertParticipant,
   listParticipantRows,
@@ -125,6 +126,11 @@ export const countParticipants = (db: Db): Promise<number> => countParticipantRo
 /** Undefined if there is none with this id. */
 export const findParticipant = async (db: Db, id: ParticipantId): Promise<Row<'participant'> | undefined> =>
   (await listParticipantRows(db, [id]))[0]
+
+/** @throws Failure PARTICIPANT_NOT_FOUND */
+export async function assertParticipantExists(db: Db, id: ParticipantId): Promise<void> {
+  if ((await findParticipantId(db, id)).length === 0) throw new Failure('PARTICIPANT_NOT_FOUND')
+}
 
 export const fullNameOf = ({ first_name, last_name }: Pick<Row<'participant'>, 'first_name' | 'last_name'>): string =>
   [first_name, last_name].filter(Boolean).join(' ')

@@ -67,6 +67,11 @@ const sharedInOrder = prepared((db, limit: number, offset: number) => {
 export const pageOfSharedParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>
   sharedInOrder(db, page.limit, page.offset)
 
+/** One row if there is a participant with this id, or none. */
+export const findParticipantId = prepared((db, id: ParticipantId) =>
+  db.selectFrom('participant').select('id').where('id', '=', id).where('is_deleted', '=', 0),
+)
+
 /** @throws Failure PARTICIPANT_NOT_FOUND */
 export async function getParticipant(db: Db, id: ParticipantId): Promise<Row<'participant'>> {
   const row = await db

@@ -123,6 +123,7 @@ test('the number of queries of a read does not grow with the number of records',
 test('topic details take four queries, and five if a comment has files', async () => {
   await using t = await startTestApp()
   using recorded = openRecorded(t)
+  await make.participant(t)
   await make.topic(t)
   await make.comment(t, { topic_id: 1 })
   await t.client.likeTopic({ topic_id: 1, created_by: 1 })

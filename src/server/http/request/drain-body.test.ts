@@ -77,6 +77,7 @@ test.each([
 
 test('an unfinished body of a repeated write does not hold the connection for ever', async () => {
   await using t = await startTestApp()
+  await make.participant(t)
   await make.topic(t)
   const path = '/api/newsfeeds/topics/1/likes/1/delete'
   const like = () => t.client.likeTopic({ topic_id: 1, created_by: 1 })
