@@ -46,7 +46,14 @@ export async function olderSummit(): Promise<TestStorage> {
       await db.schema.dropTable(table).execute()
     for (const index of [
       ...['topic_of_author', 'comment_of_author', 'file_of_author', 'feedback_of_author', 'like_of_participant'],
-      ...['like_of_topic', 'feedback_of_event', 'activity_by_date', 'event_by_banner', 'event_by_photo', 'participant_by_photo'],
+      ...[
+        'like_of_topic',
+        'feedback_of_event',
+        'activity_by_date',
+        'event_by_banner',
+        'event_by_photo',
+        'participant_by_photo',
+      ],
     ])
       await db.schema.dropIndex(index).execute()
     for (const column of ['credential_id', 'hash']) await db.schema.alterTable('change').dropColumn(column).execute()
