@@ -24,7 +24,7 @@ export interface Patient {
 }
 
 /**
- * Looks at one part of the installation, and changes nothing. No result means that it cannot be told. An error counts
+ * Looks at one part of the installation, and leaves it as it was. No result means that it cannot be told. An error counts
  * as a problem.
  */
 export type Check = (patient: Patient) => Promise<Diagnosis[]>

@@ -6,9 +6,15 @@ import { applyRetention, type Retention } from './retention.ts'
 export const page = { offset: 0, limit: 100 }
 const file = { name: 'a.txt', data: 'R3LD' }
 
-export async function startWithPeople(settings: Record<string, string>): Promise<TestApp> {
+export async function startWithPeople({
+  ERASE_PERSONAL_DATA_AFTER: after,
+  ...settings
+}: Record<string, string>): Promise<TestApp> {
   // With `silent`, there would be no warnings. The server itself writes none.
-  const t = await startTestApp({ LOG_LEVEL: 'warn', ...settings })
+  const app = await startTestApp({ LOG_LEVEL: 'warn', ...settings })
+  // The server does not know the day, or it would look at it, too, once ten seconds have passed.
+  const config = { ...app.ctx.config, ...(after !== undefined && { erasePersonalDataAfter: after }) }
+  const t: TestApp = { ...app, ctx: { ...app.ctx, config } }
   const ana = await make.participant(t, { email: 'ana@x.org' })
   const ben = await make.participant(t, { first_name: 'Ben' })
   await make.topic(t, { created_by: ana, name: 'Of Ana', uploaded_files: [file] })

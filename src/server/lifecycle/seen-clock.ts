@@ -64,7 +64,8 @@ export async function lookAtClock(
     if (before !== undefined)
       log.warn(
         { before: new Date(before), now: new Date(now) },
-        'no server has run for more than a day, or the clock was set: set it if it is wrong. For a day, nothing is deleted that has expired',
+        'no server has run for more than a day, or the clock was set; if it is wrong, set it. For a day, nobody is erased by ' +
+          'ERASE_PERSONAL_DATA_AFTER, and nothing that has expired is deleted',
       )
   }
   return isClockSteady(database.read, now)
