@@ -77,7 +77,7 @@ async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
 /** Each before the tables that it references. Secrets stay, except for the notes of a move and an erasure. */
 const tables = tableNames.filter((table) => table !== 'secret').reverse()
 const numbered = tables.filter((table) => primaryKeys[table] === 'id')
-const forgetNotes = `delete from secret where name in ('moved_to', 'erase_personal_data')`
+const forgetNotes = `delete from secret where name in ('moved_to', 'erase_personal_data', 'seen_clock')`
 
 const internal = [
   'topic_block',
