@@ -11,7 +11,7 @@ import pg from 'pg'
  */
 const maxParameters = 5_120
 
-/** A folder in which the product's statements are recorded as the tests run them; see `plans.fixtures.ts`. */
+/** A folder in which the product's statements are recorded as the tests run them; see `record-statements.ts`. */
 const { TEST_QUERIES: folder } = process.env
 
 /** A statement, and the file whose function built it. */

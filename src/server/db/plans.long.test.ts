@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn } from '../../../test/app.ts'
+import { recordStatements } from '../../../test/record-statements.ts'
 import {
   bigTables,
   fillTables,
@@ -9,7 +10,6 @@ import {
   findSqliteFlaws,
   isLimited,
   type PostgresPlan,
-  recordStatements,
 } from './plans.fixtures.ts'
 import { databaseFile } from './sqlite/open.ts'
 
