@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Tables, tableNames } from './tables.ts'
 
-/** The rows of each table. */
-const rows = 100_000
-
 /** Of all secrets, there are few. */
 export const bigTables = tableNames.filter((table) => table !== 'secret' && table !== 'topic_block')
 
@@ -37,8 +34,8 @@ const particular: Partial<Record<keyof Tables, Record<string, string>>> = {
   file: { topic_id: '(case when n % 2 = 0 then n end)', comment_id: '(case when n % 2 = 1 then n end)' },
 }
 
-/** Fills every table with 100,000 rows. The values of a new column follow from its type. */
-export async function fillTables(db: Kysely<Tables>): Promise<void> {
+/** Fills every table with so many rows. The values of a new column follow from its type. */
+export async function fillTables(db: Kysely<Tables>, rows: number): Promise<void> {
   const tables = await db.introspection.getTables()
   for (const name of bigTables) {
     const columns = tables.find((table) => table.name === name)?.columns ?? []

@@ -56,7 +56,7 @@ test('no statement of the product reads a whole table of 100,000 rows', { timeou
   const statements = await recordStatements(url ? 'long-postgres' : 'sqlite')
   expect(statements.length).toBeGreaterThan(300)
   await using t = await startTestAppOn(storage)
-  await t.ctx.database.transaction(fillTables)
+  await t.ctx.database.transaction((tx) => fillTables(tx, 100_000))
 
   await t.ctx.database.afterLoad()
   await using explain = url ? await explainOnServer(url) : await explainInFolder(storage.dataDir)
