@@ -54,6 +54,8 @@ export async function olderSummit(): Promise<TestStorage> {
         'event_by_photo',
         'participant_by_photo',
       ],
+      ...['like_of_topic', 'feedback_of_event', 'activity_by_date'],
+      ...['event_by_banner', 'event_by_photo', 'participant_by_photo'],
     ])
       await db.schema.dropIndex(index).execute()
     for (const column of ['credential_id', 'hash']) await db.schema.alterTable('change').dropColumn(column).execute()
