@@ -3,7 +3,7 @@ import { messageOf } from '../core/message-of.ts'
 import { drawPlaceholder, type PictureFormat } from './placeholder.ts'
 import type { PlaceholderSubject } from './placeholder-version.ts'
 
-// The process of a `PictureDrawer`. It ends when it is disconnected.
+// The process of a `PictureDrawer`, which kills it. If its parent is killed, it ends because it is disconnected.
 
 export interface DrawRequest {
   id: number

@@ -19,7 +19,7 @@ export async function findPictureProblem(): Promise<string | undefined> {
   } catch (error) {
     return (
       `Pictures cannot be drawn here: ${messageOf(error)} Until this is ` +
-      'fixed, the banner or photo of an event that has none fails with 5000, and images cannot be imported. If sharp ' +
+      'fixed, the banner or photo of an event that has none fails with 5030, and images cannot be imported. If sharp ' +
       'is the cause, install Summit on this machine, so that npm selects the build that it needs.'
     )
   } finally {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import type { PictureDrawer } from '../images/picture-drawer.ts'
+import { Failure } from '../core/failure.ts'
+import { DrawingInterrupted, type PictureDrawer } from '../images/picture-drawer.ts'
 import type { PlaceholderSubject } from '../images/placeholder-version.ts'
 
 /** Drawing occupies a core for tens of milliseconds; with a higher limit, other requests would have to wait. */
@@ -13,6 +14,7 @@ const checksumBytes = 32
 /**
  * Draws placeholders on demand and caches them as files in `dir`: one banner and one photo per event, overwritten when
  * its title changes. They can always be redrawn, so nothing is synced and errors of the folder are ignored.
+ * @returns throws Failure UNAVAILABLE if the process that draws fails twice
  */
 export function createPlaceholderCache(
   dir: string,
@@ -26,7 +28,7 @@ export function createPlaceholderCache(
     const cached = await readVerified(path, version)
     if (cached) return cached
     return limit(async () => {
-      const bytes = await drawer.draw(subject)
+      const bytes = await drawer.draw(subject).catch(throwUnavailable)
       await mkdir(dir, { recursive: true, mode: 0o700 })
         .then(() => writeFile(path, Buffer.concat([checksumOf(version, bytes), bytes]), { mode: 0o600 }))
         .catch(ignore)
@@ -41,6 +43,11 @@ export function createPlaceholderCache(
     inFlight.set(version, picture)
     return picture
   }
+}
+
+/** The process that draws failed, but may not the next time. */
+function throwUnavailable(error: unknown): never {
+  throw error instanceof DrawingInterrupted ? new Failure('UNAVAILABLE', { cause: error }) : error
 }
 
 /** Distinguishes a complete file of this version from an outdated, partial or damaged one. */
