@@ -18,7 +18,8 @@ if (!existsSync(installMarker) || statSync(installMarker).mtimeMs < statSync(loc
     ['ci', '--include=optional', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      // Standard output is that of the script.
+      stdio: ['ignore', 2, 2],
       shell: process.platform === 'win32',
     },
   )
