@@ -1,4 +1,4 @@
-import { Failure } from '../core/failure.ts'
+import { Failure, mayBeStored } from '../core/failure.ts'
 import type { Database } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import { ledgerKinds, selectEntries } from './entries.ts'
@@ -29,20 +29,29 @@ export function recordInLedger(database: Database, dataDir: string): Database {
     for (const id of noted) if (id <= newest) pending.delete(id)
   }
 
+  const recordNoted = (noted: readonly number[]): Promise<void> => {
+    for (const id of noted) pending.add(id)
+    recording = recording.catch(() => {}).then(record)
+    return recording
+  }
+
   return {
     ...database,
     transaction: async (work) => {
       let noted: number[] = []
-      const result = await database.transaction((tx) => {
+      const run = (tx: Db) => {
         // Work may run twice, and several share a transaction one after the other.
         noted = []
         notedIn.set(tx, noted)
         return work(tx)
+      }
+      const result = await database.transaction(run).catch((error: unknown) => {
+        // The log says whether the changes were committed.
+        if (mayBeStored(error) && noted.length > 0) recordNoted(noted).catch(() => {})
+        throw error
       })
       if (noted.length === 0) return result
-      for (const id of noted) pending.add(id)
-      recording = recording.catch(() => {}).then(record)
-      await recording.catch((cause: unknown) => {
+      await recordNoted(noted).catch((cause: unknown) => {
         // The write is stored, and the ledger is completed later.
         throw new Failure('OUTCOME_UNKNOWN', { cause })
       })
