@@ -94,5 +94,6 @@ function* readme({ now, timestamp }: Scope): Generator<string> {
   yield 'files/: the files that you have uploaded\n'
   yield 'photos/: photos of you that organizers have imported\n\n'
   yield 'Times are those of the summit. An id of 0 refers to nobody.\n'
-  yield 'What others have written about you is not included, nor are logs and backups of the server.\n'
+  yield 'What others have written about you is not included, nor are responses that are stored for a day in case a request\n'
+  yield 'is repeated, logs and backups of the server.\n'
 }

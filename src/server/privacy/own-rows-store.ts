@@ -89,7 +89,8 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
       comments: 'shown',
       ...audit,
     },
-    of: (participant) => sql`(participant_id = ${participant} or created_by = ${participant})`,
+    // What they have entered for another is that of the other.
+    of: ofParticipant,
   },
   credential: {
     about: 'your keys, sessions and invitations, without their secrets, which are not stored',
@@ -157,12 +158,8 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
     },
     of: (participant) => sql`(actor_id = ${participant} or (kind like 'participant.%' and record_id = ${participant}))`,
   },
-  idempotency: {
-    about: 'responses to your requests, stored for a day in case you repeat them',
-    columns: { key: 'shown', response_code: 'shown', data: 'shown', created_at: 'shown', fingerprint: 'withheld' },
-    // All keys with this beginning.
-    of: (participant) => sql`key >= ${`participant ${participant} `} and key < ${`participant ${participant}!`}`,
-  },
+  // Copies of responses, for retries: they may show what the participant could see only in a role of that time.
+  idempotency: undefined,
   topic_block: undefined,
   event: undefined,
   activity: undefined,
